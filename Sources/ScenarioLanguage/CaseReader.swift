@@ -4,15 +4,15 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads one case of a scenario file: its mapping, with the values of the `with:` table substituted.
+/// Reads one case of a scenario file from its mapping, in which the values of the `with:` table have been substituted.
 struct CaseReader {
     let source: SourceText
     let log: MistakeLog
-    /// The rows that `covers` may name; nil when rows are not checked.
+    /// The catalogue in which rows named by `covers` must occur; nil to accept any row.
     let catalogue: Catalogue?
     let profiles: ProfileFiles
 
-    /// Nil after a mistake.
+    /// Reads the case; returns nil if it has errors, which are added to ``log``.
     func read(_ root: SourceNode, variant: String?, profile override: String?) -> Scenario? {
         checkKeys(root)
         var profile = profile(root, override)
@@ -60,7 +60,7 @@ struct CaseReader {
             let message = "unknown message type '\(fault.type.shortened)'"
             log.add(Diagnostic(at: fault.location, message, help: help))
         }
-        // A step that could not be read may have been the one that opens the conversation.
+        // A step that could not be read may be the one that opens the conversation.
         for location in isScriptWhole ? scenario.sendsWithoutScreen : [] {
             let help = "open one first, user: { open: stukov }, or name it here, to: stukov"
             log.add(Diagnostic(at: location, "the user types, but no conversation is open", help: help))
@@ -169,7 +169,7 @@ struct CaseReader {
         }
     }
 
-    /// Whether the scenario runs against an external server, `server.upstream`.
+    /// Checks the address in `server.upstream`; returns whether the scenario runs against an external server.
     private func checkUpstream(_ root: SourceNode, _ profile: Profile) -> Bool {
         guard !profile.server.upstream.isEmpty else { return false }
         do throws(UpstreamAddress.Problem) {

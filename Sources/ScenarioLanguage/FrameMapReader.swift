@@ -2,12 +2,12 @@ import ChatWire
 import SquallCore
 import TemporalLogic
 
-/// Reads `wire.frames` of a profile and locates its mistakes in the file.
+/// Reads the frame templates in `wire.frames` of a profile, and reports errors with their location in the file.
 struct FrameMapReader {
     let values: ValueReader
     let log: MistakeLog
 
-    /// Nil after a mistake.
+    /// Reads the templates; returns nil after an error.
     func read(_ node: SourceNode) -> FrameMap? {
         guard let value = log.attempt({ () throws(Diagnostic) in try values.json(node, called: "wire.frames") }) else {
             return nil
@@ -26,7 +26,7 @@ struct FrameMapReader {
         }
     }
 
-    /// The node at a path, or the deepest existing node on the way to it.
+    /// Returns the node at a path, or the deepest existing node on the path.
     private func place(_ path: [TemplateMistake.Step], in node: SourceNode) -> SourceNode {
         var place = node
         for step in path {

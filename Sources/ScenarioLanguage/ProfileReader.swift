@@ -3,7 +3,7 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The built-in profiles: data files embedded in the binary, and the reader of profile files.
+/// Reads profile files, including the built-in profiles, which are embedded in the binary.
 package enum ProfileReader {
     private static let files: [(name: String, bytes: [UInt8])] = [
         ("default", PackageResources.default_yaml),
@@ -29,28 +29,28 @@ package enum ProfileReader {
 
     package static let names = files.map(\.name)
 
-    /// The profiles for the libraries of real protocols: those with their frames, and the one without frames.
+    /// The profiles for the protocols of existing libraries, and the profile for unknown protocols.
     ///
-    /// Exploration, which plays Squall's own client, leaves them out unless they are named.
+    /// Exploration uses Squall's own client and omits these profiles unless the user names them.
     package static let presets: Set<String> = [
         "socket-io", "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode",
         "discord-gateway", "mqtt", unknown,
     ]
 
-    /// The profile without frames, for protocols that no profile describes.
+    /// The name of the profile without frames, for protocols that no profile describes.
     package static let unknown = "unknown"
 
-    /// The one structured value of a profile: the templates of the frames on the wire.
+    /// The name of the only structured value of a profile: the templates of the frames on the wire.
     package static let framesName = "wire.frames"
 
-    /// The built-in profile with that name; nil if there is none.
+    /// Returns the built-in profile with a name; nil if there is none.
     ///
-    /// - Throws: The first mistake in the embedded file, which a test of Squall rules out.
+    /// - Throws: The first error in the embedded file; a test ensures that there is none.
     package static func profile(named name: String) throws(Diagnostic) -> Profile? {
         try loaded[name]?.get()
     }
 
-    /// The parsed profiles, cached because every case of every file starts from one of them.
+    /// The parsed profiles, cached because reading any case starts from one of them.
     private static let loaded: [String: Result<Profile, Diagnostic>] = Dictionary(
         names.map { name in (name, Result { () throws(Diagnostic) in try load(name) }) },
         uniquingKeysWith: { first, _ in first }
@@ -65,7 +65,7 @@ package enum ProfileReader {
         }
     }
 
-    /// Reads a profile's file, whose `name: value` lines override the default profile, or returns all of its mistakes.
+    /// Reads a profile file, whose `name: value` lines override the default profile; returns the profile or all errors.
     package static func read(_ source: SourceText, named name: String) -> Result<Profile, ScenarioMistakes> {
         var profile = Profile(name: name)
         let log = MistakeLog()
@@ -80,7 +80,7 @@ package enum ProfileReader {
         profile = writer.profile
         if log.diagnostics.isEmpty {
             for problem in profile.wire.problems {
-                // A problem begins with the name of the value it is about.
+                // The description of a problem begins with the name of the invalid value.
                 let blamed = problem.prefix { $0 != " " }
                 let key = root.members?.last { blamed.hasPrefix($0.name) }?.key
                 log.add((key ?? root).mistake("invalid wire names: \(problem)", in: source))
@@ -92,7 +92,7 @@ package enum ProfileReader {
         return .success(profile)
     }
 
-    /// The embedded file of a profile.
+    /// Returns the text of a built-in profile; nil if there is no such profile.
     package static func source(named name: String) -> SourceText? {
         files.first { $0.name == name }.map { file in
             SourceText(file: "Profiles/\(name).yaml", text: String(decoding: file.bytes, as: UTF8.self))

@@ -2,12 +2,13 @@ import ChatWire
 import ScenarioModel
 import SquallCore
 
-/// Sets values of a profile from `name: value`, as profile files and a scenario's `set:` and `server:` write them.
+/// Sets profile values from `name: value` mappings: those of profile files, and `set:` and `server:` in scenarios.
 struct ProfileWriter {
     private(set) var profile: Profile
     let source: SourceText
     let log: MistakeLog
-    /// The line that set each value. A second line would silently win, so it is a mistake.
+    /// The line that set each value. Setting a value twice is an error, because the second line would silently take
+    /// precedence.
     private var lines: [String: Int] = [:]
 
     init(profile: Profile, source: SourceText, log: MistakeLog) {
@@ -16,7 +17,8 @@ struct ProfileWriter {
         self.log = log
     }
 
-    /// Sets the values of a mapping in order, so that a `$name` sees the lines before it. Names may be nested, as in
+    /// Sets the values of a mapping in order, so that a `$name` refers to values set before it. Names may be nested, as
+    /// in
     /// `heartbeat: { interval: 10s }`.
     mutating func set(_ node: SourceNode, prefix: String = "") {
         guard let members = node.members else {

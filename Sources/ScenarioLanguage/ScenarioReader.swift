@@ -3,11 +3,12 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads the text of a scenario file into its cases, or into all of its mistakes.
+/// Reads the text of a scenario file; returns its cases or all of its errors.
 package enum ScenarioReader {
-    /// Reads one file. `override`, the name of a profile or the path of a profile's file, replaces the file's profile.
+    /// Reads a file. `override`, the name of a built-in profile or the path of a profile file, replaces the file's
+    /// profile.
     ///
-    /// With a catalogue, every id in `covers` must be one of its rows; without one, only the form of ids is checked.
+    /// With a catalogue, every id in `covers` must be one of its rows; without one, only the syntax of ids is checked.
     package static func read(
         _ source: SourceText,
         profile override: String? = nil,
@@ -52,10 +53,10 @@ package enum ScenarioReader {
         return .success(scenarios)
     }
 
-    /// Reads one case of a file that has no mistakes as a draft, to be changed and written again. `variant` names a
-    /// case of a `with:` table.
+    /// Reads one case of a valid file as a draft, to be modified and written to a file. `variant` is the name of a
+    /// case in a `with:` table.
     ///
-    /// Nil if there is no such case.
+    /// Returns nil if there is no such case.
     package static func draft(_ source: SourceText, variant: String?) -> Draft? {
         guard let root = try? YAMLReader.read(source), root.members != nil else { return nil }
         let log = MistakeLog()
@@ -65,7 +66,8 @@ package enum ScenarioReader {
         return DraftReader(source: source, log: log).read(body)
     }
 
-    /// The file as it would be with its missing quotes, and a mistake for each of them; nil if none are missing.
+    /// Reads the file as if its missing quotes were present, and returns an error for each; nil if no quotes are
+    /// missing.
     private static func repaired(_ source: SourceText) -> (root: SourceNode, mistakes: [Diagnostic])? {
         let repair = FlowRepair.repaired(source.text)
         guard !repair.findings.isEmpty, repair.findings.count <= MistakeLog.enough,
@@ -74,12 +76,12 @@ package enum ScenarioReader {
         return (FlowRepair.restored(root), repair.findings.map { FlowRepair.diagnostic($0, in: source) })
     }
 
-    /// Every word of the language.
+    /// The names of all words of the language.
     package static let words = LanguageWord.names(LanguageWord.all)
 
     private static let beginning = "a scenario begins with 'squall: 1' and 'name: …'"
 
-    /// After a mistake in the version line, reading ends: the file may be of another kind.
+    /// Checks the version line; after an error in it, reading stops, because the file may not be a scenario.
     private static func versionMistake(_ members: [SourceNode.Member], _ source: SourceText) -> Diagnostic? {
         guard let place = members.firstIndex(where: { $0.name == "squall" }) else {
             let key = members.first?.key ?? SourceNode(kind: .list([]), line: 1, column: 1)
@@ -105,7 +107,8 @@ package enum ScenarioReader {
         return nil
     }
 
-    /// Each mistake once; a mistake in only some of the cases names the first of them.
+    /// Merges the errors of all cases without duplicates; an error that does not occur in all cases names the first
+    /// case with it.
     private static func merged(_ found: [[Diagnostic]], _ table: CaseTable) -> [Diagnostic] {
         var order: [Diagnostic] = []
         var places: [Diagnostic: [Int]] = [:]

@@ -2,7 +2,7 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads the file of one audit into its rows, or into all of its mistakes.
+/// Reads the file of one audit; returns its rows or all of its errors.
 package enum CatalogueReader {
     static let head = ["audit", "prefix", "areas"]
     static let keys = [
@@ -25,13 +25,13 @@ package enum CatalogueReader {
 }
 
 extension CatalogueReader {
-    /// The help for an unknown row.
+    /// Returns the help text for an unknown row id.
     package static func help(for id: String, in catalogue: Catalogue) -> String {
         CatalogueRow.help(for: id, in: catalogue)
     }
 }
 
-/// Reads one audit.
+/// Reads the mapping of one audit.
 private struct AuditReader {
     let values: ValueReader
     let log: MistakeLog
@@ -118,7 +118,7 @@ private struct AuditReader {
         return .partly(standsFor: text(stand, called: "stands_for") ?? "")
     }
 
-    /// Reads an assertion: a quoted text, or a number or duration without quotes.
+    /// Reads an assertion: a quoted string, or an unquoted number or duration.
     private func assertion(_ node: SourceNode) -> AuditRow.Assertion? {
         guard let plain = node.plain else { return text(node, called: "asserts").map { .text($0) } }
         if let number = Int64(plain) { return .number(number) }
@@ -155,7 +155,7 @@ private struct AuditReader {
         return text(value, called: name)
     }
 
-    /// Nil after a mistake.
+    /// Reads a non-empty string; returns nil after an error.
     private func text(_ node: SourceNode, called name: String) -> String? {
         log.attempt { () throws(Diagnostic) in
             let text = try values.text(node, called: name)

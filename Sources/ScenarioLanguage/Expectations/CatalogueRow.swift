@@ -1,12 +1,13 @@
 import ScenarioModel
 import SquallCore
 
-/// The form of the ids of audit rows, such as `UX-2.5a`, `WS-11e` and `PO-V1`.
+/// The syntax of audit row ids, such as `UX-2.5a`, `WS-11e` and `PO-V1`.
 enum CatalogueRow {
     static let prefixes = ["UX", "PO", "WS", "FL", "PN"]
     static let help = "an id is one of \(prefixes.joined(separator: ", ")), a dash and the row, as in UX-2.5a"
 
-    /// The help for an unknown row: the other rows of the same finding, or else the nearest row.
+    /// Returns the help text for an unknown row id: the other rows of the same finding or, if there are none, the most
+    /// similar id.
     static func help(for id: String, in catalogue: Catalogue) -> String {
         let finding = AuditRow(id: id, title: "").finding
         let parts = catalogue.ids.filter { AuditRow(id: $0, title: "").finding == finding }

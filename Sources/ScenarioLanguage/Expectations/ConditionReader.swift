@@ -10,9 +10,10 @@ struct ConditionReader {
     private var predicates: PredicateReader { PredicateReader(names: names) }
     private var source: SourceText { names.values.source }
 
-    /// Reads a condition; nil after a mistake.
+    /// Reads a condition; returns nil after an error.
     ///
-    /// Messages name `word` as its owner; `options` are keys of the mapping that do not belong to the condition.
+    /// Error messages attribute the condition to `word`; `options` are keys of the mapping that are not part of the
+    /// condition.
     func read(
         _ node: SourceNode,
         for word: String,
@@ -46,7 +47,7 @@ struct ConditionReader {
         }
     }
 
-    /// Reads a condition that must be a state.
+    /// Reads a condition that must consist of states only; returns nil after an error.
     func state(
         _ node: SourceNode,
         for word: String,
@@ -135,7 +136,7 @@ struct ConditionReader {
         return isWhole ? condition : nil
     }
 
-    /// Improves the error of an unknown name: the key may be a misspelled or misplaced option.
+    /// Improves the error about an unknown name if the key is a misspelled or misplaced option.
     private func withOptions(_ error: Diagnostic, _ member: SourceNode.Member, _ options: [String]) -> Diagnostic {
         let name = member.name
         guard !name.contains(".") else { return error }

@@ -2,9 +2,9 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads the keys of a word, by the kinds that its ``WordSpec`` declares, and creates its formula.
+/// Reads the keys of an expectation as its ``WordSpec`` declares them, and creates its formula.
 extension ExpectationReader {
-    /// Nil after a mistake.
+    /// Creates the formula of an expectation; returns nil after an error.
     func formula(_ body: Body, _ each: inout EachBinding) -> Formula? {
         let word = body.word
         var arguments = WordArguments()
@@ -22,7 +22,7 @@ extension ExpectationReader {
             }
             arguments.set(WordSpec.body, to: read)
         }
-        /// The observable that the word's `values` belong to.
+        /// The observable whose values the key `values` lists.
         var subject: RegistryEntry?
         var isWhole = true
         for key in word.keys {
@@ -39,14 +39,15 @@ extension ExpectationReader {
         }
         guard hasOneAlternative(body), isWhole else { return nil }
         guard let formula = word.formula(arguments) else {
-            // The word's keys and its formula disagree: an expectation must never be dropped silently.
+            // Can happen only if the declared keys do not fit the formula. An expectation must never be dropped
+            // silently.
             log.add(body.node.mistake("'\(word.name)' is incomplete", help: "\(word.name): \(word.form)", in: source))
             return nil
         }
         return formula
     }
 
-    /// Of a word's alternative keys, exactly one must be given.
+    /// Checks that exactly one of the alternative keys is given.
     private func hasOneAlternative(_ body: Body) -> Bool {
         let names = body.word.keys.filter { $0.presence == .alternative }.map(\.name)
         let given = names.filter { body[$0] != nil }
@@ -57,7 +58,7 @@ extension ExpectationReader {
         return false
     }
 
-    /// False after a mistake.
+    /// Reads the value of one key into `arguments`; returns false after an error.
     private func read(
         _ node: SourceNode,
         _ key: WordKey,
@@ -127,7 +128,7 @@ extension ExpectationReader {
         return (reference, entry)
     }
 
-    /// Two observables that can have equal values. Nil after a mistake.
+    /// Reads two observables that can have equal values; returns nil after an error.
     private func pair(
         _ node: SourceNode,
         _ name: String,
@@ -161,7 +162,7 @@ extension ExpectationReader {
         CountBound(kind, Int(try values.integer(node, in: CountBound.range, called: name)))
     }
 
-    /// `0`, or `{ at_most: 2 }`.
+    /// Reads a count: `0`, or `{ at_most: 2 }`.
     private func count(_ node: SourceNode, _ name: String) throws(Diagnostic) -> CountBound {
         guard let members = node.members else { return try number(node, .exactly, name) }
         guard let member = members.first, members.count == 1, let kind = CountBound.Kind(rawValue: member.name) else {
@@ -172,7 +173,7 @@ extension ExpectationReader {
 
     // MARK: - Clients
 
-    /// Nil after a mistake.
+    /// Reads the name of a client or group; returns nil after an error.
     private func client(_ node: SourceNode, _ each: inout EachBinding) -> ClientSelector? {
         guard let members = node.scalar.flatMap(names.roster.members) else {
             log.add(

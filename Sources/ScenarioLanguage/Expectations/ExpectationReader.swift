@@ -6,9 +6,9 @@ import TemporalLogic
 struct ExpectationReader {
     let names: NameReader
     let log: MistakeLog
-    /// The bound of an expectation that does not state one.
+    /// The default bound of expectations that do not specify one.
     let within: TimeSpan
-    /// The rows that `covers` may name; nil when rows are not checked.
+    /// The catalogue in which rows named by `covers` must occur; nil to accept any row.
     let catalogue: Catalogue?
 
     var values: ValueReader { names.values }
@@ -27,7 +27,7 @@ struct ExpectationReader {
 
     // MARK: - Words and their options
 
-    /// The keys that any word takes, in its body or beside it.
+    /// The keys for the scope of any expectation, in its mapping or next to its keyword.
     static let scopes = ["after", "before", "between", "during", "at"]
     static let everywhere = scopes + ["covers", "name"]
 
@@ -127,14 +127,14 @@ struct ExpectationReader {
         )
     }
 
-    /// Whether a key in a body that is a condition may be an observable or event, rather than a misspelled option.
+    /// Returns whether a key in a condition may be an observable or event rather than a misspelled option.
     private func mayBeName(_ name: String, _ options: [String]) -> Bool {
         name.contains(".")
             || !LanguageWord.names(LanguageWord.options + LanguageWord.keys).contains(name)
                 && Suggestion.nearest(to: name, among: options) == nil && LanguageWord.synonyms[name] == nil
     }
 
-    /// A word with its value and all of its options.
+    /// An expectation's keyword with its value and all of its options.
     struct Body {
         var word: WordSpec
         var node: SourceNode
@@ -144,10 +144,10 @@ struct ExpectationReader {
             options.first { $0.name == name }?.value
         }
 
-        /// Keys that have been reported as mistakes.
+        /// Keys that were already reported as errors.
         var ignored: [String] = []
 
-        /// The keys that do not belong to a condition.
+        /// The keys that are not part of a condition.
         var optionNames: [String] { options.map(\.name) + ignored }
     }
 
@@ -183,7 +183,7 @@ struct ExpectationReader {
         var span: TimeSpan?
     }
 
-    /// Nil after a mistake.
+    /// Reads the time bound; returns nil after an error.
     private func bound(_ body: Body, _ scope: Scope?) -> Bound? {
         if let node = body["within"] ?? body["for"] {
             let name = body["within"] == nil ? "for" : "within"
@@ -194,7 +194,7 @@ struct ExpectationReader {
             let span = log.attempt { () throws(Diagnostic) in try values.positiveDuration(node, called: name) }
             return span.map { Bound(span: $0) }
         }
-        // A single instant has no length; a word over the whole run keeps its bound.
+        // A single instant has no duration, so there is no bound, except for expectations about the whole run.
         let isInstant = scope == .atEnd && body.word.atEnd != .wholeRun
         return Bound(span: body.word.bound.hasDefault && !isInstant ? within : nil)
     }
@@ -224,7 +224,7 @@ struct ExpectationReader {
 
     // MARK: - Scope
 
-    /// Nil after a mistake.
+    /// Reads the scope, by default the whole run; returns nil after an error.
     private func scope(_ body: Body, _ each: inout EachBinding) -> Scope? {
         let given = body.options.filter { Self.scopes.contains($0.name) }
         guard let first = given.first else { return .run }

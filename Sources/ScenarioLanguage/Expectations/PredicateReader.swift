@@ -2,20 +2,21 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads a predicate on a value: a plain value, or words such as `{ at_least: 2 }`.
+/// Reads a predicate on a value: a plain value, or a mapping of operators such as `{ at_least: 2 }`.
 struct PredicateReader {
-    /// The value that a predicate is about.
+    /// The value to which a predicate applies.
     struct Subject {
-        /// For messages.
+        /// The name of the value in error messages.
         var name: String
-        /// Nil for a list's item, and for a field that has different kinds in different events: then the form of the
-        /// written value decides.
+        /// The kind of the value. Nil for an item of a list, and for a field whose kind differs between events: the
+        /// expected
+        /// value is then read according to its form.
         var kind: ValueKind?
-        /// Whether it is a list of messages, whose items are labels.
+        /// Whether the value is a list of messages, whose items are labels.
         var hasMessages = false
-        /// Whether it is an item of a list, and so may be the key of another observable.
+        /// Whether the value is an item of a list and can therefore be the key of another observable.
         var isItem = false
-        /// Whether it is a message, which is referred to by its label.
+        /// Whether the value is a message, which scenarios refer to by its label.
         var isMessage = false
 
         init(_ entry: RegistryEntry) {
@@ -25,12 +26,12 @@ struct PredicateReader {
             isMessage = Registry.namesOfMessages.contains(entry.name)
         }
 
-        /// A value of unknown kind.
+        /// Creates a subject of unknown kind.
         init(anything name: String) {
             self.name = name
         }
 
-        /// A field of the events that a name refers to.
+        /// Creates the subject for a field of the events that a name refers to.
         init(field name: String, of fields: [EventField]) {
             self.name = name
             let kinds = Set(fields.lazy.filter { $0.name == name }.map(\.kind))
@@ -112,7 +113,9 @@ struct PredicateReader {
         }
     }
 
-    /// Reads `each: P`, or `each: { where: P, is: P }`, which is about the items that `where` selects.
+    /// Reads `each: P`, or `each: { where: P, is: P }`, which applies only to the items that `where` selects; likewise
+    /// `any` and
+    /// `length`.
     private func items(
         _ member: SourceNode.Member,
         _ subject: Subject,
@@ -155,7 +158,7 @@ struct PredicateReader {
         return predicates.count == 1 ? predicates[0] : .all(predicates)
     }
 
-    /// Reads an observable that an item is the key of: `each: { message.status: delivered }`.
+    /// Reads a predicate on an observable whose key is the item: `each: { message.status: delivered }`.
     private func keyed(
         _ member: SourceNode.Member,
         _ subject: Subject,
@@ -191,7 +194,7 @@ struct PredicateReader {
         return .equals(try json(node, subject))
     }
 
-    /// Reads a length of time; nil when the value is not one.
+    /// Reads a duration; returns nil if the value is not one.
     private func span(_ node: SourceNode, _ subject: Subject) throws(Diagnostic) -> TimeSpan? {
         switch subject.kind {
         case .duration?, .instant?: return node.isNull ? nil : try values.duration(node, called: subject.name)
@@ -232,7 +235,7 @@ struct PredicateReader {
         }
     }
 
-    /// Reads an item of a list: a text, which is a label in a list of messages.
+    /// Reads an item of a list as a string; in a list of messages, the string is a label.
     private func item(_ node: SourceNode, _ subject: Subject) throws(Diagnostic) -> JSON {
         let text = try values.text(node, called: subject.name)
         if subject.isMessage, values.isLiteral(node) {

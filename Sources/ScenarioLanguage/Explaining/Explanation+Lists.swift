@@ -3,7 +3,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Lists of all words of a kind.
+/// Lists of all words of one kind.
 extension Explanation {
     static let lists: [String: @Sendable () -> String] = [
         "adapter": {
@@ -46,7 +46,7 @@ extension Explanation {
         "words": { table(LanguageWord.all.map { ("\($0.name): \($0.form)", $0.line) }) },
     ]
 
-    /// The meaning of a list's name that is also a word of the language.
+    /// Returns the meaning of a list's name if it is also a word of the language; otherwise nil.
     static func meaning(ofList name: String) -> String? {
         LanguageWord.all.first { $0.name == name }.map { "\(name): \($0.form)\n  \($0.meaning)" }
     }
@@ -56,7 +56,7 @@ extension Explanation {
             + Registry.actions(of: actor).map { "    \($0.verb.padded(to: 18))\($0.meaning.asSentence)" }
     }
 
-    /// A table of names and meanings; a name longer than the column is on its own line.
+    /// Returns a table of names and meanings; a name longer than the column is on a separate line.
     static func table(_ rows: [(String, String)]) -> String {
         let longest = 42
         let width = (rows.map(\.0.count).filter { $0 <= longest }.max() ?? 0) + 2
@@ -95,7 +95,7 @@ extension StringProtocol {
 }
 
 extension ParameterKind {
-    /// The kind in a message: `a duration`.
+    /// The kind as a phrase for messages: `a duration`.
     var inWords: String {
         switch self {
         case .text: "a text"
@@ -113,7 +113,7 @@ extension ParameterKind {
 }
 
 extension ArgumentValue {
-    /// The value as a file writes it.
+    /// The value in the syntax of scenario files.
     var inFile: String {
         switch self {
         case .text(let text): text.isEmpty ? "\"\"" : text

@@ -9,7 +9,7 @@ extension Explanation {
         guard found.isEmpty else { return found.map(paragraph) }
         let below = Registry.entries.filter { $0.kind != .fault && $0.name.hasPrefix("\(name).") }
         if below.isEmpty {
-            // After a client's name, `connected` means `client.connected`.
+            // After a client's name, `client.` may be omitted: `connected` means `client.connected`.
             let short = Registry.events.filter { $0.name == "client.\(name)" }
             if !short.isEmpty { return short.map(paragraph) }
             let holding = Registry.events.filter { $0.name.split(separator: ".").contains(Substring(name)) }
@@ -63,7 +63,8 @@ extension Explanation {
 
     // MARK: - Actions
 
-    /// The actions with a verb (`restart`), or with an actor's verb (`server.restart`).
+    /// Returns explanations of the actions with the verb `name` (`restart`), or with that actor and verb
+    /// (`server.restart`).
     static func actions(_ name: String) -> [String] {
         Registry.actions.filter { $0.verb == name || "\($0.actor.rawValue).\($0.verb)" == name }.map(paragraph)
     }
@@ -103,7 +104,7 @@ extension Explanation {
 }
 
 extension RegistryEntry {
-    /// The name with the meaning of its key in brackets.
+    /// The name, followed by the kind of its key in brackets.
     var shown: String { key.map { "\(name)[\($0)]" } ?? name }
 
     fileprivate var exampleKey: String {
@@ -176,7 +177,7 @@ extension Parameter {
         ("text", "\"hello\""), ("code", "rate_limited"), ("client", "client"), ("bytes", "\"00 ff\""),
     ]
 
-    /// A value as it is typed into the field of a form; empty if there is no example.
+    /// An example value to type into the field of a form; empty if there is none.
     package var example: String {
         switch kind {
         case .list, .json: ""

@@ -6,16 +6,16 @@ import TemporalLogic
 
 /// The output of `squall explain WORD`, generated from the tables that the reader uses.
 package enum Explanation {
-    /// The word is unknown.
+    /// The error thrown when a word is unknown.
     package struct UnknownWord: Error, Hashable, Sendable {
         package let word: String
-        /// A suggestion.
+        /// A suggestion for the user.
         package let help: String
 
         package var message: String { "unknown word '\(word)'; \(help)" }
     }
 
-    /// The meanings of a word, one paragraph each.
+    /// Returns the meanings of a word, one paragraph each.
     package static func explain(_ word: String) throws(UnknownWord) -> String {
         let plain = bare(word)
         if let list = lists[plain] {
@@ -25,7 +25,7 @@ package enum Explanation {
             languageWords(plain) + entries(plain) + actions(plain) + profileValue(plain) + profile(plain)
             + invariant(plain) + defects(plain) + values(plain) + synonym(plain)
         if paragraphs.isEmpty, let dot = plain.firstIndex(of: ".") {
-            // The word may begin with a client's name.
+            // The word may be an event or observable with a client's name as a prefix.
             let rest = String(plain[plain.index(after: dot)...])
             let named = entries(rest).filter { _ in
                 Registry.entry(named: rest) ?? Registry.entry(named: "client.\(rest)") != nil
@@ -36,7 +36,7 @@ package enum Explanation {
         return paragraphs.joined(separator: "\n\n")
     }
 
-    /// The name without key, ordinal and offset; a profile value without its `$`.
+    /// Removes the key, the ordinal and the offset from a name, the `$` from a profile value, and a colon at the end.
     private static func bare(_ word: String) -> String {
         var text = word[...]
         if text.hasPrefix("$") { text = text.dropFirst() }
@@ -45,7 +45,7 @@ package enum Explanation {
         return name.trimmed
     }
 
-    /// The words that can be explained, for suggestions.
+    /// All words that can be explained, for suggestions.
     static var known: [String] {
         var words = lists.keys.sorted() + LanguageWord.all.map(\.name)
         words += Registry.entries.map(\.name) + Registry.actions.map(\.verb)
@@ -141,13 +141,13 @@ package enum Explanation {
         }
     }
 
-    /// The defects of the client and of the server.
+    /// All defects of the client and the server.
     static var allDefects: [(name: String, side: String, rows: [String], breaks: String)] {
         Defect.all.map { ($0.name, "client", $0.rows, $0.breaks) }
             + ServerDefect.all.map { ($0.name, "server", $0.rows, $0.breaks) }
     }
 
-    /// The observables, parameters and profile values that have this word as a value, such as `connected`.
+    /// Lists the observables, parameters and profile values of which `word`, such as `connected`, is a possible value.
     private static func values(_ word: String) -> [String] {
         var uses: [(String, String)] = []
         for entry in Registry.observables {

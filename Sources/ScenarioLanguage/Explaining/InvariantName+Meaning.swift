@@ -1,7 +1,7 @@
 package import TemporalLogic
 
 extension InvariantName {
-    /// One sentence for reports and waivers.
+    /// The meaning in one sentence.
     package var meaning: String {
         switch self {
         case .acceptedNeverLost:

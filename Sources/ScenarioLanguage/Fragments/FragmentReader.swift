@@ -2,17 +2,17 @@ package import ScenarioModel
 import SquallCore
 package import TemporalLogic
 
-/// Reads fragments of a scenario one by one, for a run that is controlled by a program or a prompt.
+/// Reads fragments of a scenario one at a time, for a run that is controlled by a program or a prompt.
 ///
-/// Fragments use the language of scenario files, the same readers and the same messages.
+/// Fragments have the syntax of scenario files; errors in them are reported in the same way.
 package struct FragmentReader: Sendable {
     private let scenario: Scenario
     private let roster: ClientRoster
     private let voice: FragmentSyntax
-    /// The labels that the fragments read so far have defined.
+    /// The labels defined by the fragments read so far.
     private var names: LabelTable.Names
 
-    /// Creates a reader whose fragments refer to the scenario's clients and, by `$name`, to its profile.
+    /// Creates a reader for fragments that can refer to the scenario's clients, labels and profile values (`$name`).
     package init(of scenario: Scenario, speaking voice: FragmentSyntax) {
         self.scenario = scenario
         self.voice = voice
@@ -28,7 +28,7 @@ package struct FragmentReader: Sendable {
         names = book.names
     }
 
-    /// The stimuli of one step, such as `network: { stall: { for: 3s } }`, or of a list of steps.
+    /// Reads one step, such as `network: { stall: { for: 3s } }`, or a list of steps; returns their stimuli.
     package mutating func stimuli(_ text: String) throws(FragmentMistakes) -> [Stimulus] {
         let source = SourceText(file: voice.source, text: text)
         let log = MistakeLog()
@@ -74,7 +74,7 @@ package struct FragmentReader: Sendable {
         }
     }
 
-    /// The condition in a text such as `client.connected` or `{ connection.state: connected }`.
+    /// Reads a condition such as `client.connected` or `{ connection.state: connected }`.
     package func condition(_ text: String, for word: String) throws(FragmentMistakes) -> Condition {
         let source = SourceText(file: voice.source, text: text)
         let log = MistakeLog()
@@ -114,13 +114,14 @@ package struct FragmentReader: Sendable {
     }
 }
 
-/// The mistakes of a fragment, as a terminal shows them.
+/// The errors in a fragment, rendered for a terminal.
 package struct FragmentMistakes: Error, Hashable, Sendable {
     package var text: String
 }
 
 extension ClientRoster {
-    /// The roster of a scenario that has been read. Members of a group are recognized by their names, `crowd-1`.
+    /// Creates the roster of a scenario that has been read. Members of a group are recognised by their names, such as
+    /// `crowd-1`.
     fileprivate init(of clients: [ClientID]) {
         var members: [String: [ClientID]] = [:]
         for client in clients {

@@ -1,16 +1,16 @@
 package import ScenarioModel
 
-/// The wording of messages to the controller of a run, which is a program or a prompt.
+/// The wording of error messages for the controller of a run, which is a program or a prompt.
 package struct FragmentSyntax: Sendable {
-    /// The name that messages show in place of a file's path.
+    /// The name shown in error messages in place of a file path.
     package var source: String
-    /// The replacement for a script's waits: how messages describe it, and the help for it.
+    /// The alternative to waiting in a script: its description in error messages, and the help text.
     package var waiting: (whose: String, help: String)
-    /// The help on how to enable TLS.
+    /// The help text that explains how to enable TLS.
     package var security: String
-    /// The reason why an action of the client has to be performed by the controller, and how.
+    /// Returns the reason why the controller has to perform an action of the client itself, and how.
     package var ownClient: @Sendable (_ verb: String) -> String
-    /// The reason why a stimulus cannot be applied to the links of this run; nil when it can.
+    /// Returns the reason why a stimulus cannot be applied in this run; nil if it can.
     package var refusal: @Sendable (Stimulus) -> String?
 
     package init(

@@ -9,17 +9,17 @@ struct ClientRoster {
         var members: [ClientID]
     }
 
-    /// In the order of the file.
+    /// The clients in the order of the file.
     private(set) var clients: [ClientID]
     private(set) var groups: [Group]
 
-    /// The roster of a file without `clients:`, a single client.
+    /// The roster of a file without `clients:`, which has a single unnamed client.
     static let alone = ClientRoster(clients: [.only], groups: [])
 
-    /// The largest number of clients; one machine cannot run more at once.
+    /// The maximum number of clients that one machine can run at once.
     static let most = 1000
 
-    /// The clients that a prefix names; nil for an unknown prefix.
+    /// Returns the clients that a prefix refers to; nil for an unknown prefix.
     func members(of name: String) -> [ClientID]? {
         if let group = groups.first(where: { $0.name == name }) { return group.members }
         return clients.first { $0.name == name }.map { [$0] }
@@ -32,13 +32,13 @@ struct ClientRoster {
         groups.map(\.name) + clients.map(\.name)
     }
 
-    /// The help for an unknown prefix.
+    /// Returns the help text for an unknown prefix.
     func help(for name: String) -> String? {
         isSingle && clients == [.only]
             ? "declare it with 'clients: [\(name), …]'" : Suggestion.help(for: name, among: names)
     }
 
-    /// Reads `clients:`, a list of names or a mapping of groups to their sizes.
+    /// Reads `clients:`, a list of names or a mapping of names to group sizes.
     static func read(_ node: SourceNode, _ values: ValueReader, _ log: MistakeLog) -> ClientRoster {
         var roster = ClientRoster(clients: [], groups: [])
         let mistakes = log.diagnostics.count
@@ -86,7 +86,7 @@ struct ClientRoster {
             log.add(
                 node.mistake("'\(name)' is reserved: names of events and observables begin with it", in: source)
             )
-            // The client is added all the same, so that its uses in the file are not reported as well.
+            // The client is added nevertheless, so that references to it are not reported as well.
         }
         var added: [ClientID] = []
         if let count, count > 1 {
@@ -114,7 +114,7 @@ struct ClientRoster {
             }
     }
 
-    /// The first parts of all names in the registry, and the actors.
+    /// Names that clients must not have: the first parts of all names in the registry, and the actors.
     static let reserved: Set<String> = Set(
         (Registry.observables + Registry.events).map { entry in
             String(entry.name.prefix { $0 != "." })

@@ -2,9 +2,10 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The labels of one case, given by `as:`, with their definitions and uses.
+/// The labels of one case, defined by `as:`, with their uses.
 ///
-/// A step with `at:` may precede the steps that it waits for, so uses are collected while reading and checked at the
+/// A step with `at:` may precede the steps that it waits for. Uses are therefore collected while reading, and checked
+/// at the
 /// end.
 final class LabelTable {
     typealias Kind = ActionEntry.LabelKind
@@ -14,9 +15,10 @@ final class LabelTable {
         var kind: Kind
         /// The number of messages, labelled `x-1` to `x-n`; nil for a single one labelled `x`.
         var count: Int64?
-        /// The number of the step that defines it; nil for a step with `at:` and for a default label.
+        /// The number of the step that defines the label; nil for a step with `at:` and for a label of an earlier
+        /// table.
         var step: Int?
-        /// The line of the definition; nil for a default label, which is not written in the file.
+        /// The line of the definition; nil for a default label, which does not appear in the file.
         var line: Int?
     }
 
@@ -24,11 +26,11 @@ final class LabelTable {
         var node: SourceNode
         var text: Substring
         var kind: Kind
-        /// The number of the step that uses it; nil when order does not matter.
+        /// The number of the step that uses the label; nil if the order does not matter.
         var step: Int?
-        /// The user of the label, as diagnostics name it.
+        /// The construct that uses the label, for error messages.
         var word: String
-        /// The help about values other than labels that are valid in this place.
+        /// The help text about values other than labels that are valid here.
         var instead: String?
     }
 
@@ -38,9 +40,9 @@ final class LabelTable {
     private let log: MistakeLog
     private var definitions: [Definition] = []
     private var uses: [Use] = []
-    /// The labels of steps that have a mistake, so that their uses are not reported as unknown as well.
+    /// The labels of steps that have an error, so that their uses are not reported as unknown as well.
     private var faulty: Set<String> = []
-    /// Keys that name a conversation or a user; `kind` says which.
+    /// Keys that refer to a conversation or a user, according to `kind`.
     private(set) var others: [(node: SourceNode, key: Substring, kind: String)] = []
 
     init(_ source: SourceText, _ log: MistakeLog) {
@@ -48,14 +50,14 @@ final class LabelTable {
         self.log = log
     }
 
-    /// The labels defined so far, for a table that continues another one.
+    /// The labels defined so far, from which another table can continue.
     struct Names: Sendable {
         fileprivate var definitions: [Definition] = []
 
         init() {}
     }
 
-    /// A table that continues after the steps that defined these names. The names may be defined again.
+    /// Creates a table that starts with the labels in `names`, which may be redefined.
     init(_ source: SourceText, _ log: MistakeLog, after names: Names) {
         self.source = source
         self.log = log
@@ -66,7 +68,7 @@ final class LabelTable {
     var names: Names {
         var names = Names()
         for var definition in definitions {
-            // Later steps need only the name, not its location.
+            // Later tables need only the name of a label, not the location of its definition.
             (definition.step, definition.line) = (nil, nil)
             names.definitions.removeAll { $0.name == definition.name && $0.kind == definition.kind }
             names.definitions.append(definition)
@@ -93,12 +95,13 @@ final class LabelTable {
         definitions.append(definition)
     }
 
-    /// Defines the default label of something that the file does not label, such as a fault's verb.
+    /// Defines the default label of a fault or hold that the file does not label, such as the fault's verb.
     func defineUnwritten(_ name: String, _ kind: Kind, step: Int?) {
         definitions.append(Definition(name: name, kind: kind, count: nil, step: step, line: nil))
     }
 
-    /// Defines the label of a step that could not be read: what it labels, and how many, is not known.
+    /// Defines the label of a step that could not be read, so that the kind and the number of labelled items are
+    /// unknown.
     func defineFaulty(_ name: String) {
         faulty.insert(name)
     }
@@ -147,7 +150,7 @@ final class LabelTable {
         }
     }
 
-    /// Whether a step with a mistake defines the label, or several messages of which it would be one.
+    /// Returns whether an invalid step defines the label, or defines several messages of which it would be one.
     private func isFaulty(_ name: String) -> Bool {
         if faulty.contains(name) { return true }
         guard let dash = name.lastIndex(of: "-"), Int64(name[name.index(after: dash)...]) != nil else { return false }
@@ -164,17 +167,17 @@ extension LabelTable.Definition {
         guard let count else { return name == text }
         guard text.hasPrefix("\(name)-") else { return false }
         let rest = text.dropFirst(name.count + 1)
-        // `Int64` also reads `01` and `+1`, which are not labels.
+        // `Int64` also accepts `01` and `+1`, which are not labels.
         guard let number = Int64(rest), String(number) == rest else { return false }
         return (1...count).contains(number)
     }
 
-    /// Whether some label would belong to both.
+    /// Returns whether a label would belong to both definitions.
     func collides(with other: Self) -> Bool {
         name == other.name || other.count == nil && stands(for: other.name) || count == nil && other.stands(for: name)
     }
 
-    /// The labels of a definition with a count, for diagnostics.
+    /// The labels of a definition with a count, as a phrase for messages.
     fileprivate var members: String { "'\(name)-1' to '\(name)-\(count ?? 1)'" }
 
     fileprivate var shown: String {

@@ -5,15 +5,15 @@ import TemporalLogic
 /// An observable or event that a name in a file refers to.
 enum ResolvedName {
     case observable(ObservableReference, RegistryEntry)
-    /// An event, with all registry entries that its name covers and its offset.
+    /// An event pattern, with all registry entries that it matches and its offset.
     case event(EventPattern, [RegistryEntry], offset: TimeSpan)
 }
 
-/// The clients that `each` refers to in one expectation or step: all of its names must refer to the same group.
+/// The clients to which an expectation or a step applies one by one. All of its names must refer to the same group.
 struct EachBinding {
     private(set) var clients: [ClientID]?
 
-    /// False when an earlier name refers to other clients.
+    /// Adds the clients of a name; returns false if an earlier name refers to different clients.
     mutating func join(_ members: [ClientID]) -> Bool {
         guard let clients else {
             self.clients = members
@@ -28,12 +28,13 @@ struct NameReader {
     let values: ValueReader
     let roster: ClientRoster
     let labels: LabelTable
-    /// The number of the step that contains the names; nil when order does not matter.
+    /// The number of the step that contains the names; nil if the order does not matter.
     var step: Int?
 
     private var source: SourceText { values.source }
 
-    /// Resolves a name. `[*]` becomes ``KeySelector/every``; the predicate may change it to `any`.
+    /// Resolves a name. `[*]` becomes ``KeySelector/every``, which the caller changes to ``KeySelector/any`` for the
+    /// predicate `any`.
     func read(_ node: SourceNode, each: inout EachBinding) throws(Diagnostic) -> ResolvedName {
         let text = try NameText.parse(node, in: source)
         let (who, name) = split(text.path)
@@ -45,7 +46,7 @@ struct NameReader {
         return try event(entries, text, who, node, &each)
     }
 
-    /// Resolves a name that must be that of an observable.
+    /// Resolves a name that must refer to an observable.
     func observable(
         _ node: SourceNode,
         for word: String,
@@ -133,7 +134,7 @@ struct NameReader {
         return .observable(ObservableReference(entry.name, key: key, of: client), entry)
     }
 
-    /// The events of a name; after a client's prefix, `connected` means `client.connected`.
+    /// Returns the events that a name matches. After a client's prefix, `connected` means `client.connected`.
     private func events(_ name: String, of who: Who) -> [RegistryEntry] {
         if case .named = who {
             let own = Registry.events(named: "client.\(name)")
@@ -228,7 +229,7 @@ struct NameReader {
         )
     }
 
-    /// The help for a name whose last word is one that other tools use for the same thing.
+    /// Returns the help text for a name whose last part is a synonym, such as `error` for `failure`; nil if it is not.
     private func otherWord(for name: String, among known: [String]) -> String? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let words = [["state", "status"], ["error", "failure"]]

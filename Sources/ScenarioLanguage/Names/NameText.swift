@@ -1,16 +1,16 @@
 import SquallCore
 import TemporalLogic
 
-/// The parts of a name as a file writes it: `anna.client.backoff.began[hello]#3 + 500ms`.
+/// The parts of a name in a scenario file: `anna.client.backoff.began[hello]#3 + 500ms`.
 struct NameText {
-    /// The name up to the brackets, with the client's prefix.
+    /// The name before the brackets, including the client's prefix.
     var path: Substring
-    /// The text in the brackets; nil without brackets.
+    /// The text in the brackets; nil if there are none.
     var key: Substring?
     var ordinal: Int?
-    /// The text after the plus sign.
+    /// The text after the plus sign; nil if there is none.
     var offset: Substring?
-    /// The whole text, for diagnostics.
+    /// The complete text, for error messages.
     var text: String
 
     static func parse(_ node: SourceNode, in source: SourceText) throws(Diagnostic) -> NameText {
@@ -60,7 +60,8 @@ struct NameText {
         return name
     }
 
-    /// The help for a comparison as programming languages write it, such as `connection.state == connected`.
+    /// Returns the help text for a comparison in the syntax of programming languages, such as `connection.state ==
+    /// connected`.
     private static func condition(_ tail: some StringProtocol, of path: Substring) -> String? {
         let sign = String(tail.prefix { "=!<>".contains($0) })
         let value = tail.dropFirst(sign.count).drop(while: \.isWhitespace)

@@ -2,13 +2,14 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The texts of a case's script, settings and clients, which the keys of its expectations are checked against.
+/// The strings in a case's script, settings and clients, in which the keys of its expectations must occur.
 ///
-/// Conversations and users are not declared; they exist once a step opens, posts to or acts for them. A key that no
-/// other text in the file contains is a misspelling, and an expectation about it would judge nothing.
+/// Conversations and users are not declared; they exist once a step opens them, posts to them or acts for them. A key
+/// that
+/// occurs nowhere else in the file is misspelled, and an expectation about it would be meaningless.
 struct ReferencedNames {
     private let source: SourceText
-    /// False for a run that is controlled by a program, whose conversations appear in no file.
+    /// Whether the case has a script. The conversations of a run that a program controls appear in no file.
     private let hasScript: Bool
     private var texts: [String]
 
@@ -18,7 +19,7 @@ struct ReferencedNames {
         hasScript = !steps.isEmpty
         texts = roster.clients.map(\.name)
         for step in steps {
-            // A wait expects a name like an expectation does; it does not create it.
+            // A `wait` refers to a name, as an expectation does, but does not create it.
             for member in step.members ?? [] where !["wait", "at"].contains(member.name) { add(member.value) }
         }
         for name in ["set", "server"] { root[name].map { add($0) } }
@@ -51,7 +52,7 @@ struct ReferencedNames {
         }
     }
 
-    /// Whether the text contains the key as a whole word, as the wire frames in a script do.
+    /// Returns whether the text contains the key as a whole word, for example within a wire frame.
     private static func has(_ text: String, _ key: Substring) -> Bool {
         text.ranges(of: key).contains { range in
             let before = range.lowerBound == text.startIndex ? nil : text[text.index(before: range.lowerBound)]

@@ -1,15 +1,15 @@
 package import SquallCore
 
-/// One mistake in a scenario file: where it is, what is wrong, and the likely fix.
+/// An error in a scenario file: its location, a description and the likely fix.
 package struct Diagnostic: Hashable, Sendable, Error {
     package var location: SourceLocation
-    /// The number of columns to underline, from the location on.
+    /// The number of columns to underline, starting at the location.
     package var width: Int
-    /// One sentence that says what is wrong and quotes the wrong text.
+    /// One sentence that describes the error and quotes the invalid text.
     package var message: String
-    /// The likely fix.
+    /// The likely fix; nil if there is no suggestion.
     package var help: String?
-    /// The first case of the table that has the mistake; nil when all cases have it.
+    /// The first case of the table in which the error occurs; nil if it occurs in all cases.
     package var variant: String?
 
     package init(at location: SourceLocation, width: Int = 1, _ message: String, help: String? = nil) {
@@ -19,16 +19,16 @@ package struct Diagnostic: Hashable, Sendable, Error {
         self.help = help
     }
 
-    /// The number of columns that are shown of a long line.
+    /// The maximum number of columns of a line that are shown.
     private static let shownColumns = 160
 
-    /// The diagnostic as a terminal shows it: location and message, the line, carets, the help.
+    /// Renders the diagnostic for a terminal: location and message, the line, carets, and the help text.
     package func rendered(in source: SourceText?) -> String {
-        // A message quotes text of the file, whose control characters must not reach the terminal.
+        // The message quotes text of the file, whose control characters must not reach the terminal.
         var text = "\(ShownText("\(location): error: \(message)"))"
         if let line = source?.line(location.line), !line.isEmpty {
             let scalars = Array(line.unicodeScalars)
-            // Shows a window of a long line that contains the caret.
+            // For a long line, only a window around the caret is shown.
             let column = max(0, min(location.column - 1, scalars.count))
             let start = column > Self.shownColumns - 20 ? column - 20 : 0
             let shown = scalars[start..<min(scalars.count, start + Self.shownColumns)].map {

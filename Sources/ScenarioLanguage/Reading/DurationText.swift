@@ -1,13 +1,13 @@
 package import SquallCore
 
-/// Parses durations as scenario files write them: `250us`, `50ms`, `1.5s`, `10m`, `1h`.
+/// Parses durations in the syntax of scenario files: `250us`, `50ms`, `1.5s`, `10m`, `1h`.
 package enum DurationText {
     private static let units: [(suffix: String, nanoseconds: Int64)] = [
         ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000),
         ("h", 3_600_000_000_000), ("d", 86_400_000_000_000),
     ]
 
-    /// Parses one number and one unit. Nil unless the value is a whole number of nanoseconds, below 292 years.
+    /// Parses a number with a unit; returns nil unless the value is a whole number of nanoseconds below 292 years.
     package static func parse(_ text: String) -> TimeSpan? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard !digits.isEmpty, let unit = units.first(where: { $0.suffix == text[digits.endIndex...] }) else {
@@ -26,13 +26,13 @@ package enum DurationText {
         return beyond ? nil : TimeSpan(nanoseconds: sum)
     }
 
-    /// Parses a duration with an optional minus sign.
+    /// Parses a duration with an optional minus sign; returns nil for any other text.
     static func parseSigned(_ text: String) -> TimeSpan? {
         guard text.hasPrefix("-") else { return parse(text) }
         return parse(String(text.dropFirst())).map { TimeSpan(nanoseconds: -$0.nanoseconds) }
     }
 
-    /// The help for a text that is not a duration.
+    /// Returns the help text for a string that is not a duration.
     static func help(for text: String) -> String {
         if Int64(text) != nil { return "a duration needs its unit: '\(text)s' or '\(text)ms'" }
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -45,7 +45,7 @@ package enum DurationText {
         return "write a number and a unit, as in 250us, 50ms, 1.5s, 10m or 1h"
     }
 
-    /// Other spellings of the units, for suggestions.
+    /// Alternative spellings of the units, for suggestions.
     private static let spelled: [(unit: String, words: [String])] = [
         ("ms", ["ms", "msec", "msecs", "millis", "milliseconds", "millisecond"]),
         ("s", ["s", "sec", "secs", "second", "seconds"]),

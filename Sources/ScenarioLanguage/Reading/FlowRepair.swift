@@ -1,25 +1,26 @@
 import SquallCore
 
-/// Finds names with brackets that lack quotes between braces, as in `{ message.status[hello]: delivered }`.
+/// Finds names with brackets that must be quoted within braces, as in `{ message.status[hello]: delivered }`.
 ///
-/// YAML reads the brackets as a list, so such a file does not parse. The repair reports every such name and continues
-/// as if the quotes were there, so that one run of the reader reports the other mistakes as well.
+/// YAML parses the brackets as a list, so that parsing fails. The repair reports every such name and then parses the
+/// file as if
+/// the quotes were present, so that other errors in it are reported as well.
 enum FlowRepair {
     struct Finding {
         var text: String
         var line: Int
-        /// From 1.
+        /// The column, from 1.
         var column: Int
     }
 
-    /// The text with those brackets and braces replaced by harmless characters of the same width.
+    /// Replaces the brackets and braces in unquoted names with private-use characters; returns the text and the names.
     static func repaired(_ text: String) -> (text: String, findings: [Finding]) {
         var scan = Scan(text)
         scan.run()
         return (String(String.UnicodeScalarView(scan.scalars)), scan.findings)
     }
 
-    /// The node with the original characters.
+    /// Returns the node with the original characters restored.
     static func restored(_ node: SourceNode) -> SourceNode {
         var node = node
         switch node.kind {
@@ -42,7 +43,7 @@ enum FlowRepair {
         )
     }
 
-    /// The replacements, from a private use area of Unicode.
+    /// The replacement characters, from a private use area of Unicode.
     private static let pairs: [(real: Unicode.Scalar, safe: Unicode.Scalar, closing: Unicode.Scalar?)] = [
         ("[", "\u{E000}", "]"), ("]", "\u{E001}", nil), ("{", "\u{E002}", "}"), ("}", "\u{E003}", nil),
     ]
@@ -98,7 +99,7 @@ enum FlowRepair {
             return isBlank(place - 1) || ["{", "[", ",", ":"].contains(scalars[place - 1])
         }
 
-        /// Whether the bracket directly follows a name, or the dollar sign of a table's value.
+        /// Returns whether the bracket directly follows a name, or the dollar sign of `${name}`.
         private func followsName() -> Bool {
             guard place > lineStart else { return false }
             let before = scalars[place - 1]
@@ -106,7 +107,7 @@ enum FlowRepair {
             return before.properties.isAlphabetic || before == "_" || ("0"..."9").contains(before)
         }
 
-        /// Repairs the whole unquoted text that contains this bracket.
+        /// Replaces the brackets in the whole unquoted text that contains the current one.
         private mutating func repair() {
             var start = place
             while start > lineStart, !isBlank(start - 1), !["{", "[", ","].contains(scalars[start - 1]) { start -= 1 }
@@ -129,7 +130,7 @@ enum FlowRepair {
             place = index - 1
         }
 
-        /// Whether an unquoted text between braces ends here.
+        /// Returns whether an unquoted text within braces ends here.
         private func endsText(_ index: Int) -> Bool {
             switch scalars[index] {
             case ",", "}", "]", "\n": true

@@ -1,13 +1,14 @@
-/// Finds a space that YAML needs and a file lacks: after the `-` of a list item, and after the `:` of a key.
+/// Detects a missing space that YAML requires: after the `-` of a list item, or after the `:` of a key.
 ///
-/// Without it, YAML takes `-user: …` for a key named `-user`, and `wait:{ …` for a part of a text.
+/// Without it, YAML parses `-user: …` as a key named `-user`, and `wait:{ …` as part of a string.
 enum MissingSpace {
-    /// The help for a mapping that was meant as a list, whose first key begins with a `-`.
+    /// Returns the help text for a mapping whose first key begins with a `-` and which was meant as a list; otherwise
+    /// nil.
     static func help(forItems node: SourceNode) -> String? {
         node.members?.first.flatMap { item($0.name) }
     }
 
-    /// The help for a key such as `wait:{ connection.state`.
+    /// Returns the help text for a key such as `wait:{ connection.state`; nil for other keys.
     static func help(forKey name: String) -> String? {
         guard let colon = name.firstIndex(of: ":"), colon != name.startIndex, !name[..<colon].contains(" ") else {
             return nil
@@ -17,8 +18,9 @@ enum MissingSpace {
         return "write a space after the colon: '\(name[..<colon].description.shortened): \(name[behind])'"
     }
 
-    /// The help for text that is no YAML, from the line of the error and the one before: a parser reports a missing
-    /// space only where it can no longer read on.
+    /// Returns the help text for a syntax error caused by a missing space in its line or the line before: the parser
+    /// reports the
+    /// error only where it cannot continue. Returns nil if no space is missing.
     static func help(before line: Int, in source: SourceText) -> String? {
         for number in [line - 1, line] {
             guard let text = source.line(number)?.drop(while: { $0 == " " }) else { continue }

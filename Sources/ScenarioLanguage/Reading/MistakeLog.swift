@@ -1,16 +1,16 @@
 import SquallCore
 
-/// Collects the mistakes of one case, so that a reader can go on after a mistake.
+/// Collects the errors in one case, so that reading can continue after an error.
 final class MistakeLog {
     private(set) var diagnostics: [Diagnostic] = []
     private var seen: Set<Diagnostic> = []
 
-    /// The limit after which reading stops.
+    /// The number of errors after which reading stops.
     static let enough = 1000
 
     var isFull: Bool { diagnostics.count >= Self.enough }
 
-    /// The places whose further mistakes are consequences of one already reported.
+    /// The locations at which further errors are only consequences of one already reported.
     private var spoilt: [(line: Int, columns: ClosedRange<Int>)] = []
 
     func add(_ diagnostic: Diagnostic) {
@@ -20,13 +20,13 @@ final class MistakeLog {
         if seen.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
     }
 
-    /// Adds a mistake that invalidates a node, and suppresses further mistakes in it.
+    /// Adds an error that invalidates a node, and suppresses further errors within the node.
     func add(_ diagnostic: Diagnostic, spoiling node: SourceNode) {
         add(diagnostic)
         spoilt.append((node.line, node.column...node.column + node.width))
     }
 
-    /// The result of `read`; nil after adding the mistake that it threw.
+    /// Returns the result of `read`, or nil after adding the error that it threw.
     func attempt<Value>(_ read: () throws(Diagnostic) -> Value) -> Value? {
         do throws(Diagnostic) {
             return try read()

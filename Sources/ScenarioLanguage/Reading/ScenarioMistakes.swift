@@ -1,10 +1,10 @@
 import SquallCore
 
-/// The mistakes of one YAML file, in the order of the file.
+/// The errors in one YAML file.
 package struct ScenarioMistakes: Error, Hashable, Sendable {
     package var diagnostics: [Diagnostic]
 
-    /// The number of mistakes that are shown.
+    /// The maximum number of errors that are shown.
     static let shown = 100
 
     init(_ diagnostics: [Diagnostic]) {
@@ -18,7 +18,7 @@ package struct ScenarioMistakes: Error, Hashable, Sendable {
         }.map(\.element)
     }
 
-    /// The diagnostics as a terminal shows them, separated by blank lines.
+    /// Renders the diagnostics for a terminal, separated by blank lines.
     package func rendered(in source: SourceText) -> String {
         var parts = diagnostics.prefix(Self.shown).map { $0.rendered(in: source) }
         if diagnostics.count > Self.shown {

@@ -1,9 +1,9 @@
 import SquallCore
 
-/// A node of a YAML file with its location.
+/// A YAML node with its location.
 struct SourceNode: Sendable {
     indirect enum Kind: Sendable {
-        /// `quoted` distinguishes `"1"` from `1`.
+        /// A scalar; `quoted` distinguishes `"1"` from `1`.
         case scalar(String, quoted: Bool)
         case list([SourceNode])
         case mapping([Member])
@@ -17,16 +17,17 @@ struct SourceNode: Sendable {
     }
 
     var kind: Kind
-    /// From 1.
+    /// The line number, from 1.
     var line: Int
-    /// From 1.
+    /// The column, from 1.
     var column: Int
 
     var scalar: String? {
         if case .scalar(let text, _) = kind { text } else { nil }
     }
 
-    /// The text of a scalar without quotes. Only such a scalar can be a number, a flag, null or a profile value.
+    /// The text of an unquoted scalar; otherwise nil. Only an unquoted scalar can be a number, a flag, null or a
+    /// profile value.
     var plain: String? {
         if case .scalar(let text, quoted: false) = kind { text } else { nil }
     }
@@ -48,12 +49,12 @@ struct SourceNode: Sendable {
         return plain.isEmpty || plain == "null" || plain == "~"
     }
 
-    /// Whether it is an absent value or an empty mapping.
+    /// Whether the node is an empty value or an empty mapping.
     var isEmpty: Bool {
         plain?.isEmpty ?? members?.isEmpty ?? false
     }
 
-    /// The lines from this node's to that of the last node in this tree.
+    /// The lines from that of this node to that of the last node in its tree.
     var lines: ClosedRange<Int> {
         switch kind {
         case .scalar: line...line
@@ -62,7 +63,7 @@ struct SourceNode: Sendable {
         }
     }
 
-    /// The number of nodes in this tree, including this one.
+    /// The number of nodes in the tree, including this one.
     var size: Int {
         switch kind {
         case .scalar: 1
@@ -71,14 +72,14 @@ struct SourceNode: Sendable {
         }
     }
 
-    /// The number of columns that a diagnostic underlines.
+    /// The number of columns that a diagnostic about the node underlines.
     var width: Int {
         guard case .scalar(let text, let quoted) = kind else { return 1 }
         let length = text.unicodeScalars.prefix { $0 != "\n" }.count
         return max(1, length + (quoted ? 2 : 0))
     }
 
-    /// The node in a message: `a list of 2`, `'text'`.
+    /// The node as a phrase for messages: `a list of 2`, `'text'`.
     var inWords: String {
         switch kind {
         case .scalar(let text, _): text.isEmpty ? "nothing" : "'\(text.shortened)'"
@@ -92,13 +93,14 @@ struct SourceNode: Sendable {
         SourceLocation(file: source.file, line: line, column: column)
     }
 
-    /// A diagnostic about this node.
+    /// Creates a diagnostic about this node.
     func mistake(_ message: String, help: String? = nil, in source: SourceText) -> Diagnostic {
         Diagnostic(at: location(in: source), width: width, message, help: help)
     }
 
-    /// A diagnostic about a part of this scalar. It points at the part when the line contains the scalar unchanged,
-    /// and at the whole scalar otherwise.
+    /// Creates a diagnostic about a part of this scalar. Its location is the part if the line contains the scalar
+    /// unchanged,
+    /// otherwise the whole scalar.
     func mistake(
         about part: Substring,
         _ message: String,

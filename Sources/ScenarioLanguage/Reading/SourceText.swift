@@ -1,6 +1,6 @@
 /// The text of one file, split into lines for diagnostics.
 package struct SourceText: Sendable {
-    /// The file's path as the user wrote it.
+    /// The path of the file as the user entered it.
     package let file: String
     package let text: String
     private let lines: [Substring.UnicodeScalarView]
@@ -12,7 +12,7 @@ package struct SourceText: Sendable {
         lines = Self.split(self.text)
     }
 
-    /// The line of that number, counted from 1, without its line break; nil past the end of the file.
+    /// Returns the line with a number, from 1, without its line break; nil beyond the end of the file.
     package func line(_ number: Int) -> String? {
         guard lines.indices.contains(number - 1) else { return nil }
         return String(Substring(lines[number - 1]))
@@ -22,10 +22,11 @@ package struct SourceText: Sendable {
 
     var lastLineLength: Int { lines.last?.count ?? 0 }
 
-    /// Lines past this size are not split: the reader rejects such a file, so no diagnostic needs them.
+    /// The number of characters that are split into lines. The reader rejects longer files, so no diagnostic needs
+    /// their lines.
     private static let longestSplit = 2 * YAMLReader.sizeLimit
 
-    /// Splits at the line breaks of YAML 1.1: CR LF, CR, LF, NEL, LS, PS.
+    /// Splits a text at the line breaks of YAML 1.1: CR LF, CR, LF, NEL, LS and PS.
     private static func split(_ text: String) -> [Substring.UnicodeScalarView] {
         let scalars = text.unicodeScalars
         var lines: [Substring.UnicodeScalarView] = []

@@ -1,7 +1,7 @@
 import SquallCore
 import Yams
 
-/// Translates errors of the YAML parser into diagnostics that need no knowledge of its terms.
+/// Translates errors of the YAML parser to diagnostics that do not require knowledge of the parser's terms.
 enum YAMLMistake {
     static func diagnostic(for error: YamlError, in source: SourceText) -> Diagnostic {
         switch error {
@@ -52,7 +52,7 @@ enum YAMLMistake {
         )
     }
 
-    /// Phrases of the parser, and what they mean.
+    /// Phrases in the parser's errors, with their translations.
     private static let phrases = [
         ("did not find expected ',' or ']'", "the list in brackets is not closed, or lacks a comma"),
         ("did not find expected ',' or '}'", "the mapping in braces is not closed, or lacks a comma"),
@@ -94,7 +94,8 @@ enum YAMLMistake {
         return nil
     }
 
-    /// The diagnostic of a duplicate key. The parser reports its first occurrence; this one finds the second.
+    /// Creates the diagnostic for a duplicate key. The parser reports its first occurrence; the diagnostic is about the
+    /// second.
     private static func duplicate(_ name: String, at mark: Mark, in source: SourceText) -> Diagnostic {
         var place = location(mark, in: source)
         let line = source.line(mark.line) ?? ""
@@ -123,7 +124,7 @@ enum YAMLMistake {
         )
     }
 
-    /// The location of a character, by its offset.
+    /// Returns the location of the character at an offset.
     private static func place(of offset: Int, in source: SourceText) -> SourceLocation {
         let text = SourceText(file: source.file, text: String(source.text.prefix(offset)))
         return SourceLocation(file: source.file, line: text.lineCount, column: text.lastLineLength + 1)

@@ -3,15 +3,15 @@ import SquallCore
 import Synchronization
 import Yams
 
-/// Reads YAML into nodes with their locations, within limits that protect against hostile files.
+/// Parses YAML to nodes with locations, within limits that protect against malicious files.
 enum YAMLReader {
-    /// The largest file, in bytes; a typical scenario has 2 KiB.
+    /// The maximum file size in bytes; a typical scenario has 2 KiB.
     static let sizeLimit = 256 * 1024
-    /// How deep lists and mappings may be nested.
+    /// The maximum nesting depth of lists and mappings.
     static let depthLimit = 40
-    /// The largest number of nodes after the expansion of aliases.
+    /// The maximum number of nodes after the expansion of aliases.
     static let nodeLimit = 100_000
-    /// The largest number of aliases. Aliases of aliases grow exponentially, and the parser compares mapping keys
+    /// The maximum number of aliases. Nested aliases expand exponentially, and the parser compares mapping keys
     /// after the expansion.
     static let aliasLimit = 12
     /// The timeout of the parser, in seconds; it normally takes milliseconds.
@@ -42,7 +42,7 @@ enum YAMLReader {
         SourceLocation(file: source.file, line: 1, column: 1)
     }
 
-    /// Parses on a thread with a large stack, since the parser recurses once per level of the text, and with a timeout.
+    /// Parses with a timeout, on a thread with a large stack, because the parser recurses once per nesting level.
     private static func parse(_ source: SourceText) -> Result<SourceNode, Diagnostic> {
         let box = Box()
         let done = DispatchSemaphore(value: 0)
@@ -89,7 +89,7 @@ enum YAMLReader {
         return try conversion.convert(node, depth: 0, near: (1, 1))
     }
 
-    /// Converts the parser's nodes, with the limits on their number and depth.
+    /// Converts the parser's nodes, and enforces the limits on their number and depth.
     private struct Conversion {
         let source: SourceText
         var budget = nodeLimit

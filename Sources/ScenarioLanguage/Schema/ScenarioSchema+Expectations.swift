@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Conditions, predicates and the words of `expect`.
+/// The schemas of conditions, predicates and expectations.
 extension ScenarioSchema {
     static var conditionDefinitions: [(String, JSON)] {
         [
@@ -13,7 +13,7 @@ extension ScenarioSchema {
         ] + Registry.observables.map { ("value.\($0.name)", any([value(of: $0), reference("predicate")])) }
     }
 
-    /// A mapping that contains nothing but a condition.
+    /// The schema of a mapping that contains only a condition.
     private static var alone: JSON {
         ["allOf": [reference("names")], "unevaluatedProperties": false]
     }
@@ -23,7 +23,7 @@ extension ScenarioSchema {
     private static let prefix = "([a-z][a-z0-9_-]*\\.)?"
 
     private static var eventPattern: String {
-        // A name matches all events below it, and after a client's prefix `client.` may be omitted.
+        // A name matches all events whose names it begins, and `client.` may be omitted after a client's prefix.
         var names: Set<String> = []
         for entry in Registry.events {
             var parts = entry.name.split(separator: ".")
@@ -44,7 +44,7 @@ extension ScenarioSchema {
         return "\(prefix)(\(choices.joined(separator: "|")))"
     }
 
-    /// Every observable with its values, every event with its fields.
+    /// The schema of a mapping from every observable to its values, and from every event to its fields.
     private static var names: JSON {
         let observables = Registry.observables.filter { $0.key == nil }.map { entry in
             (entry.name, described(reference("value.\(entry.name)"), entry.meaning))
@@ -58,7 +58,8 @@ extension ScenarioSchema {
                 described(reference("value.\(entry.name)"), entry.meaning)
             )
         }
-        // After a client's name an event may look like an observable, so only the reader checks its value.
+        // After a client's prefix, the name of an event may look like that of an observable, so only the reader checks
+        // its value.
         return [
             "type": "object",
             "properties": object(observables + events),
@@ -137,7 +138,7 @@ extension ScenarioSchema {
         ExpectationReader.everywhere.contains(option.0)
     }
 
-    /// A word's keys are allowed beside the word as well. A name that several words share takes any value.
+    /// The keys of expectations, which may also be next to the keyword. A key with different schemas accepts any value.
     private static var keysBesideWords: [(String, JSON)] {
         var names: [String] = []
         for word in LanguageWord.keys where word.place != .key(of: "delivered") && !names.contains(word.name) {

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// Steps and the actions of the actors.
+/// The schemas of steps and of actions.
 extension ScenarioSchema {
     static var step: JSON {
         var properties = LanguageWord.steps.filter { $0.name != "next" }.map { word in
@@ -37,7 +37,9 @@ extension ScenarioSchema {
         ]
     }
 
-    /// A verb alone, or a mapping that begins with a verb, with its parameters inside or beside it.
+    /// Returns the schema of an actor's actions: a verb, or a mapping that begins with a verb, with its parameters
+    /// inside or next to
+    /// it.
     static func actor(_ actor: Actor) -> JSON {
         let entries = Registry.actions(of: actor)
         let alone = entries.filter { entry in !entry.parameters.contains(where: \.required) }.map(\.verb)
@@ -69,7 +71,7 @@ extension ScenarioSchema {
 }
 
 extension [(String, JSON)] {
-    /// The first of each name.
+    /// The array without later elements of the same name.
     fileprivate var uniqued: [(String, JSON)] {
         var seen: Set<String> = []
         return filter { seen.insert($0.0).inserted }

@@ -4,8 +4,9 @@ import TemporalLogic
 
 /// The JSON Schema (draft 2020-12) of scenario files, generated from the tables that the reader uses.
 ///
-/// Editors use it to complete and explain words. It covers the shape of a file and all names; mistakes that involve
-/// several places (labels, clients, a missing bound) are found by the reader alone.
+/// Editors use it for completion and documentation. It covers the structure of a file and all names; errors that
+/// involve
+/// several places (labels, clients, a missing bound) are found only by the reader.
 package enum ScenarioSchema {
     package static func json() -> JSON {
         var schema: JSON = [
@@ -44,12 +45,13 @@ package enum ScenarioSchema {
         schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas)]
     }
 
-    /// A list of items, or a single item.
+    /// Returns the schema of a list of items or a single item.
     static func oneOrMore(_ items: JSON) -> JSON {
         any([items, list(items)])
     }
 
-    /// The schema of a choice of words. Editors read a word of digits as a number, and those that use YAML 1.1 read
+    /// Returns the schema of a choice of words. Editors parse a word of digits as a number, and those that use YAML 1.1
+    /// parse
     /// `on` and `off` as booleans.
     static func words(_ words: [String]) -> JSON {
         var choices = words.map { JSON.string($0) } + words.compactMap { Int64($0) }.map { .integer($0) }
@@ -58,7 +60,7 @@ package enum ScenarioSchema {
         return any([["enum": .array(choices)], reference("placeholder")])
     }
 
-    /// The name as a regular expression that matches it.
+    /// Escapes a name for use in a regular expression.
     static func escaped(_ name: String) -> String {
         name.replacing(".", with: "\\.")
     }
@@ -110,7 +112,7 @@ package enum ScenarioSchema {
         return ["type": "object", "properties": ["waive": waive], "additionalProperties": false]
     }
 
-    /// The schema of profile values. Flat names are checked here, nested ones only by the reader.
+    /// Returns the schema of profile values. Only flat names are checked by it; nested names are checked by the reader.
     private static func profileValues(of prefix: String?) -> JSON {
         let fields = Profile.fields.filter { $0.name.hasPrefix(prefix ?? "") }
         let values = fields.map { field in

@@ -6,38 +6,38 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads the action of an actor, such as `background`, `{ open: stukov }` or `{ send: hi, to: stukov }`.
+/// Reads an action of an actor, such as `background`, `{ open: stukov }` or `{ send: hi, to: stukov }`.
 struct ActionReader {
     let names: NameReader
     let log: MistakeLog
-    /// The step's number in the script; nil for a step with `at:`, which runs out of order.
+    /// The step's number in the script; nil for a step with `at:`, which does not run in order.
     let step: Int?
 
     private var values: ValueReader { names.values }
     private var source: SourceText { names.values.source }
 
-    /// The actor that the step names, with the clients of its prefix.
+    /// The actor of a step, with the clients in the step's prefix.
     struct Who {
         var actor: Actor
-        /// The clients of the prefix; nil without one.
+        /// The clients in the prefix; nil if there is no prefix.
         var members: [ClientID]?
         var node: SourceNode
     }
 
-    /// An action with its arguments, and the clients that it concerns; empty for all of them.
+    /// An action with its arguments and the clients that it affects; an empty list means all clients.
     struct Action {
         var entry: ActionEntry
         var arguments: Arguments
         var clients: [ClientID]
     }
 
-    /// The stimuli of the action: empty after a mistake, several when a group stands for each of its members.
+    /// Reads an action and returns its stimuli: none after an error, several if it names a group.
     func read(_ node: SourceNode, by who: Who, as label: SourceNode?) -> [Stimulus] {
         guard let (action, written) = action(node, by: who, as: label) else { return [] }
         return stimuli(action, written)
     }
 
-    /// The action without its stimuli; nil after a mistake.
+    /// Reads an action without creating its stimuli; returns nil after an error.
     func action(_ node: SourceNode, by who: Who, as label: SourceNode?) -> Action? {
         let read: (action: Action, written: Written)? = action(node, by: who, as: label)
         return read?.action
@@ -70,11 +70,11 @@ struct ActionReader {
 
     private struct Written {
         var verb: SourceNode
-        /// The value after the verb, when it is not a mapping of parameters.
+        /// The value after the verb; nil if there is none or if it is a mapping of parameters.
         var main: SourceNode?
         var parameters: [SourceNode.Member]
 
-        /// The node that names a client.
+        /// Returns the node that contains the name of a client, for error messages.
         func client(_ name: String) -> SourceNode {
             let values = parameters.filter { $0.name == "client" || $0.name == "clients" }.map(\.value)
             return values.flatMap { $0.list ?? [$0] }.first { $0.scalar == name } ?? verb
@@ -113,8 +113,9 @@ struct ActionReader {
         }
     }
 
-    /// Whether a mapping after a verb contains its parameters. A main parameter that takes any JSON may be a mapping
-    /// itself: then one key must be the name of a parameter.
+    /// Returns whether a mapping after a verb contains its parameters. If the main parameter accepts any JSON, the
+    /// mapping may
+    /// be its value; it contains parameters only if one of its keys is the name of a parameter.
     private func isParameters(_ node: SourceNode, of entry: ActionEntry) -> Bool {
         guard let members = node.members else { return false }
         guard let main = entry.parameters.first(where: { $0.name == entry.main }), main.kind == .json else {
@@ -129,7 +130,7 @@ struct ActionReader {
         if let entry = Registry.action(of: actor, name) { return entry }
         let known = Registry.actions(of: actor).map(\.verb)
         let elsewhere = Actor.allCases.filter { Registry.action(of: $0, name) != nil }.map(\.rawValue)
-        // Suggests `confirm_delete` for `confirm`.
+        // For `confirm`, for example, `confirm_delete` is suggested.
         let longer = known.filter { $0.split(separator: "_").contains(Substring(name)) }
         let near = Suggestion.nearest(to: name, among: known) ?? (longer.count == 1 ? longer.first : nil)
         var help = near.map { "did you mean '\($0)'?" } ?? ActionSynonym.help(for: name)
@@ -177,7 +178,8 @@ struct ActionReader {
                 do throws(Diagnostic) {
                     return try values.argument(node, parameter.kind, called: parameter.name)
                 } catch {
-                    // A number with a unit: the parameter's meaning names the unit.
+                    // The value is a number with a unit, so the help text gives the parameter's meaning, which includes
+                    // the expected unit.
                     var mistake = error
                     if case .integer = parameter.kind, node.scalar?.first?.isNumber == true,
                         node.scalar?.last?.isLetter == true
@@ -266,7 +268,8 @@ struct ActionReader {
         return name
     }
 
-    /// Reports a label for what each of several clients creates: only the first one could be referred to by it.
+    /// Reports an error if several clients would create items with the same label, which could refer only to the first
+    /// one.
     private func refuseShared(_ name: String, _ node: SourceNode, _ entry: ActionEntry, _ who: Who) {
         guard entry.actor == .user, let kind = entry.labelKind else { return }
         let makers = who.members ?? names.roster.clients
@@ -281,14 +284,14 @@ struct ActionReader {
         )
     }
 
-    /// The targets of `scroll` that are not messages.
+    /// The targets of `scroll` other than messages.
     private static let listEnds = ["start", "end"]
 
-    /// Notes an argument that refers to a label of another step.
+    /// Records a use of a label if the argument refers to one.
     private func note(_ parameter: Parameter, _ node: SourceNode, _ entry: ActionEntry) {
         guard let text = node.scalar else { return }
         if parameter.kind == .label {
-            // An end of the list is not a label.
+            // `start` and `end` are the ends of the list, not labels.
             if entry.verb == "scroll", Self.listEnds.contains(text) { return }
             let kind = entry.actor == .network ? ActionEntry.LabelKind.fault : .message
             let instead = entry.verb == "scroll" ? "'scroll' takes 'start', 'end' or a message's label" : nil
@@ -298,7 +301,8 @@ struct ActionReader {
         }
     }
 
-    /// Defines the default labels: a fault's verb, a hold's frame or route, and `offline` for a device without network.
+    /// Defines default labels: a fault's verb, a hold's frame or route, and `offline` or `handoff` for a device's
+    /// network.
     private func noteUnwritten(_ entry: ActionEntry, _ arguments: Arguments, _ who: Who) {
         switch (entry.labelKind, arguments.label) {
         case (.fault?, nil): names.labels.defineUnwritten(entry.verb, .fault, step: step)
@@ -339,7 +343,7 @@ struct ActionReader {
         }
     }
 
-    /// The clients that an action concerns; empty for all clients, nil after a mistake.
+    /// Returns the clients that an action affects; empty for all clients, nil after an error.
     private func concerned(
         _ entry: ActionEntry,
         _ arguments: Arguments,
@@ -359,7 +363,7 @@ struct ActionReader {
         }
     }
 
-    /// An argument of the right kind that the fault cannot take.
+    /// Creates the error for an argument of the right kind whose value the fault does not accept.
     private func unfit(_ error: UnfitArgument, _ entry: ActionEntry, _ written: Written) -> Diagnostic {
         let node = written.parameters.first { $0.name == error.name }?.value
         let given = error.value.map { ", not \($0.inFile)" } ?? ""
@@ -369,7 +373,7 @@ struct ActionReader {
         )
     }
 
-    /// The clients that `client:`, `clients:` or the prefix names; empty for all clients, nil after a mistake.
+    /// Returns the clients named by `client:`, `clients:` or the prefix; empty for all clients, nil after an error.
     private func clients(of arguments: Arguments, _ who: Who, _ written: Written) -> [ClientID]? {
         let named = arguments.text("client").map { [$0] } ?? arguments.texts("clients") ?? []
         if !named.isEmpty, who.members != nil {

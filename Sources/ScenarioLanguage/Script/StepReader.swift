@@ -8,7 +8,7 @@ struct StepReader {
     let roster: ClientRoster
     let labels: LabelTable
     let log: MistakeLog
-    /// The bound of a `wait` that does not state one.
+    /// The default bound of a `wait` that does not specify one.
     let within: TimeSpan
 
     private var source: SourceText { values.source }
@@ -29,7 +29,7 @@ struct StepReader {
         }
     }
 
-    /// The label that a step is given, beside its action, in it, or in its parameters.
+    /// Returns the label of a step, which may be next to the action, in it, or in its parameters; nil if there is none.
     private static func label(of node: SourceNode) -> String? {
         if let label = node["as"]?.scalar { return label }
         let inside = (node.members ?? []).lazy.map(\.value)
@@ -153,7 +153,8 @@ struct StepReader {
         )
     }
 
-    /// For a key beside a step's actor: it may be the actor's action, indented too little.
+    /// Returns the help text for an unexpected key next to a step's actor: it may be the actor's action, indented too
+    /// little.
     private func help(for other: SourceNode.Member, beside doing: SourceNode.Member) -> String? {
         if case .act(let who)? = kind(of: doing), doing.value.isEmpty,
             Registry.action(of: who.actor, other.name) != nil
@@ -170,7 +171,7 @@ struct StepReader {
 
     // MARK: - at
 
-    /// Nil after a mistake.
+    /// Reads the value of `at:`; returns nil after an error.
     private func anchor(_ node: SourceNode) -> Step.Anchor? {
         if isDuration(node) {
             return log.attempt { () throws(Diagnostic) in
@@ -221,7 +222,9 @@ struct StepReader {
         return [Step(.wait(condition, next: next != nil, within: within), location: location)]
     }
 
-    /// Replaces a group by its members: at run time a step knows only one client or all of them.
+    /// Replaces a group with its members, because a step at run time refers to one client or to all of them.
+    ///
+    /// Returns nil after an error.
     private func expanded(_ condition: Condition?, _ each: EachBinding, _ node: SourceNode) -> Condition? {
         guard var condition, let members = each.clients, members != roster.clients else { return condition }
         guard condition.event?.client != .each else {

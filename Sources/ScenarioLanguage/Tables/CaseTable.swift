@@ -2,22 +2,22 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The cases of a `with:` table, with the values that each substitutes for `${name}`.
+/// The cases of a `with:` table, with the values that each case substitutes for `${name}`.
 final class CaseTable {
     struct Case {
-        /// Nil for the single case of a file without a table.
+        /// The name of the case; nil for the only case of a file without a table.
         var name: String?
         var values: [SourceNode.Member]
-        /// The entry of the table that created the case.
+        /// The table entry that created the case; nil without a table.
         var node: SourceNode?
         /// The number of that entry, from 1.
         var row = 0
-        /// The values that distinguish it from other cases of the same entry and name.
+        /// The values that distinguish the case from other cases with the same entry and name; nil if there are none.
         var suffix: String?
     }
 
     private(set) var cases: [Case]
-    /// The keys of the table, each at its first occurrence.
+    /// The first occurrence of each key in the table.
     private var columns: [SourceNode] = []
     private var used: Set<String> = []
     private var rows = 0
@@ -26,10 +26,10 @@ final class CaseTable {
         self.cases = cases
     }
 
-    /// The largest number of cases.
+    /// The maximum number of cases.
     static let most = 1000
     static let mostColumns = 100
-    /// The largest product of cases and nodes of the file.
+    /// The maximum product of the number of cases and the number of nodes in the file.
     static let mostNodes = 1_000_000
 
     static func read(_ root: SourceNode, _ values: ValueReader, _ log: MistakeLog) -> CaseTable {
@@ -39,7 +39,7 @@ final class CaseTable {
         let source = values.source
         switch node.kind {
         case .list(let rows) where !rows.isEmpty:
-            // A few hundred rows of permutations would be millions of cases, so the loop stops at the limit.
+            // A few hundred rows with permutations could create millions of cases, so the loop stops at the limit.
             for row in rows where table.cases.count <= most { table.addRow(row, source, log) }
         case .mapping(let members) where !members.isEmpty: table.addProduct(node, members, source, log)
         default:
@@ -83,8 +83,8 @@ final class CaseTable {
         addProduct(row, members, source, log, isRow: true)
     }
 
-    /// Adds the cases of an entry: one case for a row, times its permutations; for a mapping of lists, the product of
-    /// them.
+    /// Adds the cases of an entry: a row creates one case for each permutation in it, a mapping of lists one for each
+    /// combination of their items.
     private func addProduct(
         _ node: SourceNode,
         _ members: [SourceNode.Member],
@@ -146,8 +146,7 @@ final class CaseTable {
         columns.append(key)
     }
 
-    /// Names each case: by its own `name` with values substituted, and a suffix when several cases of a row share it;
-    /// or else by its values.
+    /// Names each case by its own `name`, with a suffix if several cases of a row share it, or else by its values.
     private func nameCases(_ source: SourceText, _ log: MistakeLog) {
         for index in cases.indices {
             let values = cases[index].values
@@ -189,7 +188,7 @@ final class CaseTable {
 
     // MARK: - Substituting
 
-    /// The file with the values of one case, without the table itself.
+    /// Returns the root of the file with the values of one case substituted and without the table.
     func body(of root: SourceNode, for row: Case, _ log: MistakeLog, in source: SourceText) -> SourceNode {
         guard let members = root.members else { return root }
         var body = root
@@ -224,7 +223,7 @@ final class CaseTable {
 }
 
 extension SourceNode {
-    /// The value in a case's name.
+    /// The value as it appears in the name of a case.
     fileprivate var inShort: String {
         switch kind {
         case .scalar(let text, _): text

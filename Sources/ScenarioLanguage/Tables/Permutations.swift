@@ -1,13 +1,13 @@
 import SquallCore
 import TemporalLogic
 
-/// Reads `permutations of [a, b, c]`, which yields the list in every order.
+/// Reads `permutations of [a, b, c]`, which creates a case for every order of the list.
 enum Permutations {
     private static let words = "permutations of"
-    /// Six items have 720 orders, seven 5040.
+    /// The maximum number of items: six items have 720 permutations, seven have 5040.
     private static let mostItems = 6
 
-    /// The permutations, beginning with the order written; nil when the node is not a `permutations of`.
+    /// Returns the permutations, beginning with the given order; nil if the node is not a `permutations of`.
     static func read(_ node: SourceNode, _ source: SourceText, _ log: MistakeLog) -> [SourceNode]? {
         guard let list = list(node, source, log) else { return nil }
         guard let items = list.list, !items.isEmpty, items.count <= mostItems else {
@@ -25,8 +25,9 @@ enum Permutations {
         }
     }
 
-    /// The list after the words. YAML reads `permutations of [a, b]` in a block as a text; between braces it is the
-    /// mapping `{ permutations of: [a, b] }`.
+    /// Returns the list after `permutations of`. YAML parses `permutations of [a, b]` as a string in a block, but as
+    /// the
+    /// mapping `{ permutations of: [a, b] }` within braces.
     private static func list(_ node: SourceNode, _ source: SourceText, _ log: MistakeLog) -> SourceNode? {
         if let members = node.members, members.count == 1, members[0].name == words { return members[0].value }
         guard let text = node.scalar, text.hasPrefix(words) else { return nil }
@@ -47,7 +48,7 @@ enum Permutations {
 }
 
 extension SourceNode {
-    /// The same tree with all nodes at the location of another.
+    /// Returns the tree with the location of another node for all of its nodes.
     fileprivate func standing(at place: SourceNode) -> SourceNode {
         var node = self
         (node.line, node.column) = (place.line, place.column)

@@ -1,10 +1,11 @@
 import SquallCore
 import TemporalLogic
 
-/// Substitutes a case's values for `${name}`: alone it becomes the value of any kind; within a text, the value's text.
+/// Substitutes a case's values for `${name}`, which as a whole value may be of any kind, but within a string must be a
+/// scalar.
 struct Substitution {
     let values: [SourceNode.Member]
-    /// The names that at least one case of the table has.
+    /// The names that occur in at least one case of the table.
     let known: [String]
     let `case`: String?
     let source: SourceText

@@ -1,14 +1,14 @@
 import ScenarioModel
 import SquallCore
 
-/// A resolved reference to a profile value, `$heartbeat.pong_limit + 500ms`, with its offset added.
+/// A resolved reference to a profile value such as `$heartbeat.pong_limit + 500ms`; the value includes the offset.
 struct ProfileReference {
     var name: String
     var value: ArgumentValue
 }
 
 extension ValueReader {
-    /// Resolves a reference; nil when the node is not one. A quoted `"$name"` is a text.
+    /// Resolves a reference; returns nil if the node is not one. A quoted `"$name"` is an ordinary string.
     func reference(_ node: SourceNode) throws(Diagnostic) -> ProfileReference? {
         guard let text = node.plain, text.hasPrefix("$") else { return nil }
         let body = text.dropFirst()
@@ -70,7 +70,7 @@ extension ValueReader {
 }
 
 extension ValueReader {
-    /// Whether the node is a literal value, not a reference to the profile.
+    /// Returns whether the node is a literal value rather than a reference to a profile value.
     func isLiteral(_ node: SourceNode) -> Bool {
         node.plain?.hasPrefix("$") != true
     }

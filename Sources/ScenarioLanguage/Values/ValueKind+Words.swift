@@ -21,12 +21,12 @@ extension ValueKind {
 
     var isObject: Bool { if case .fields = self { true } else { false } }
 
-    /// Whether values of the two kinds can be equal.
+    /// Returns whether values of the two kinds can be equal.
     func compares(with other: ValueKind) -> Bool {
         isText && other.isText || isNumber && other.isNumber || self == other
     }
 
-    /// The kind in a message: `a whole number`.
+    /// The kind as a phrase for messages: `a whole number`.
     var inWords: String {
         switch self {
         case .flag: "true or false"

@@ -2,13 +2,13 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads single values of a scenario file, of a given kind.
+/// Reads single values of a given kind from a scenario file.
 struct ValueReader {
     let source: SourceText
-    /// The profile that `$name` refers to.
+    /// The profile to which `$name` refers.
     let profile: Profile
 
-    /// Reads a value of a kind; messages call it `name`.
+    /// Reads a value of a kind; `name` is its name in error messages.
     func argument(
         _ node: SourceNode,
         _ kind: ParameterKind,
@@ -73,7 +73,7 @@ struct ValueReader {
         return number
     }
 
-    /// Reads a duration, which only the skew or the jump of a clock may make negative.
+    /// Reads a duration. Only the skew or the jump of a clock may be negative.
     func duration(_ node: SourceNode, called name: String) throws(Diagnostic) -> TimeSpan {
         let span: TimeSpan
         if let reference = try reference(node) {
@@ -140,7 +140,7 @@ struct ValueReader {
         return text
     }
 
-    /// Reads a label: a text that can be written in `[…]` without quotes.
+    /// Reads a label: a string that needs no quotes within `[…]`.
     func label(
         _ node: SourceNode,
         called name: String,
@@ -163,7 +163,7 @@ struct ValueReader {
         }
     }
 
-    /// Reads any value as JSON. Unquoted words other than `true`, `false` and `null` are strings.
+    /// Reads any value as JSON. Unquoted words other than `true`, `false` and `null` become strings.
     func json(_ node: SourceNode, called name: String) throws(Diagnostic) -> JSON {
         switch node.kind {
         case .list(let items):
@@ -197,7 +197,7 @@ struct ValueReader {
 }
 
 extension ArgumentValue {
-    /// For messages: `a duration`.
+    /// The kind of the value as a phrase for messages: `a duration`.
     var inWords: String {
         switch self {
         case .text: "a text"
@@ -209,7 +209,7 @@ extension ArgumentValue {
         }
     }
 
-    /// The value in a trace; durations are nanoseconds.
+    /// The value as it appears in a trace; durations are in nanoseconds.
     var json: JSON {
         switch self {
         case .text(let text): .string(text)

@@ -1,11 +1,11 @@
-/// Words that other tools and people use for an action of Squall, each with the equivalent step.
+/// Names for actions in other tools and in common usage, each with the equivalent step.
 package enum ActionSynonym {
-    /// The help for a word that is not an action: the step to write; nil if its likely meaning is unknown.
+    /// Returns the help text for a word that is not an action: the step to write; nil if its likely meaning is unknown.
     package static func help(for word: String) -> String? {
         steps[word.lowercased()].map { "write '\($0)'" } ?? (packets.contains(word.lowercased()) ? ofPackets : nil)
     }
 
-    /// Effects on single IP packets, which the kernel's TCP hides from both ends of a connection.
+    /// Names for faults of single IP packets, which the kernel's TCP hides from both ends of a connection.
     private static let packets: Set<String> = [
         "drop_packets", "loss", "lose", "netem", "packet_drop", "packet_loss", "packetloss", "packets",
     ]
@@ -14,7 +14,7 @@ package enum ActionSynonym {
         'squall packets --loss 5%'
         """
 
-    /// Steps by word. They need no other step before them.
+    /// The equivalent steps by word. Each works without any preceding step.
     package static let steps: [String: String] = [
         "abort": "network: reset_peer",
         "airplane": "device: { network: off }",

@@ -1,9 +1,9 @@
 import SquallCore
 import TemporalLogic
 
-/// One word of the language, for the reader, the schema and `squall explain`.
+/// A keyword of the scenario language, documented for the reader, the schema and `squall explain`.
 struct LanguageWord: Sendable {
-    /// The part of a scenario that the word belongs to.
+    /// The part of a scenario in which the keyword is used.
     enum Place: Hashable, Sendable {
         case head, step, expectation, option, predicate, table
         case key(of: String)
@@ -11,12 +11,12 @@ struct LanguageWord: Sendable {
 
     let place: Place
     let name: String
-    /// The value after the word, as an example.
+    /// An example of the value that follows the keyword.
     let form: String
-    /// One sentence.
+    /// The meaning in one sentence.
     let meaning: String
 
-    /// The meaning in a list of all words.
+    /// The meaning as shown in the list of all keywords.
     var line: String {
         if case .key(let word) = place { "In \(word): \(meaning.asPhrase)." } else { meaning }
     }
@@ -72,7 +72,7 @@ struct LanguageWord: Sendable {
         word(.step, "within", "20s", "The bound of a wait."),
     ]
 
-    /// The words of `expect`.
+    /// The keywords of expectations.
     static let expectations = WordSpec.all.map { word(.expectation, $0.name, $0.form, $0.meaning) }
 
     static let options = [
@@ -92,7 +92,7 @@ struct LanguageWord: Sendable {
         word(.option, "name", "a text", "Its name in the report."),
     ]
 
-    /// The keys of each word of `expect`.
+    /// The keys of each kind of expectation.
     static let keys = WordSpec.all.flatMap { spec in
         spec.keys.map { word(.key(of: spec.name), $0.name, $0.kind.form, $0.meaning) }
     }
@@ -134,7 +134,7 @@ struct LanguageWord: Sendable {
 
     static func names(_ words: [LanguageWord]) -> [String] { words.map(\.name) }
 
-    /// Words of other languages and tools, and what to write instead.
+    /// Words of other languages and tools, with the keyword to use instead.
     static let synonyms: [String: String] = [
         "above": "write 'more_than'",
         "below": "write 'less_than'",

@@ -3,14 +3,14 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads one case of a scenario file without mistakes as a draft.
+/// Reads one case of a valid scenario file as a draft.
 ///
-/// Actions become moves. Conditions, expectations and the other keys are kept as YAML.
+/// Actions become moves. Conditions, expectations and other keys are kept as YAML.
 struct DraftReader {
     let source: SourceText
     let log: MistakeLog
 
-    /// Keys that a draft represents itself, or that only make sense in the file that they come from.
+    /// Keys that the draft represents itself, or that apply only to the original file.
     private static let known: Set = [
         "squall", "name", "profile", "tags", "clients", "set", "server", "with", "script", "expect",
     ]
@@ -40,7 +40,7 @@ struct DraftReader {
         return draft
     }
 
-    /// The values that a mapping sets; nil if one of them is a structure rather than a profile value.
+    /// Returns the profile values set by a mapping; nil if one of them is a structure.
     private func settings(_ node: SourceNode, _ prefix: String, _ profile: inout Profile) -> [Draft.Setting]? {
         var found: [Draft.Setting] = []
         for member in node.members ?? [] {
@@ -72,7 +72,7 @@ struct DraftReader {
             let names = NameReader(values: steps.values, roster: steps.roster, labels: steps.labels, step: nil)
             let reader = ActionReader(names: names, log: log, step: nil)
             guard let action = reader.action(member.value, by: who, as: node["as"]) else { return nil }
-            // The clients are in the step's prefix.
+            // The clients are given by the step's prefix.
             let values = action.arguments.values.filter { $0.name != "client" && $0.name != "clients" }
             let arguments = Arguments(values, label: action.arguments.label)
             return Move(.act(action.entry, arguments), clients: action.clients, anchor: anchor)
@@ -81,12 +81,12 @@ struct DraftReader {
     }
 }
 
-/// A node converted back to YAML.
+/// Converts a node back to YAML.
 enum YAMLText {
-    /// One line for a scalar or an empty collection; else one or more lines, in block style.
+    /// Returns one line for a scalar or an empty collection, otherwise block style, which may have several lines.
     static func of(_ node: SourceNode) -> String {
         switch node.kind {
-        // A text without quotes stays without quotes: only then can it be a number or a reference.
+        // An unquoted scalar must remain unquoted, because it may be a number or a reference.
         case .scalar(let text, quoted: false): text
         case .scalar(let text, quoted: true): String(decoding: JSON.string(text).encode(), as: UTF8.self)
         case .list(let items):

@@ -2,7 +2,7 @@ package import Exploration
 import SquallCore
 import Trace
 
-/// An expectation that a recording suggests, as the YAML of an item of `expect`.
+/// Converts an expectation suggested by a recording to the YAML of an item of `expect`.
 package enum ProposalText {
     package static func of(_ proposal: Proposal) -> String {
         let within = proposal.within.map { ", within: \($0)" } ?? ""
@@ -24,7 +24,7 @@ package enum ProposalText {
         }
     }
 
-    /// A name, in quotes if it has brackets.
+    /// Returns a name, in quotes if it contains brackets.
     private static func quoted(_ name: String) -> String {
         name.contains("[") ? String(decoding: JSON.string(name).encode(), as: UTF8.self) : name
     }

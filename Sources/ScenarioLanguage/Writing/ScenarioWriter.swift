@@ -4,7 +4,7 @@ import SquallCore
 
 /// Writes a draft as a scenario file that reads back as the same scenario.
 package struct ScenarioWriter {
-    /// The contents of a file besides the scenario itself.
+    /// The contents of a file in addition to the draft.
     package struct Head: Hashable, Sendable {
         package var name: String
         /// The comments above the scenario, one per line.
@@ -16,9 +16,9 @@ package struct ScenarioWriter {
         }
     }
 
-    /// Writes a draft.
+    /// Returns the text of a draft's file.
     ///
-    /// - Parameter profile: The profile of the draft's name, without the draft's settings.
+    /// - Parameter profile: The profile that the draft names, without the draft's settings.
     package static func text(of draft: Draft, _ profile: Profile, _ head: Head) -> String {
         let tuned = draft.tuned(profile)
         var lines = head.comments.map { $0.isEmpty ? "#" : "# \(ShownText($0))" }
@@ -58,7 +58,7 @@ package struct ScenarioWriter {
         guard !draft.groups.isEmpty else {
             return ["clients: [\(draft.clients.map(\.name).joined(separator: ", "))]"]
         }
-        // In the order of the clients, each group at its first member.
+        // In the order of the clients; each group is at the place of its first member.
         let members = draft.clients.compactMap { client in
             guard let group = draft.groups.first(where: { $0.members.contains(client) }) else {
                 return "\(client.name): 1"
@@ -86,18 +86,18 @@ package struct ScenarioWriter {
         }
     }
 
-    /// A key with a value as YAML, of one line or several.
+    /// Returns the lines of a key with its YAML value, which may have several lines.
     private static func entry(_ key: String, _ value: String, indent: String) -> [String] {
         guard value.contains("\n") else { return ["\(indent)\(key): \(value)"] }
         return ["\(indent)\(key):"] + value.split(separator: "\n").map { "\(indent)  \($0)" }
     }
 
-    /// An item of a list, of one line or several.
+    /// Returns the lines of a list item, which may have several lines.
     private static func item(_ value: String) -> [String] {
         value.split(separator: "\n").enumerated().map { ($0.offset == 0 ? "  - " : "    ") + $0.element }
     }
 
-    /// The client prefixes of the move's steps: one for a group that has a name, otherwise one for each client.
+    /// Returns the client prefixes of the move's steps: one for a named group, otherwise one for each client.
     private static func prefixes(of move: Move, _ draft: Draft) -> [String] {
         if move.clients.isEmpty { return [""] }
         if let group = draft.groups.first(where: { $0.members == move.clients }) { return ["\(group.name)."] }
@@ -112,13 +112,13 @@ extension String {
 }
 
 extension Draft.Ending {
-    /// Whether only a pause follows the draft's moves.
+    /// Whether the ending consists only of a pause.
     fileprivate var isBare: Bool {
         if case .cut(calm: false, _) = self { true } else { false }
     }
 }
 
-/// A value as YAML that fits into `{ … }` and `[ … ]`.
+/// Converts a value to YAML that can be used within `{ … }` and `[ … ]`.
 enum ScalarText {
     static func of(_ value: ArgumentValue) -> String {
         switch value {
@@ -127,12 +127,12 @@ enum ScalarText {
         case .duration(let span): String(describing: span)
         case .flag(let flag): flag ? "true" : "false"
         case .list(let items): "[\(items.map(of).joined(separator: ", "))]"
-        // JSON is YAML, and its texts are quoted.
+        // JSON is valid YAML, and its strings are quoted.
         case .json(let json): String(decoding: json.encode(), as: UTF8.self)
         }
     }
 
-    /// A text, without quotes if it would still be read as a text.
+    /// Returns a string as YAML, unquoted if YAML would still parse it as a string.
     static func text(_ text: String) -> String {
         isPlain(text) ? text : String(decoding: JSON.string(text).encode(), as: UTF8.self)
     }

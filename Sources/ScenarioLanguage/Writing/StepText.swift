@@ -1,16 +1,16 @@
 package import SquallCore
 
-/// One action as a step of a script, on one line: `network: { stall: { for: 10s } }`.
+/// Writes an action as a step of a script, on one line: `network: { stall: { for: 10s } }`.
 package enum StepText {
-    /// A parameter and its value as YAML that fits into `{ … }`.
+    /// A parameter with its value as YAML that can be used within `{ … }`.
     private struct Member {
         var name: String
         var yaml: String
-        /// A mapping in place of the main parameter would be read as the parameters.
+        /// Whether the value is a mapping, which as the value of the main parameter would be read as the parameters.
         var isMapping: Bool
     }
 
-    /// The value of an `action` key: the verb alone, or the verb with its parameters.
+    /// Returns the verb, with its parameters if there are any, as the value of an actor's key.
     static func action(_ entry: ActionEntry, _ arguments: Arguments) -> String {
         let members = arguments.values.map { name, value in
             Member(name: name, yaml: ScalarText.of(value), isMapping: value.isMapping)
@@ -18,14 +18,15 @@ package enum StepText {
         return action(entry, members)
     }
 
-    /// The step of an action whose parameters were filled in as the fields of a form.
+    /// Returns the step for an action whose parameters were entered in a form.
     ///
-    /// A field that is not a value of its parameter's kind is written as it is, so that reading the step reports it.
+    /// An entry that is not a valid value of its parameter is written unchanged, so that reading the step reports the
+    /// error.
     ///
     /// - Parameters:
-    ///   - fields: The texts of the fields, by the names of the parameters. An empty text is left out.
-    ///   - label: The name for `as:`; nil for none.
-    ///   - client: The client whose step it is; nil for the only one or all.
+    ///   - fields: The contents of the form's fields, by parameter name. Empty fields are omitted.
+    ///   - label: The label for `as:`; nil for none.
+    ///   - client: The client in the step's prefix; nil for no prefix.
     package static func step(
         _ entry: ActionEntry,
         fields: [String: String],
@@ -45,7 +46,7 @@ package enum StepText {
 
     private static func action(_ entry: ActionEntry, _ members: [Member]) -> String {
         guard let first = members.first else { return entry.verb }
-        // A bare value fills the main parameter.
+        // A bare value is the value of the main parameter.
         if members.count == 1, first.name == entry.main, !first.isMapping {
             return "{ \(entry.verb): \(first.yaml) }"
         }
@@ -66,7 +67,7 @@ package enum StepText {
         }
     }
 
-    /// Whether YAML reads a number, a duration, a word or a value of the profile unquoted.
+    /// Returns whether an unquoted text is parsed as a number, a duration, a word or a profile value.
     private static func isScalar(_ text: String) -> Bool {
         guard let first = text.first, first.isASCII, first.isLetter || first.isNumber || first == "$" else {
             return false
