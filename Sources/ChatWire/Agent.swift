@@ -1,15 +1,15 @@
-/// A user or a bot that clients can write to.
+/// A user or a bot that clients can send messages to.
 package struct Agent: Hashable, Sendable {
     package var user: String
     /// The conversation for messages to this agent.
     package var conversation: String
     package var name: String
     package var status: PresenceStatus
-    /// Milliseconds since 1970 on the server's clock.
+    /// The time at which the agent was last online, in milliseconds since 1970 on the server's clock; nil if unknown.
     package var lastSeen: Int64?
-    /// One line about the agent.
+    /// A one-line description of the agent; nil if there is none.
     package var about: String?
-    /// The status in words.
+    /// The agent's status text; nil if there is none.
     package var text: String?
 
     package init(

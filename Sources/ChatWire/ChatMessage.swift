@@ -1,6 +1,6 @@
 /// One chat message as the server stores and sends it.
 package struct ChatMessage: Hashable, Sendable {
-    /// The server's id, which is never reused.
+    /// The server-assigned ID, which is never reused.
     package var id: String
     package var conversation: String
     package var sender: String
@@ -8,15 +8,16 @@ package struct ChatMessage: Hashable, Sendable {
     package var sequence: Int64
     /// The server's clock when it stored the message, in milliseconds since 1970.
     package var timestamp: Int64
-    /// The timestamp's text on the wire, if it differs from the form that the protocol writes.
+    /// The timestamp as written on the wire; nil if it has the form that the protocol writes.
     package var writtenTime: String?
     package var text: String
-    /// Whether the text is only the beginning of a longer one.
+    /// Whether the text is truncated.
     package var isTruncated: Bool
-    /// The sender's id, if the sender gave one: the idempotency key.
+    /// The idempotency key that the sender has assigned; nil if there is none.
     package var clientMessageID: String?
     package var media: MessageMedia?
-    /// Whether the message was deleted and only its place remains. Nil, as in older records, means not deleted.
+    /// Whether the message was deleted, so that only its position remains; nil, as in older records, means that it was
+    /// not.
     package var isDeleted: Bool?
     /// The server's clock when the message was deleted, in milliseconds since 1970.
     package var deletedAt: Int64?

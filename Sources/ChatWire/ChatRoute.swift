@@ -1,19 +1,19 @@
-/// One request to the chat server over HTTP, parsed from a target or to be sent.
+/// An HTTP request to the chat server, parsed from a target or to be sent.
 package enum ChatRoute: Hashable, Sendable {
     case health
     case agents
     case conversations
-    /// A page of messages: with `before` those older than that message, with `after` those of a higher sequence,
-    /// otherwise the newest. `limit` is at least 1.
+    /// A page of messages: with `before`, messages older than that one; with `after`, messages with a higher sequence
+    /// number; otherwise the newest messages. `limit` is at least 1.
     case messages(conversation: String, before: String?, after: Int64?, limit: Int)
     case send(conversation: String)
-    /// Marks a conversation as read for the user of the key. A server refuses a `user` other than that one.
+    /// Marks a conversation as read for the user of the API key. The server rejects any other `user`.
     case markRead(conversation: String, user: String? = nil)
     case unread
     /// Uploads a whole file, or one part of it.
     case upload(name: String, part: UploadPart? = nil)
     case pushToken
-    /// Deletes the message with this server id.
+    /// Deletes the message with this server-assigned ID.
     case delete(message: String)
     case media(name: String)
     case thumbnail(name: String)
@@ -44,10 +44,10 @@ package enum ChatRoute: Hashable, Sendable {
     package var name: String { kind.rawValue }
 }
 
-// MARK: - Making a request
+// MARK: - Creating a request
 
 extension ChatRoute {
-    /// The HTTP request for this route. A route that needs no key is sent without one.
+    /// Returns the HTTP request for this route. A route that needs no key is sent without one.
     package func request(_ wire: WireProfile, key: String?, body: [UInt8] = []) -> ChatRequest {
         ChatRequest(
             method: kind.method,
@@ -58,9 +58,9 @@ extension ChatRoute {
         )
     }
 
-    /// The path and the query.
+    /// Returns the path and the query.
     ///
-    /// With an empty conversation or name, the target is one that ``parse(method:target:_:)`` rejects.
+    /// With an empty conversation or name, ``parse(method:target:_:)`` rejects the target.
     package func target(_ wire: WireProfile) -> String {
         let template = wire.template(kind)
         switch self {
@@ -86,12 +86,12 @@ extension ChatRoute {
         }
     }
 
-    /// The value of the header `authorization` (RFC 6750, section 2.1).
+    /// Returns the value of the `Authorization` header (RFC 6750, section 2.1).
     package static func authorization(_ key: String) -> String {
         "Bearer \(key)"
     }
 
-    /// The key in the value of an `Authorization` header; nil for a scheme other than Bearer.
+    /// Returns the key in the value of an `Authorization` header; nil for a scheme other than Bearer.
     package static func key(inAuthorization value: String) -> String? {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
@@ -99,14 +99,14 @@ extension ChatRoute {
     }
 }
 
-// MARK: - Reading a request
+// MARK: - Parsing a request
 
 extension ChatRoute {
-    /// The route of a request. Nil if no route has this method and path or the query is invalid; the server answers
-    /// 404.
+    /// Returns the route of a request; nil if no route has this method and path or the query is invalid, to which the
+    /// server responds with 404.
     ///
-    /// Unknown query fields are ignored; a repeated field is invalid. A HEAD is treated like a GET (RFC 9110, section
-    /// 9.3.2).
+    /// Unknown query fields are ignored; a repeated field is invalid. A HEAD request is treated like a GET (RFC 9110,
+    /// section 9.3.2).
     package static func parse(method: String, target: String, _ wire: WireProfile) -> ChatRoute? {
         guard let (path, query) = PathTemplate.split(target) else { return nil }
         let method = method == "HEAD" ? "GET" : method
@@ -118,7 +118,8 @@ extension ChatRoute {
         return nil
     }
 
-    /// `value` is the decoded value of the path's placeholder.
+    /// Creates the route from its kind and its query; `value` is the decoded placeholder of the path. Fails if the
+    /// query is invalid.
     private init?(_ kind: RouteKind, _ value: String, _ query: Substring.UTF8View?, _ wire: WireProfile) {
         switch kind {
         case .health: self = .health
@@ -165,7 +166,7 @@ extension ChatRoute {
 private struct QueryFields {
     private var fields: [(name: String, value: String)] = []
 
-    /// Nil for an invalid query, and for one with a repeated name.
+    /// Decodes a query; fails if the query is invalid or repeats a name.
     init?(_ query: Substring.UTF8View?) {
         guard let query else { return }
         for field in query.split(separator: UInt8(ascii: "&")) {
@@ -183,7 +184,7 @@ private struct QueryFields {
         fields.first { $0.name == name }?.value
     }
 
-    /// A number of decimal digits only, from 0 to the largest Int64; nil for any other text.
+    /// Parses a string of decimal digits as a number from 0 to the largest `Int64`; returns nil for any other string.
     static func number(_ text: String) -> Int64? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return Int64(text)

@@ -18,7 +18,8 @@ package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case unavailable = 503
     case networkAuthenticationRequired = 511
 
-    /// Whether a repeat of the same request would get the same status at any time, so that it must not be retried.
+    /// Returns whether repeating the same request would always result in the same status, so that it must not be
+    /// retried.
     package static func isFinal(_ status: Int) -> Bool {
         switch ChatStatus(rawValue: status) {
         case .badRequest, .forbidden, .notFound, .conflict, .tooLarge: true

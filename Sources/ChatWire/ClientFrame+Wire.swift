@@ -1,5 +1,5 @@
 extension ClientFrame {
-    /// Encodes the frame as compact JSON with the type first.
+    /// Encodes the frame as compact JSON, beginning with its type.
     package func encode(_ wire: WireProfile) -> [UInt8] {
         var writer = ObjectWriter(role, wire.tables)
         switch self {
@@ -34,7 +34,7 @@ extension ClientFrame {
         return writer.finish()
     }
 
-    /// Decodes a client's frame. Fields that its type does not have are ignored.
+    /// Decodes a client's frame. Fields that the frame's type does not define are ignored.
     package static func decode(_ bytes: [UInt8], _ wire: WireProfile) -> Decoded<ClientFrame> {
         do {
             var reader = try ObjectReader(bytes, wire.tables)
@@ -96,12 +96,12 @@ extension ClientFrame {
             .stop(id: try reader.text(.id))
         case .hello, .connected, .authError, .confirm, .message, .replay, .token, .presence, .error, .draining,
             .commandStarted, .stopped, .deleted:
-            // Frames of the server only: no client type maps to these roles.
+            // Only the server sends these frames: no client type maps to these roles.
             nil
         }
     }
 
-    /// Nil if the nonce or the timestamp is missing, because one alone proves nothing.
+    /// Decodes the nonce and the timestamp; returns nil if either is missing, because one alone proves nothing.
     private static func freshness(_ reader: inout ObjectReader) throws(Malformed) -> Freshness? {
         let nonce = try reader.textIfAny(.nonce)
         let timestamp = try reader.momentIfAny(.timestamp)

@@ -1,7 +1,7 @@
 package import SquallCore
 package import WebSocketWire
 
-/// One HTTP request to the chat server. Each exchange has its own connection, in sim and live.
+/// An HTTP request to the chat server. Each exchange has its own connection, in both the simulated and the live world.
 package struct ChatRequest: Hashable, Sendable {
     package var method: String
     /// The path and the query.
@@ -11,7 +11,7 @@ package struct ChatRequest: Hashable, Sendable {
     package var authorization: String?
     /// The value of the `Host` header that selects one of several servers behind one address; nil if there is only one.
     package var host: String?
-    /// The media type of the body, if there is one.
+    /// The media type of the body; ignored without a body.
     package var contentType: String
 
     package init(
@@ -47,7 +47,7 @@ package struct ChatResponse: Hashable, Sendable {
         self.init(status: head.status, headers: headers, body: body)
     }
 
-    /// The first value of a header field. `name` must be lower-case.
+    /// Returns the first value of a header field, or nil if the field is absent. `name` must be lower-case.
     package func header(_ name: String) -> String? {
         headers.first { $0.name == name }?.value
     }
@@ -63,7 +63,7 @@ package struct ChatResponse: Hashable, Sendable {
     }
 }
 
-/// The id of one HTTP exchange, counted from 1 for each client and owner.
+/// The ID of an HTTP exchange, counted from 1 for each client and owner.
 package struct ExchangeID: Hashable, Comparable, Sendable {
     /// The process that owns the exchange; the exchange is aborted when that process ends.
     package enum Owner: Int, Hashable, Sendable {

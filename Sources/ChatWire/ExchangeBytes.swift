@@ -1,8 +1,8 @@
-/// The bytes of an HTTP request as a live client's libcurl puts them on the wire.
+/// Encodes HTTP requests exactly as the libcurl of a live client sends them.
 ///
 /// Every header field is set explicitly and in this order, so that libcurl adds none of its own and no libcurl version
-/// changes the order. The simulated client writes the same bytes, so that a fault at byte n hits the same place in sim
-/// and live.
+/// changes the order. The simulated client writes the same bytes, so that a fault at byte n affects the same position
+/// in the simulated and the live world.
 ///
 ///     GET /conversations HTTP/1.1          POST /messages HTTP/1.1
 ///     Host: chat.test                      Host: chat.test
@@ -14,7 +14,7 @@
 ///
 ///                                          {"text":"Hello."}
 package enum HTTPExchangeBytes {
-    /// The whole request: request line, header fields, empty line and body.
+    /// Returns the whole request: request line, header fields, empty line and body.
     package static func request(_ request: ChatRequest, host: String) -> [UInt8] {
         var text = "\(method(of: request)) \(target(of: request)) HTTP/1.1\r\n"
         for field in headers(of: request, host: host) {
@@ -24,7 +24,7 @@ package enum HTTPExchangeBytes {
         return Array(text.utf8) + request.body
     }
 
-    /// The header fields in the order in which they are written.
+    /// Returns the header fields in the order in which they are written.
     package static func headers(of request: ChatRequest, host: String) -> [(name: String, value: String)] {
         var fields = [
             (name: "Host", value: printable(request.host ?? host)), (name: "Accept", value: "application/json"),
@@ -40,13 +40,13 @@ package enum HTTPExchangeBytes {
         return fields
     }
 
-    /// Whether a `Content-Length` is sent: if there is a body, or if the method usually has one (RFC 9110, section
-    /// 8.6).
+    /// Returns whether a `Content-Length` is sent: if there is a body, or if the method usually has one (RFC 9110,
+    /// section 8.6).
     package static func carriesBody(_ request: ChatRequest) -> Bool {
         !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method)
     }
 
-    /// The method, reduced to the characters of a token (RFC 9110, section 5.6.2); `GET` if nothing remains.
+    /// Returns the method, reduced to the characters of a token (RFC 9110, section 5.6.2); `GET` if nothing remains.
     package static func method(of request: ChatRequest) -> String {
         let punctuation = Set("!#$%&'*+-.^_`|~".utf8)
         let bytes = request.method.utf8.filter { byte in
@@ -56,7 +56,7 @@ package enum HTTPExchangeBytes {
         return bytes.isEmpty ? "GET" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The path and the query.
+    /// Returns the path and the query of the request.
     ///
     /// Spaces and control bytes, which would end the request line early, are percent-encoded.
     package static func target(of request: ChatRequest) -> String {
@@ -72,8 +72,8 @@ package enum HTTPExchangeBytes {
         return bytes.isEmpty ? "/" : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The value with every control byte replaced by a space, because a header value cannot contain one (RFC 9110,
-    /// section 5.5).
+    /// Returns the value with every control byte replaced by a space, because a header value cannot contain control
+    /// bytes (RFC 9110, section 5.5).
     ///
     /// Leading and trailing white space is removed.
     private static func printable(_ value: String) -> String {

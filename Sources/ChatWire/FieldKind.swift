@@ -8,7 +8,7 @@ package enum FieldKind: Hashable, Sendable {
     case timestamp
     /// A duration in whole milliseconds.
     case milliseconds
-    /// One word of a closed set.
+    /// A string from a closed set.
     case word([String])
     /// An object described by the ``ObjectShape`` of that name.
     case object(String)

@@ -5,7 +5,8 @@ package struct FieldShape: Hashable, Sendable {
     /// Whether an object without the field is malformed. An optional field may also be `null`.
     package let required: Bool
     package let meaning: String
-    /// Whether the field belongs to an optional feature such as images, so that conformance does not depend on it.
+    /// Whether the field belongs to an optional feature, such as images, so that the conformance tests do not require
+    /// it.
     package let isExtra: Bool
 
     private init(_ field: WireField, _ kind: FieldKind, required: Bool, isExtra: Bool = false, _ meaning: String) {
@@ -24,7 +25,7 @@ package struct FieldShape: Hashable, Sendable {
         FieldShape(field, kind, required: false, meaning)
     }
 
-    /// A field of an optional feature. A value of another kind is treated as missing.
+    /// Describes a field of an optional feature. A value of another kind is treated as missing.
     static func extra(_ field: WireField, _ kind: FieldKind, _ meaning: String) -> FieldShape {
         FieldShape(field, kind, required: false, isExtra: true, meaning)
     }

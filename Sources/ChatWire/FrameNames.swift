@@ -1,4 +1,4 @@
-/// The event names of frames in one direction at one end, built once instead of for each frame.
+/// The event names of the frames that one side sends or receives, created once instead of for each frame.
 package struct FrameNames: Sendable {
     private let names: [FrameRole: String]
 

@@ -62,6 +62,6 @@ extension FrameRole {
         .presence, .error, .draining, .commandStarted, .stopped, .deleted,
     ]
 
-    /// The roles that a profile's frames may omit, which means that the app has no such frame.
+    /// The roles that a profile's frames may omit if the app has no such frames.
     static let unnamedMeansNone: Set<FrameRole> = [.executeCommand, .stop, .commandStarted, .stopped, .deleted]
 }

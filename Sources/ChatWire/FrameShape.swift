@@ -1,14 +1,14 @@
-/// The end that sends a frame.
+/// The side that sends a frame.
 package enum Speaker: String, Hashable, Sendable, CaseIterable {
     case client, server
 }
 
-/// The description of one frame, as used by the documentation, the profile's checks and the tests.
+/// The description of a frame, as used by the documentation, the validation of profiles and the tests.
 package struct FrameShape: Hashable, Sendable {
     package let role: FrameRole
     package let speaker: Speaker
     package let meaning: String
-    /// All fields except `type`, which is the first of every frame.
+    /// All fields except `type`, which is the first field of every frame.
     package let fields: [FieldShape]
 
     init(_ role: FrameRole, by speaker: Speaker, _ meaning: String, _ fields: [FieldShape]) {
@@ -18,10 +18,10 @@ package struct FrameShape: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Every frame: the client's, then the server's, each in the order in which a connection uses them.
+    /// All frames: the client's, then the server's, each in the order in which a connection uses them.
     package static let all: [FrameShape] = client + server
 
-    /// The fields that conformance depends on, without those of optional features.
+    /// The fields that the conformance tests require, without those of optional features.
     package var judged: [FieldShape] { fields.filter { !$0.isExtra } }
 
     var allFields: [WireField] { [.type] + fields.map(\.field) }

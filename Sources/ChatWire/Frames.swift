@@ -2,30 +2,32 @@ package import SquallCore
 
 /// A frame that a client sends on the WebSocket.
 package enum ClientFrame: Hashable, Sendable {
-    /// The first frame, in answer to `hello`. Nothing else but `ping` may precede `connected`.
+    /// The first frame, which answers `hello`. Before `connected`, only `ping` may be sent as well.
     case connect(Connect)
     case ping(id: String?)
-    /// Answers the server's `ping` if the profile's protocol requires it; the built-in one does not.
+    /// Answers the server's `ping` if the profile's protocol requires it; the built-in protocol does not.
     case pong(id: String?)
     case send(SendRequest)
     /// Acknowledges a message that the client has processed, so that the server need not replay it.
     case messageAck(id: String)
-    /// Asks for every message stored after `lastSequence`.
+    /// Requests every message stored after `lastSequence`.
     case sync(lastSequence: Int64)
     case readReceipt(conversation: String, messageID: String)
     case typing(conversation: String, active: Bool)
-    /// Runs a command on the server. Every frame runs it again, because a command has no idempotency key.
+    /// Runs a command on the server. Every repeated frame runs the command again, because it has no idempotency key.
     case executeCommand(text: String)
-    /// Stops the prompt of the conversation with that id, or the command. Has no effect if neither is running.
+    /// Stops the prompt of the conversation with this ID, or the command with this ID. Has no effect if neither is
+    /// running.
     case stop(id: String)
 
     package struct Connect: Hashable, Sendable {
         package var key: String
-        /// The session of an earlier `connected`, to resume it.
+        /// The session from an earlier `connected`, to be resumed; nil for a new session.
         package var session: String?
-        /// The largest message that the client accepts, in bytes; nil for no limit.
+        /// The maximum size, in bytes, of a message that the client accepts; nil for no limit.
         package var maxMessageSize: Int64?
-        /// A random value and the time of this login, which show that it is not a replayed recording.
+        /// A random value and the time of this login, which prove that it is not a replay; nil if the client sends
+        /// none.
         package var freshness: Freshness?
 
         package init(
@@ -43,7 +45,7 @@ package enum ClientFrame: Hashable, Sendable {
 
     package struct Freshness: Hashable, Sendable {
         package var nonce: String
-        /// Milliseconds since 1970 on the client's clock.
+        /// The time of the login in milliseconds since 1970, on the client's clock.
         package var timestamp: Int64
 
         package init(nonce: String, timestamp: Int64) {
@@ -70,36 +72,36 @@ package enum ClientFrame: Hashable, Sendable {
 
 /// A frame that the server sends on the WebSocket.
 package enum ServerFrame: Hashable, Sendable {
-    /// The first frame.
+    /// The first frame of a connection.
     ///
-    /// The interval is the one between the client's pings, or between the server's if the client does not ping; nil if
-    /// the server does not state it.
+    /// The interval is the time between the client's pings, or between the server's if the client does not ping; nil if
+    /// the server does not specify it.
     case hello(version: String, authVersion: Int64, heartbeatInterval: TimeSpan? = nil)
     case connected(Connected)
     /// The login was refused; the server closes the connection after this frame.
     case authError(message: String)
     case ping(id: String?)
     case pong(id: String?)
-    /// Confirms that a sent message is stored, now or before.
+    /// Confirms that the server has stored a message, now or earlier.
     case confirm(Confirmation)
     case message(ChatMessage)
-    /// Missed messages, by ascending sequence.
+    /// Missed messages, in ascending order of sequence number.
     case replay(Replay)
     case readReceipt(conversation: String, messageID: String, reader: String)
     case typing(conversation: String, user: String, active: Bool)
-    /// One piece of a message that is being written; the last one is `final`.
+    /// One piece of a message that is being written; the last piece is `final`.
     case token(Token)
-    /// The presence of a user. `lastSeen` and `since`, when the status began, are in milliseconds since 1970 on the
-    /// server's clock; `text` is the status in words.
+    /// The presence of a user. `lastSeen` and `since`, the start of the status, are in milliseconds since 1970 on the
+    /// server's clock; `text` is the user's status text.
     case presence(user: String, status: PresenceStatus, lastSeen: Int64?, since: Int64? = nil, text: String? = nil)
     case error(ServerError)
-    /// The server will stop soon.
+    /// The server will shut down soon.
     case draining(message: String, retryAfter: TimeSpan?)
-    /// A command has started, under a new id.
+    /// A command has started and was assigned a new ID.
     case commandStarted(id: String, text: String)
-    /// Nothing with that id is running.
+    /// Neither a conversation's prompt nor a command with this ID is running.
     case stopped(id: String)
-    /// A message was deleted; its place is kept.
+    /// A message was deleted; its position is kept.
     case deleted(Deletion)
 
     package struct Deletion: Hashable, Sendable {
@@ -121,7 +123,7 @@ package enum ServerFrame: Hashable, Sendable {
         package var session: String
         /// Whether the requested session was resumed.
         package var resumed: Bool
-        /// The sequence of the newest stored message; 0 if there is none.
+        /// The sequence number of the newest stored message; 0 if there is none.
         package var lastSequence: Int64
         /// The user that the client acts for; nil if the user has the client's own name.
         package var user: String?
@@ -135,7 +137,7 @@ package enum ServerFrame: Hashable, Sendable {
     }
 
     package struct Confirmation: Hashable, Sendable {
-        /// The id of the confirmed send; empty if it had none.
+        /// The client message ID of the confirmed `send` frame; empty if it had none.
         package var clientMessageID: String
         package var messageID: String
         package var sequence: Int64
@@ -161,10 +163,10 @@ package enum ServerFrame: Hashable, Sendable {
 
     package struct Replay: Hashable, Sendable {
         package var messages: [ChatMessage]
-        /// False if the server's buffer no longer reaches back to the requested sequence, so that only HTTP can close
-        /// the gap.
+        /// False if the server's buffer no longer reaches back to the requested sequence number, so that only HTTP can
+        /// close the gap.
         package var complete: Bool
-        /// The sequence of the newest stored message; 0 if there is none.
+        /// The sequence number of the newest stored message; 0 if there is none.
         package var lastSequence: Int64
 
         package init(messages: [ChatMessage], complete: Bool, lastSequence: Int64) {
@@ -193,9 +195,9 @@ package enum ServerFrame: Hashable, Sendable {
     package struct ServerError: Hashable, Sendable {
         package var code: ErrorCode
         package var message: String
-        /// The wait before the next attempt; only with ``ErrorCode/rateLimited`` and similar codes.
+        /// The delay before the next attempt; nil except with ``ErrorCode/rateLimited`` and similar codes.
         package var retryAfter: TimeSpan?
-        /// The id of the send that the error answers, if it answers one.
+        /// The client message ID of the `send` frame that the error answers; nil if it answers none.
         package var clientMessageID: String?
 
         package init(

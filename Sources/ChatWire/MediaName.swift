@@ -1,7 +1,7 @@
-/// The name under which an image of a message is uploaded: `messages/{conversation}/{message}/{file}`.
+/// The name under which a message's image is uploaded: `messages/{conversation}/{message}/{file}`.
 package struct MediaName: Hashable, Sendable {
     package let conversation: String
-    /// The uploader's id of the message.
+    /// The ID that the sender has assigned to the message.
     package let message: String
     package let file: String
 
@@ -13,13 +13,13 @@ package struct MediaName: Hashable, Sendable {
         self.file = file
     }
 
-    /// Nil for a name that does not denote an image of a message.
+    /// Parses a name; fails if the name does not denote the image of a message.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == Self.root, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
         self.init(conversation: String(parts[1]), message: String(parts[2]), file: String(parts[3]))
     }
 
-    /// The name as it is written in requests.
+    /// The name as written in requests.
     package var text: String { "\(Self.root)/\(conversation)/\(message)/\(file)" }
 }

@@ -4,7 +4,7 @@ package struct MessageMedia: Hashable, Sendable {
     package var type: String
     /// The request target for the download; nil while the file is being uploaded.
     package var url: String?
-    /// The request target of the thumbnail.
+    /// The request target of the thumbnail; nil if there is none.
     package var thumbnailURL: String?
     package var metadata: MediaMetadata?
 
@@ -37,7 +37,7 @@ extension MessageMedia {
         if let metadata { writer.put(.mediaMetadata, metadata) }
     }
 
-    /// Nil for a message without media.
+    /// Reads the media of a message; returns nil for a message without media.
     static func read(from reader: inout ObjectReader) -> MessageMedia? {
         guard let type = reader.textIfFit(.mediaType) else { return nil }
         return MessageMedia(

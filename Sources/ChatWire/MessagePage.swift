@@ -1,4 +1,4 @@
-/// Consecutive messages of one conversation, by ascending sequence.
+/// Consecutive messages of one conversation, in ascending order of sequence number.
 package struct MessagePage: Hashable, Sendable {
     package var messages: [ChatMessage]
     /// Whether there are older messages beyond the page, or newer ones if the request had `after`.

@@ -1,14 +1,16 @@
 import SquallCore
 
-/// Reads one JSON object of the protocol, field by field, under a profile's names.
+/// Parses a JSON object of the protocol, field by field, with the names of a profile.
 ///
-/// Members usually come in the order in which they are read, so each search starts where the last one ended.
+/// Members usually appear in the order in which they are read, so each search starts where the previous one ended.
 package struct ObjectReader {
     private let tables: WireTables
     private let members: [JSONMember]
     private var next = 0
 
-    /// - Throws: ``Malformed`` if the text is not a JSON object.
+    /// Parses `body` as a JSON object.
+    ///
+    /// - Throws: ``Malformed`` if `body` is not a JSON object.
     init(_ body: [UInt8], _ tables: WireTables) throws(Malformed) {
         let value: JSON
         do {
@@ -63,7 +65,7 @@ package struct ObjectReader {
         return list
     }
 
-    /// The moment, and its text if the text differs from the form that ``WireTimestamp/text(_:)`` writes.
+    /// Reads a time; also returns its string if that differs from the form that ``WireTimestamp/text(_:)`` writes.
     mutating func momentAsWritten(_ field: WireField) throws(Malformed) -> (Int64, String?) {
         let value = try required(field)
         let moment = try moment(field, value)
@@ -119,7 +121,7 @@ package struct ObjectReader {
 
     mutating func objectIfFit<Object: WireObject>(_ field: WireField) -> Object? { try? objectIfAny(field) }
 
-    // MARK: - Kinds
+    // MARK: - Conversion
 
     private func text(_ field: WireField, _ value: JSON) throws(Malformed) -> String {
         guard case .string(let text) = value else { throw wrong(field, value, "a text") }
@@ -180,7 +182,7 @@ package struct ObjectReader {
         return value
     }
 
-    /// The field's value; nil if it is missing or `null`.
+    /// Returns the field's value; nil if it is missing or `null`.
     private mutating func value(_ field: WireField) -> JSON? {
         let name = tables.name(field)
         var place = next
@@ -188,7 +190,7 @@ package struct ObjectReader {
             if place == members.count { place = 0 }
             if members[place].name == name {
                 next = place + 1
-                // Not with `?:`, which would take the `nil` for a JSON null.
+                // Not a conditional expression, in which `nil` would mean a JSON null.
                 if members[place].value.isNull { return nil }
                 return members[place].value
             }
@@ -203,7 +205,7 @@ package struct ObjectReader {
 }
 
 extension JSON {
-    /// The kind of value with its article, for error messages.
+    /// The kind of the value with its article, for error messages.
     var kind: String {
         switch self {
         case .null: "null"

@@ -1,11 +1,11 @@
 import SquallCore
 
-/// Writes one JSON object of the protocol, member by member, under a profile's names.
+/// Encodes a JSON object of the protocol, member by member, with the names of a profile.
 package struct ObjectWriter {
     private let tables: WireTables
     private var bytes: [UInt8]
 
-    /// Begins a frame with its type.
+    /// Creates a writer for a frame, which begins with its type.
     init(_ role: FrameRole, _ tables: WireTables) {
         self.tables = tables
         bytes = []
@@ -13,7 +13,7 @@ package struct ObjectWriter {
         bytes += tables.openings[role] ?? [UInt8(ascii: "{")]
     }
 
-    /// Begins an object without a type.
+    /// Creates a writer for an object without a type.
     init(_ tables: WireTables) {
         self.tables = tables
         bytes = [UInt8(ascii: "{")]
@@ -28,7 +28,7 @@ package struct ObjectWriter {
         put(field, JSON.string(text))
     }
 
-    /// Writes nothing if the text is nil.
+    /// Writes a string; writes nothing if `text` is nil.
     mutating func put(_ field: WireField, _ text: String?) {
         if let text { put(field, text) }
     }
@@ -54,8 +54,8 @@ package struct ObjectWriter {
         }
     }
 
-    /// Writes a span in whole milliseconds, rounded up so that a client never retries too early; negative spans become
-    /// 0.
+    /// Writes a duration in whole milliseconds, rounded up so that a client never retries too early; negative durations
+    /// become 0.
     mutating func put(_ field: WireField, _ span: TimeSpan?) {
         guard let span else { return }
         let (whole, rest) = max(span.nanoseconds, 0).quotientAndRemainder(dividingBy: 1_000_000)

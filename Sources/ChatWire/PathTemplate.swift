@@ -9,7 +9,7 @@ struct PathTemplate: Hashable, Sendable {
     let text: String
     private let segments: [Segment]
 
-    /// `placeholder` is the text of the placeholder segment with its braces; nil if the route has none.
+    /// Parses a path; `placeholder` is its placeholder segment with the braces, nil if the route has none.
     init(_ text: String, placeholder: String?) {
         self.text = text
         segments = text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
@@ -18,7 +18,7 @@ struct PathTemplate: Hashable, Sendable {
         }
     }
 
-    /// The path with `value` in place of the placeholder.
+    /// Returns the path with `value` in place of the placeholder.
     func filled(with value: String, placeholder: String?) -> String {
         guard let placeholder else { return text }
         let encoded = PercentCoding.encode(value)
@@ -27,9 +27,10 @@ struct PathTemplate: Hashable, Sendable {
             .joined(separator: "/")
     }
 
-    /// The value of the placeholder in `path`, which is decoded and split; empty if the template has no placeholder.
+    /// Returns the placeholder's value in `path`, a list of decoded segments; the value is empty if the template has no
+    /// placeholder.
     ///
-    /// Nil if the path does not match. The value of a placeholder is never empty.
+    /// Returns nil if the path does not match. The value of a placeholder is never empty.
     func match(_ path: [String]) -> String? {
         guard path.count == segments.count else { return nil }
         var found = ""
@@ -44,13 +45,13 @@ struct PathTemplate: Hashable, Sendable {
         return found
     }
 
-    /// Whether some path matches both templates.
+    /// Returns whether any path matches both templates.
     func overlaps(_ other: PathTemplate) -> Bool {
         segments.count == other.segments.count
             && zip(segments, other.segments).allSatisfy { $0 == $1 || $0 == .open || $1 == .open }
     }
 
-    /// The template's problem as a phrase that follows its name; nil if it is valid.
+    /// Returns the template's problem as a phrase that follows its name; nil if the template is valid.
     func problem(placeholder: String?) -> String? {
         guard text.hasPrefix("/") else { return "does not begin with a slash" }
         if let placeholder {
@@ -65,7 +66,7 @@ struct PathTemplate: Hashable, Sendable {
         return legal ? nil : "contains a character that is not allowed in a path"
     }
 
-    /// The decoded value of a query parameter of a request target; nil if it is missing or repeated.
+    /// Returns the decoded value of a query parameter of a request target; nil if the parameter is missing or repeated.
     static func parameter(_ name: String, of target: String) -> String? {
         guard let query = split(target)?.query else { return nil }
         let fields = query.split(separator: UInt8(ascii: "&")).filter { field in
@@ -75,7 +76,8 @@ struct PathTemplate: Hashable, Sendable {
         return PercentCoding.decode(fields[0].dropFirst(name.utf8.count + 1), in: .query)
     }
 
-    /// Splits a request target into its decoded path segments and its query; nil if it is not an absolute path.
+    /// Splits a request target into its decoded path segments and its query; returns nil if the target is not an
+    /// absolute path.
     static func split(_ target: String) -> (path: [String], query: Substring.UTF8View?)? {
         guard target.utf8.first == UInt8(ascii: "/") else { return nil }
         let parts = target.utf8.split(

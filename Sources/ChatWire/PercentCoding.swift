@@ -1,4 +1,4 @@
-/// Percent-encoding of one path segment or one query value (RFC 3986, section 2.1). A plus sign means a plus sign.
+/// Percent-encoding of a path segment or a query value (RFC 3986, section 2.1). A plus sign is not decoded as a space.
 enum PercentCoding {
     /// Encodes all but unreserved characters, so that the result is valid anywhere in a target.
     static func encode(_ text: String) -> String {
@@ -18,7 +18,8 @@ enum PercentCoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Nil for a byte that is not allowed there, an escape without two hexadecimal digits, or ill-formed UTF-8.
+    /// Decodes a segment or a query value; returns nil for a byte that is not allowed there, an escape without two
+    /// hexadecimal digits, or ill-formed UTF-8.
     static func decode(_ bytes: some Sequence<UInt8>, in place: Place) -> String? {
         var decoded: [UInt8] = []
         var iterator = bytes.makeIterator()
@@ -40,7 +41,8 @@ enum PercentCoding {
         case segment, query
     }
 
-    /// The characters of `pchar` (RFC 3986, section 3.3); in a query also a slash and a question mark (section 3.4).
+    /// Returns whether the byte is a character of `pchar` (RFC 3986, section 3.3) or, in a query, a slash or a question
+    /// mark (section 3.4).
     static func isAllowed(_ byte: UInt8, in place: Place) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ":"),

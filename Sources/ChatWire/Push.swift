@@ -1,12 +1,11 @@
-/// The content of a push notification: enough to notify the user of a message and to open it.
+/// The content of a push notification, which suffices to notify the user of a message and to open it.
 ///
-/// It is delivered by the phone's push service, whether the app runs or not, and not over the chat server's
-/// connections.
+/// The phone's push service delivers it, whether or not the app is running, and not over the chat server's connections.
 package struct Push: Hashable, Sendable {
     /// The user who is notified.
     package var user: String
     package var conversation: String
-    /// The server's id of the message.
+    /// The message's server-assigned ID.
     package var message: String
     package var sender: String
     package var text: String
@@ -20,7 +19,7 @@ package struct Push: Hashable, Sendable {
     }
 }
 
-/// Whether the phone allows an app to show notifications.
+/// The phone's permission for an app to display notifications.
 package enum PushPermission: String, Hashable, Sendable, CaseIterable {
     case granted, denied
 }

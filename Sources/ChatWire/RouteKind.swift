@@ -1,4 +1,4 @@
-/// One of the server's HTTP routes. The raw value is its name in the trace and in a profile (`wire.path.send`).
+/// An HTTP route of the server. The raw value is its name in the trace and in a profile (`wire.path.send`).
 package enum RouteKind: String, Hashable, Sendable, CaseIterable {
     case health, agents, conversations, messages, send
     case markRead = "mark_read"
@@ -18,7 +18,7 @@ extension RouteKind {
         }
     }
 
-    /// The path unless the profile sets another.
+    /// The path of the route unless the profile sets another.
     package var defaultPath: String {
         switch self {
         case .health: "/health"
@@ -49,7 +49,7 @@ extension RouteKind {
     /// Whether a request needs `authorization: Bearer <key>`. A health probe must work without a key.
     package var needsKey: Bool { self != .health }
 
-    /// The query fields that the route has.
+    /// The query parameters of the route.
     package var query: [WireField] {
         switch self {
         case .messages: [.limit, .before, .after]
@@ -60,10 +60,10 @@ extension RouteKind {
         }
     }
 
-    /// The routes that every chat server has.
+    /// The routes that every chat server must have.
     package static let judged = allCases.filter { !$0.isExtra }
 
-    /// Whether the route is optional, so that conformance does not depend on it.
+    /// Whether the route is optional, so that the conformance tests do not require it.
     package var isExtra: Bool {
         switch self {
         case .delete, .media, .thumbnail, .conversation: true
@@ -99,7 +99,7 @@ extension RouteKind {
         }
     }
 
-    /// One line on what the route does.
+    /// A one-line description of the route.
     package var meaning: String {
         switch self {
         case .health: "Checks that this is the chat server and that it is running. Needs no key."

@@ -82,7 +82,8 @@ extension Client {
             metrics.linkLost(at: step.now)
         case .linkProven(let time): unread.pendingReads.proven(until: time, &step)
         case .attemptFailed:
-            // The user has dismissed the banner of a polling client for good; its attempts go unnoticed.
+            // A polling client makes attempts in the background, and their failure does not bring back a dismissed
+            // banner.
             if !connection.isPolling { notices.attemptFailed(&step) }
             if rules.policy.metrics.attempts == .areAllCounted { metrics.attemptFailed(&step) }
         case .received(let frame): route(frame, &step)

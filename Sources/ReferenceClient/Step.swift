@@ -9,7 +9,7 @@ struct Step {
     private(set) var writes: [StoreWrite] = []
     private(set) var onceStored: [OnceStored] = []
     var changes = Changes()
-    /// Keys of the messages whose own observables have to be recomputed, in the order of their first change.
+    /// The keys of the messages whose observables have to be recomputed, in the order of their first change.
     private(set) var touched: [String] = []
     private var isTouched: Set<String> = []
     private(set) var hasCrashed = false
@@ -25,7 +25,7 @@ struct Step {
         outputs.append(output)
     }
 
-    /// Ends the process; later outputs of the step are dropped.
+    /// Crashes the process; later outputs of the step are dropped.
     mutating func crash(_ reason: String) {
         perform(.crashed(reason))
         hasCrashed = true
@@ -46,7 +46,8 @@ struct Step {
         perform(.observe(.happened(name, key: key, fields, by: .reported)))
     }
 
-    /// Records a frame or an exchange, which counts as observed because Squall's own codec has read or written it.
+    /// Records a frame or an HTTP exchange, which counts as observed because Squall's own codec has encoded or decoded
+    /// it.
     mutating func logWire(_ name: String, key: String? = nil, _ fields: JSON = [:]) {
         perform(.observe(.happened(name, key: key, fields, by: .observed)))
     }
@@ -62,9 +63,9 @@ struct Step {
         return signals[routedCount]
     }
 
-    /// Writes to the store; all writes of a step go to disk as one.
+    /// Adds a write to the store; all writes of a step reach the disk as one.
     ///
-    /// A `value` of nil removes the key.
+    /// If `value` is nil, the key is removed.
     mutating func store(_ key: consuming String, _ value: consuming JSON?) {
         writes.append(StoreWrite(key: key, value: value))
     }
@@ -79,9 +80,9 @@ struct Step {
 enum ClientSignal {
     /// The handshake is complete.
     case connected(ServerFrame.Connected)
-    /// The live connection is lost; `announced` if the server had sent `draining`.
+    /// The live connection is lost; `announced` is true if the server had sent `draining`.
     case linkLost(announced: Bool)
-    /// A pong shows that the server has received everything that was sent on this connection before `until`.
+    /// A pong proves that the server has received everything that was sent on this connection before `until`.
     case linkProven(until: Instant)
     /// A frame on the live connection that ``Connection`` does not handle itself.
     case received(ServerFrame)
@@ -91,25 +92,26 @@ enum ClientSignal {
     case ask(Question)
     /// Cancels the HTTP requests on a topic.
     case withdraw(Question.Topic)
-    /// The chunks of a file, to hand to the phone's transfer service.
+    /// Hands the chunks of a file to the phone's transfer service.
     case handOver(upload: String, [Chunk])
     /// A replay, a catch-up or a poll is complete, so that the client has every message that the server has stored.
     case isUpToDate
-    /// The replay or catch-up is complete; `missed` messages of the time without a connection were added.
+    /// The replay or catch-up is complete; `missed` messages that were sent while the client was not connected were
+    /// added.
     case caughtUp(missed: Int)
     /// Stored messages that the server has sent, over any transport.
     case messages([ChatMessage], via: Arrival)
-    /// The server's newest sequence at the client's first connection: messages up to it do not count as missed.
+    /// The server's newest sequence number at the client's first connection: messages up to it do not count as missed.
     case historyBegins(after: Int64)
     /// The server has lost its history and numbers its messages from 1 again.
     case sequencesBeginAnew
-    /// The connection is established, and pages that have to be fetched again for it are requested.
+    /// Requests the pages that have to be fetched again for a new connection.
     case loadMissing
-    /// A replay has ended; its messages were emitted before.
+    /// A replay has ended; its messages were emitted before this signal.
     case replayEnded(complete: Bool, through: Int64)
     /// Fetches missed messages over HTTP once, independently of the socket.
     case pollOnce
-    /// An error to show on a banner.
+    /// An error to display on a banner.
     case trouble(String, BannerAction)
     /// A refresh over HTTP has ended, successfully or not.
     case refreshEnded(isGood: Bool)
@@ -117,23 +119,23 @@ enum ClientSignal {
     case attemptFailed
     /// A message's image was uploaded.
     case imageUploaded(key: String, UploadReceipt)
-    /// The upload of a message's image has failed; `isFinal` if a retry cannot succeed.
+    /// The upload of a message's image has failed; `isFinal` is true if a retry cannot succeed.
     case imageFailed(key: String, isFinal: Bool)
     /// A message that had been queued or retried has failed.
     case retryFailed
-    /// The server has deleted a message; `leaving` is the number of newer messages by others.
+    /// The server has deleted a message; `leaving` is the number of newer messages from other users.
     case deleted(Message, leaving: Int64)
-    /// A count of the server was compared with the client's; `isRight` if they are equal.
+    /// An unread count of the server was compared with the client's; `isRight` is true if they are equal.
     case badgeCompared(isRight: Bool)
-    /// A message was deleted on this phone alone; only a defect emits this.
+    /// A message was deleted only on this phone; only a defect emits this.
     case deletedHere(String)
     // account and notifications
     case signedIn(user: String, key: String)
-    /// A user to sign in now that the previous one has signed out.
+    /// The next user can be signed in, because the previous one has signed out.
     case signInNext(user: String, key: String)
-    /// A part of signing out that another concern has to do.
+    /// A part of signing out that other concerns have to carry out.
     case signOut(Account.Part)
-    /// Whether the server has removed the push token of a user who is signing out.
+    /// The request to remove the push token of a user who is signing out has ended; true if it has succeeded.
     case tokenIsGone(Bool)
     /// A tapped notification opens this conversation and message.
     case follow(MessageTarget)
@@ -141,9 +143,9 @@ enum ClientSignal {
     case comeToFront
     /// The screen opens a conversation without a command of the user.
     case lookAt(conversation: String)
-    /// A message to search the whole history for, and then to show first.
+    /// Searches the whole history for a message, and then scrolls to it.
     case seek(MessageTarget)
-    /// The result of the search for a message.
+    /// The search for a message has ended.
     case sought(MessageTarget, History.SearchEnd)
     /// A message that the client did not have was added.
     case arrived(Message, via: Arrival)
@@ -151,7 +153,7 @@ enum ClientSignal {
     case arrivedAgain(Message)
     /// The unread count of a conversation has changed.
     case unreadChanged(String)
-    /// A change of presence has arrived, `after` its occurrence at the server.
+    /// A presence change has arrived, `after` it occurred on the server.
     case presenceArrived(after: TimeSpan)
 }
 

@@ -9,10 +9,10 @@ struct Tally {
 
     var wasUsed: Bool { good + bad > 0 }
 
-    /// The percentage of ended operations that succeeded; nil before the first.
+    /// The percentage of finished operations that succeeded; nil before the first has finished.
     var successPercent: Int64? { wasUsed ? good * 100 / (good + bad) : nil }
 
-    /// The mean duration of timed successes; nil before the first.
+    /// The mean duration of timed successes; nil before the first success.
     var mean: TimeSpan? { spans.value }
 
     mutating func began(_ key: String, at now: Instant) {

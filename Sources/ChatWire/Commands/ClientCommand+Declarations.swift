@@ -1,6 +1,6 @@
 import SquallCore
 
-// The declarations of the commands for accounts, notifications, reading and images.
+// Declarations of the commands for accounts, notifications, reading and images.
 
 extension ClientCommand {
     static let account: [CommandDeclaration] = [

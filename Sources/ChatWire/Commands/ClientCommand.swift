@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// An action of the user or the phone on a chat client. ``declarations`` describes each of them.
+/// An action of the user or the phone on a chat client; ``declarations`` describes every action.
 package enum ClientCommand: Hashable, Sendable {
     // user
     case open(conversation: String)
@@ -62,7 +62,7 @@ package enum ClientCommand: Hashable, Sendable {
 }
 
 extension ClientCommand {
-    /// The command's verb and values, in the order of its declaration.
+    /// The command's verb and argument values, in the order of its declaration.
     package var call: CommandCall {
         switch self {
         case .open(let conversation): CommandCall("open", conversation)
@@ -129,7 +129,7 @@ extension ClientCommand {
         }
     }
 
-    /// Every command, once.
+    /// The declarations of all commands.
     package static let declarations = sending + account + reading + images
 
     private static let sending: [CommandDeclaration] = [

@@ -1,31 +1,36 @@
 package import SquallCore
 
-/// Everything about a command that does not depend on who carries it out: the scenario language's action, its schema,
-/// `squall explain`, the adapter protocol and its page are views of it.
+/// The declaration of a command, independent of the client that carries it out.
+///
+/// The action in the scenario language, its schema, `squall explain`, the adapter protocol and its page are derived
+/// from it.
 package struct CommandDeclaration: Sendable {
     package let verb: String
-    /// One sentence.
+    /// One sentence that describes the command.
     package let meaning: String
     /// The action in scenarios; nil for a command that only Squall issues.
     package let action: ActionEntry?
     /// The adapter level at which a client under test receives the command; nil if it is not in the adapter protocol.
     package let level: AdapterLevel?
-    /// What an implementer of the adapter protocol must know besides.
+    /// Additional information for an implementer of the adapter protocol; nil if there is none.
     package let note: String?
     /// The fields that Squall fills in, then the parameters.
     package let fields: [CommandField]
     /// Whether the command is allowed while no user is signed in.
     package let isAllowedSignedOut: Bool
-    /// The last parts of the names that depend on the command: expectations on them are skipped for a client that does
-    /// not take it. Nil if everything may depend on it.
+    /// The last parts of the names that depend on the command; nil if any name may depend on it.
+    ///
+    /// Expectations on these names are skipped for a client that does not take the command.
     package let affects: [String]?
-    /// Creates the command; nil if an argument is missing or does not fit.
+    /// Creates the command; returns nil if an argument is missing or invalid.
     let create: @Sendable (Arguments) -> ClientCommand?
 
     /// Declares a command.
     ///
-    /// `actor` is nil for a command that only Squall issues. `main` is the parameter that a bare value fills; by
-    /// default it is the first required one. `fills` are fields of the adapter protocol that Squall fills in.
+    /// - Parameters:
+    ///   - actor: The actor in scenarios; nil for a command that only Squall issues.
+    ///   - main: The parameter that a value without a name sets; by default the first required parameter.
+    ///   - fills: The fields of the adapter protocol that Squall fills in.
     init<each Value: Sendable>(
         _ actor: Actor?,
         _ verb: String,
@@ -63,7 +68,7 @@ package struct CommandDeclaration: Sendable {
     }
 }
 
-/// The values that a command carries, in the order of its declaration's parameters.
+/// The argument values of a command, in the order of its declaration's parameters.
 package struct CommandCall: Sendable {
     package let verb: String
     package let values: [(any CommandValue)?]
@@ -75,7 +80,7 @@ package struct CommandCall: Sendable {
 }
 
 extension ClientCommand {
-    /// The actions of user and device, as scenario files write them.
+    /// The actions of the user and the device, as written in scenario files.
     package static let actions = declarations.compactMap(\.action)
 
     private static let byVerb = Dictionary(uniqueKeysWithValues: declarations.map { ($0.verb, $0) })
@@ -88,7 +93,7 @@ extension ClientCommand {
         return declaration
     }
 
-    /// Creates the command for an action; nil if the verb is not in ``actions`` or the arguments do not fit it.
+    /// Creates the command for an action; fails if the verb is not in ``actions`` or the arguments are invalid.
     package init?(actor: Actor, verb: String, arguments: Arguments) {
         guard let declaration = Self.byVerb[verb], declaration.action?.actor == actor,
             let command = declaration.create(arguments)
@@ -96,7 +101,7 @@ extension ClientCommand {
         self = command
     }
 
-    /// The command's values with their fields. Fields that Squall fills in have no value.
+    /// The command's fields with their values. Fields that Squall fills in have no value.
     package var arguments: [(field: CommandField, value: ArgumentValue?)] {
         let fields = declaration.fields
         let filledIn = fields.prefix { $0.role == .filledIn }
@@ -104,7 +109,7 @@ extension ClientCommand {
         return filledIn.map { ($0, nil) } + zip(fields.dropFirst(filledIn.count), values).map { ($0, $1) }
     }
 
-    /// The command with each message renamed, from its label in the scenario to the client's id of it.
+    /// Returns the command with each message's scenario label replaced by the client's ID of the message.
     package func renamingMessages(_ rename: (String) -> String) -> ClientCommand {
         let declaration = declaration
         guard declaration.fields.contains(where: { $0.role == .message }) else { return self }

@@ -7,7 +7,7 @@ extension ClientCommand {
 
     static let down = optionalDuration("down", "The time until the app starts again; without it the app stays ended.")
 
-    /// The push that a command is about.
+    /// The fields for the push to which a command refers.
     package static let pushFields: [CommandField] = [
         .filledIn("user", example: "anna", "The user who is notified."),
         .filledIn("conversation", example: "stukov", "The conversation of the message."),
@@ -16,7 +16,7 @@ extension ClientCommand {
         .filledIn("text", example: "hello", "The text of the message."),
     ]
 
-    /// The names that depend on a message that is sent.
+    /// The observables and events that depend on a sent message.
     static let messageNames = [
         "message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "client.accepted",
         "dropped_duplicate", "message.status",
@@ -27,7 +27,8 @@ extension ClientCommand {
         "requested.upload", "answered.upload",
     ]
 
-    /// The names that depend on the preview, and on an image message, which needs an image in the preview.
+    /// The observables and events that depend on the preview, and on an image message, which requires an image in the
+    /// preview.
     static let imageNames =
         messageNames + [
             "preview.file", "preview.bytes", "preview.source", "attached", "conversation.messages", "view.rows",
@@ -46,7 +47,7 @@ extension CommandField {
 }
 
 extension Push {
-    /// The values of the fields of a command about the push.
+    /// The values of the fields that describe the push in a command.
     package var fields: [String: String] {
         ["user": user, "conversation": conversation, "message": message, "sender": sender, "text": text]
     }

@@ -1,12 +1,12 @@
 package import SquallCore
 
-/// A parameter of a command as scenarios, the adapter protocol and the documentation show it.
+/// The description of a command's parameter for scenarios, the adapter protocol and the documentation.
 package struct CommandField: Hashable, Sendable {
     package enum Role: Hashable, Sendable {
         case value
-        /// The name that `as:` gives to what the command creates.
+        /// The name that `as:` assigns to the object that the command creates.
         case name
-        /// A message: its label in scenarios, its id for clients.
+        /// A message, identified by its label in scenarios and by its ID for clients.
         case message
         /// A field of the adapter protocol that scenarios do not have. Squall fills it in.
         case filledIn
@@ -19,12 +19,12 @@ package struct CommandField: Hashable, Sendable {
     package var kind: ParameterKind
     package var isRequired = true
     package var role = Role.value
-    /// One sentence.
+    /// One sentence that describes the parameter.
     package var meaning: String
     /// The value in the documentation's example of the command.
     package var example: JSON = .null
 
-    /// The parameter in scenarios; nil if scenarios do not write it as one.
+    /// The parameter in scenarios; nil if it is not written as a parameter.
     var parameter: Parameter? {
         switch role {
         case .value, .message: Parameter(name, kind, required: isRequired, meaning)
@@ -50,9 +50,9 @@ package struct CommandField: Hashable, Sendable {
     }
 }
 
-/// A typed parameter of a command: its description, and how its value is read.
+/// A typed parameter of a command: its description, and the parsing of its value.
 package struct CommandParameter<Value: Sendable>: Sendable {
-    /// The argument is missing or does not fit.
+    /// The argument is missing or invalid.
     struct Unfit: Error {}
 
     package let field: CommandField
@@ -79,9 +79,9 @@ package struct CommandParameter<Value: Sendable>: Sendable {
     }
 }
 
-/// The kinds of parameters, as the declarations write them.
+/// The functions with which the declarations create their parameters.
 extension ClientCommand {
-    /// A text. `field` is its name in the adapter protocol if that differs.
+    /// Creates a string parameter. `field` is its name in the adapter protocol if that differs.
     static func text(
         _ name: String,
         field: String? = nil,
@@ -102,7 +102,7 @@ extension ClientCommand {
         CommandParameter(text(name, field: field, example: example, meaning).field, missing: .some(nil)) { $0.text }
     }
 
-    /// The label of a message, which the client receives as a label.
+    /// Creates a parameter for the label of a message, which the client receives as a label.
     static func label(
         _ name: String,
         field: String? = nil,
@@ -114,12 +114,12 @@ extension ClientCommand {
         ) { $0.text }
     }
 
-    /// The label of a message. Clients do not receive it.
+    /// Creates an optional parameter for the label of a message, which clients do not receive.
     static func optionalLabel(_ name: String, _ meaning: String) -> CommandParameter<String?> {
         CommandParameter(CommandField(name: name, kind: .label, meaning: meaning), missing: .some(nil)) { $0.text }
     }
 
-    /// A message: scenarios write its label, and the client receives its id.
+    /// Creates a parameter for a message: scenarios specify its label, and the client receives its ID.
     static func message(_ meaning: String) -> CommandParameter<String> {
         CommandParameter(.message("message", meaning)) { $0.text }
     }
@@ -132,7 +132,7 @@ extension ClientCommand {
         CommandParameter(.message(name, meaning)) { $0.text.map { ScrollTarget(word: $0) } }
     }
 
-    /// The name that `as:` gives to what the command creates.
+    /// The name that `as:` assigns to the object that the command creates.
     static func name(example: String) -> CommandParameter<String?> {
         CommandParameter(
             CommandField(
@@ -173,7 +173,7 @@ extension ClientCommand {
         CommandParameter(duration(name, meaning).field, missing: .some(nil)) { $0.duration }
     }
 
-    /// One of the words of an enum.
+    /// Creates a parameter whose value is a case of an enum.
     static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String,
         of words: Word.Type,

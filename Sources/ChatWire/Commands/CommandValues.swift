@@ -1,6 +1,6 @@
 package import SquallCore
 
-// The values that commands carry.
+// The types of values that commands carry.
 
 /// An image that the user has taken or chosen.
 package struct ChosenImage: Hashable, Sendable {
@@ -9,10 +9,10 @@ package struct ChosenImage: Hashable, Sendable {
     package var file: String
     package var source: Source
     package var bytes: Int64
-    /// The size in pixels.
+    /// The width and height in pixels.
     package var width: Int64
     package var height: Int64
-    /// The conversation; nil for the open one.
+    /// The conversation to which the image will be sent; nil for the open conversation.
     package var conversation: String?
 
     package init(
@@ -50,7 +50,7 @@ package enum ScrollTarget: Hashable, Sendable {
             }
     }
 
-    /// The target's text in scenarios and in the adapter protocol.
+    /// The target as written in scenarios and in the adapter protocol.
     package var word: String {
         switch self {
         case .start: "start"
@@ -60,16 +60,16 @@ package enum ScrollTarget: Hashable, Sendable {
     }
 }
 
-/// The order of events when a suspended phone wakes: overdue timers first, or received frames first.
+/// The order of events when a suspended phone wakes up: overdue timers first, or received frames first.
 package enum WakeOrder: String, Hashable, Sendable, CaseIterable {
     case timersFirst = "timers_first"
     case framesFirst = "frames_first"
 }
 
-/// Whether the phone has a network, as scenarios and the adapter protocol write it.
+/// The state of the phone's network, as written in scenarios and in the adapter protocol.
 package enum NetworkState: String, Hashable, Sendable, CaseIterable { case on, off }
 
-/// Whether the phone's storage has room for what the app writes.
+/// The state of the phone's storage: full, or with space for the app's data.
 package enum DiskState: String, Hashable, Sendable, CaseIterable { case full, free }
 
 /// A value that a command can carry in one of its parameters.

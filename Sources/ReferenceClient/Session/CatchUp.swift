@@ -1,8 +1,8 @@
 import ChatWire
 
-/// Fetches every message after a sequence over HTTP: first the list of conversations, then the new pages of each.
+/// Fetches all messages after a sequence number over HTTP: first the list of conversations, then the new pages of each.
 ///
-/// The conversation on the screen is requested together with the list, so that it is updated after one round trip.
+/// The open conversation is requested together with the list, so that it is updated after one round trip.
 struct CatchUp {
     enum Cause {
         /// The server's buffer did not reach back far enough.
@@ -11,15 +11,15 @@ struct CatchUp {
     }
 
     let cause: Cause
-    /// The last sequence seen; nil for a new client, which only fetches the server's newest sequence.
+    /// The last sequence number seen; nil for a new client, which fetches only the server's newest sequence number.
     private let after: Int64?
     /// The number of messages that were new to the client.
     var added = 0
-    /// The newest sequence of all conversations, once they are listed.
+    /// The newest sequence number of all conversations; nil until they have been listed.
     private var listedNewest: Int64?
-    /// The newest sequence of each conversation.
+    /// The newest sequence number of each conversation.
     private var targets: [String: Int64] = [:]
-    /// The sequence up to which each conversation has been fetched.
+    /// The sequence number up to which each conversation has been fetched.
     private var reached: [String: Int64] = [:]
     private var asked: Set<String> = []
 
@@ -55,7 +55,7 @@ struct CatchUp {
         let before = reached[conversation] ?? after ?? 0
         let last = page.messages.map(\.sequence).max() ?? before
         reached[conversation] = max(last, before)
-        // A page without progress would be the same again, so it ends the conversation's catch-up.
+        // Requesting a page without progress again would return the same page, so it ends the conversation's catch-up.
         guard last > before, page.hasMore || last < targets[conversation] ?? 0 else { return [] }
         return [ask(conversation, after: max(last, before))]
     }

@@ -1,11 +1,12 @@
 import ChatWire
 import SquallCore
 
-/// Owns the sequence up to which this client has seen every message, and fetches those that it has missed.
+/// Tracks the sequence number up to which this client has seen every message, and fetches the messages that it has
+/// missed.
 ///
-/// All messages of a server share one sequence, so a single number shows which are missing. After each handshake the
-/// client requests the messages after it (`sync`). Those that have left the server's buffer are fetched over HTTP
-/// (``CatchUp``), and so are all messages while there is no socket.
+/// All messages of a server share one sequence, so a single number determines which are missing. After each handshake
+/// the client requests the messages after that number (`sync`). Messages that have left the server's buffer are fetched
+/// over HTTP (``CatchUp``), as are all messages while there is no socket.
 struct Session {
     /// The values from which the session's observables are derived.
     struct Look: Equatable {
@@ -17,25 +18,23 @@ struct Session {
 
     private let rules: Rules
     private var policy: SessionPolicy { rules.policy.session }
-    /// The sequence up to which every message was seen.
-    ///
-    /// Nil until the first `connected` on this store.
+    /// The sequence number up to which every message was seen; nil until the first `connected` on this store.
     private(set) var lastSequence: Int64?
-    /// Sequences seen beyond a gap, ascending.
+    /// The sequence numbers seen beyond a gap, ascending.
     private var ahead: [Int64] = []
-    /// The deadline for the `replay` that answers a sent `sync`; nil without one.
+    /// The deadline for the `replay` that answers a sent `sync`; nil if none is pending.
     private var replayLimit: Instant?
     private var catchUp: CatchUp?
-    /// When a failed catch-up is repeated.
+    /// The instant at which a failed catch-up is retried; nil if no retry is scheduled.
     private var retryAt: Instant?
-    /// When the next poll is due; nil while there is no polling.
+    /// The instant at which the next poll is due; nil if the client does not poll.
     private var nextPoll: Instant?
-    /// After a reconnect: the sequences that were missed, and how many of them have arrived.
+    /// The sequence numbers missed before a reconnect, and how many of these messages have arrived.
     private var missed: (range: ClosedRange<Int64>, count: Int)?
     private var wasConnected = false
     /// Whether the next sync is the first since the app was suspended in the background.
     private var hasSlept = false
-    /// The conversation on the screen, which a poll asks for first.
+    /// The open conversation, which a poll requests first; nil if none is open.
     var watched: String?
 
     init(_ rules: Rules, store: StoreImage) {
@@ -53,7 +52,7 @@ struct Session {
 
     mutating func timer(_ step: inout Step) {
         if let limit = replayLimit, limit <= step.now {
-            // The server does not answer on the socket, but it may over HTTP.
+            // The server does not answer on the socket, but may answer over HTTP.
             replayLimit = nil
             begin(.gap, &step)
         }
@@ -67,7 +66,7 @@ struct Session {
     }
 }
 
-// MARK: - On the socket
+// MARK: - Over the socket
 
 extension Session {
     mutating func connected(_ connected: ServerFrame.Connected, _ step: inout Step) {
@@ -76,7 +75,7 @@ extension Session {
         guard let last = lastSequence else {
             wasConnected = true
             beginHistory(at: connected.lastSequence, &step)
-            // A message that is stored before the subscription arrives is sent to no client.
+            // The server does not send a message that it stores before the subscription arrives.
             if rules.wire.frames?.messagesNeedSubscription == true { sync(&step) }
             return
         }
@@ -88,7 +87,7 @@ extension Session {
         } else if last <= newest {
             sync(&step)
         } else {
-            // The server has lost its history, so the client's sequence has no meaning any more.
+            // The server has lost its history, so the client's sequence number is meaningless.
             step.log("client.gap_detected", ["from": 1, "to": .integer(last)])
             step.emit(.sequencesBeginAnew)
             lastSequence = 0
@@ -96,7 +95,7 @@ extension Session {
         }
     }
 
-    /// Notes that the app has returned to the foreground after its connection was closed in the background.
+    /// Records that the app has returned to the foreground after its connection was closed in the background.
     mutating func woke() { hasSlept = true }
 
     mutating func linkLost(_ step: inout Step) {
@@ -106,7 +105,7 @@ extension Session {
         step.changes.insert(.session)
     }
 
-    /// Advances by the sequence of a live message or of a confirmation, and detects a gap.
+    /// Handles the sequence number of a live message or of a confirmation: advances, or detects a gap.
     mutating func saw(_ sequence: Int64, _ step: inout Step) {
         guard let last = lastSequence, sequence > last else { return }
         guard sequence - last > 1 else {
@@ -118,7 +117,7 @@ extension Session {
         } else {
             ahead.append(sequence)
         }
-        // A gap that is being fetched already needs no other sync.
+        // A gap that is already being fetched needs no other sync.
         guard replayLimit == nil, catchUp == nil, policy.gap == .isFilled else { return }
         step.log("client.gap_detected", ["from": .integer(last + 1), "to": .integer(sequence - 1)])
         sync(&step)
@@ -129,7 +128,7 @@ extension Session {
         step.emit(.replayEnded(complete: replay.complete || policy.gap == .isUnnoticed, through: replay.lastSequence))
     }
 
-    /// Ends a sync after the replay's messages were added.
+    /// Ends a sync after the messages of the replay have been added.
     mutating func replayEnded(complete: Bool, through newest: Int64, _ step: inout Step) {
         step.changes.insert(.session)
         replayLimit = nil
@@ -168,17 +167,17 @@ extension Session {
     }
 }
 
-// MARK: - How far it has seen
+// MARK: - Progress
 
 extension Session {
-    /// Counts a message that is new to this client; called once per message, whichever transport delivered it.
+    /// Counts a message that is new to this client; called once per message, regardless of the transport.
     mutating func added(_ message: ChatMessage) {
         catchUp?.added += 1
         guard let range = missed?.range, range.contains(message.sequence) else { return }
         missed?.count += 1
     }
 
-    /// Starts at the server's newest sequence: a new client has missed nothing.
+    /// Starts at the server's newest sequence number: a new client has missed nothing.
     private mutating func beginHistory(at newest: Int64, _ step: inout Step) {
         advance(to: newest, &step)
         step.emit(.historyBegins(after: newest))
@@ -196,7 +195,7 @@ extension Session {
         step.changes.insert(.session)
     }
 
-    /// Ends a sync or a catch-up after which every message up to `newest` was seen.
+    /// Ends a sync or a catch-up that has delivered every message up to `newest`.
     private mutating func finish(through newest: Int64, _ step: inout Step) {
         advance(to: max(newest, lastSequence ?? 0), &step)
         step.emit(.isUpToDate)
@@ -209,7 +208,7 @@ extension Session {
     }
 }
 
-// MARK: - By HTTP
+// MARK: - Over HTTP
 
 extension Session {
     mutating func poll(_ wanted: Bool, _ step: inout Step) {
@@ -262,7 +261,7 @@ extension Session {
     mutating func catchUpFailed(_ step: inout Step) {
         guard let catchUp else { return }
         stopCatchUp(&step)
-        // A failed poll is not repeated, because the next one is scheduled.
+        // A failed poll is not retried, because the next poll is scheduled already.
         guard catchUp.cause == .gap else { return }
         step.log("client.refresh.ended", ["ok": false, "added": .integer(Int64(catchUp.added))])
         step.emit(.refreshEnded(isGood: false))

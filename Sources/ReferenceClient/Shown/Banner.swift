@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The values of `banner.kind`.
+/// The values of the observable `banner.kind`.
 enum BannerKind: String, CaseIterable {
     case reconnecting, polling, offline
     case captivePortal = "captive_portal"
@@ -9,15 +9,15 @@ enum BannerKind: String, CaseIterable {
     case version
 }
 
-/// The values of `banner.action`: what resolves the problem that the banner reports.
+/// The values of the observable `banner.action`: what resolves the problem that the banner reports.
 enum BannerAction: String, CaseIterable {
-    /// Nothing to do: the client recovers by itself.
+    /// No action: the client recovers by itself.
     case wait
     /// Repeat the action.
     case retry
-    /// Send something else, because the server refuses this for good.
+    /// Send something else, because the server has rejected this permanently.
     case change
-    /// Sign in with another access key.
+    /// Sign in with another API key.
     case reauthenticate
     /// Log in to the captive portal.
     case login
@@ -27,7 +27,7 @@ enum BannerAction: String, CaseIterable {
     case update
 }
 
-/// The values of `banner.placement`.
+/// The values of the observable `banner.placement`.
 enum BannerPlacement: String, CaseIterable {
     /// Above the list, independent of its scroll position.
     case overlay
@@ -40,7 +40,7 @@ enum Tone: String, CaseIterable {
     case green, yellow, amber, red, grey, blue, orange
 }
 
-/// The banner above the messages; of several problems it reports the most severe one.
+/// The banner above the messages; it reports the most severe of the current problems.
 struct Banner: Equatable {
     let kind: BannerKind
     let text: String
@@ -49,7 +49,7 @@ struct Banner: Equatable {
 }
 
 extension Client {
-    /// The banner to show; nil if there is no problem, or if the user has dismissed the banner.
+    /// The banner to display; nil if there is no problem, or if the user has dismissed the banner.
     var banner: Banner? {
         mutating get {
             let due = dueBanners
@@ -57,7 +57,8 @@ extension Client {
         }
     }
 
-    /// Whether a reader sees the banner: one below the last message is hidden from a reader of older messages.
+    /// Returns whether the banner is visible: a banner below the last message is hidden while the user reads older
+    /// messages.
     ///
     /// `mutating` so that the storage is not copied; nothing observable changes.
     mutating func isInSight(_ banner: Banner) -> Bool {
@@ -81,10 +82,10 @@ extension Client {
         }
     }
 
-    /// The kinds of banners that report a refusal, and not merely something that is still in progress.
+    /// The kinds of banners that report an error, and not merely that something is in progress.
     private static let errorKinds: [BannerKind] = [.error, .rateLimited, .version]
 
-    // Yielded, because a getter would copy all texts for the use of one.
+    // Yielded, because a getter would copy all strings although only one is used.
     private var texts: ClientTexts.Banner { _read { yield rules.profile.text.banner } }
 
     private var connectionBanner: Banner? {
@@ -95,7 +96,7 @@ extension Client {
         case .reconnecting where connection.isBreaking:
             return Banner(kind: .unavailable, text: texts.unavailable, tone: tone, action: .wait)
         case .connecting, .authenticating, .reconnecting, .draining:
-            // A first connection shows that it loads, unless it has failed (catalogue C-39).
+            // A first connection is displayed as loading, unless it has failed (catalogue C-39).
             let isFirst = !connection.hasBeenConnected && (!connection.hasFailed || notices.isInGrace)
             guard !isFirst, rules.policy.shown.reconnectBanner == .isShown else { return nil }
             return Banner(kind: .reconnecting, text: texts.reconnecting, tone: tone, action: .wait)
@@ -144,6 +145,6 @@ extension Client {
 }
 
 extension TimeSpan {
-    /// The span as badges and banners show it: `30S`.
+    /// The duration as displayed in badges and banners, such as `30S`.
     var label: String { description.uppercased() }
 }

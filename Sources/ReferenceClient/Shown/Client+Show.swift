@@ -1,9 +1,9 @@
 import SquallCore
 
-// Shows the observables at the end of a step: all are derived from the client's state, and only changes are emitted.
+// Reports the observables at the end of a step: all are derived from the client's state, and only changes are emitted.
 
 extension Client {
-    /// Shows the observables of the groups that have changed in this step.
+    /// Reports the observables of the groups that have changed in this step.
     mutating func show(_ step: inout Step) {
         let changes = step.changes
         if changes.contains(.connection) { showConnection(&step) }
@@ -64,7 +64,7 @@ extension Client {
         display.show("refresh.in_flight", .bool(look.isRefreshing), &step)
     }
 
-    /// Shows the changed conversations and the rows on the screen; returns the names of the changed conversations.
+    /// Reports the changed conversations and the rows on the screen; returns the names of the changed conversations.
     private mutating func showConversations(_ step: inout Step) -> [String] {
         let open = conversations.open
         var rows: [String]? = open == nil ? [] : nil
@@ -94,7 +94,8 @@ extension Client {
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
     }
 
-    /// The keys of the messages whose status is to be shown: those touched in this step, or later with a defect.
+    /// Returns the keys of the messages whose status has to be reported: those touched in this step, or later with a
+    /// defect.
     private mutating func statusesToShow(_ step: inout Step) -> [String] {
         guard rules.policy.shown.messageStatus == .late else { return step.touched }
         return lateStatuses.exchange(step.touched, at: step.now)
@@ -155,7 +156,7 @@ extension Client {
         display.show("alert.actions", list: look.alert?.actions ?? [], &step)
     }
 
-    /// Only a captive portal, which the user alone can pass, interrupts the user.
+    /// The alert to display; only for a captive portal, because the user alone can log in there.
     private var dueAlert: Notices.Alert? {
         let texts = rules.profile.text
         if connection.isCaptive, rules.policy.portal.alert == .isShown {

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Shows the account, notifications and deep links; none of these observables is shown before it is used.
+// Reports the account, notifications and deep links; none of these observables is reported before it is used.
 
 extension Client {
     mutating func showPhone(_ step: inout Step) {
@@ -20,7 +20,7 @@ extension Client {
         display.showOnceSet("highlight.target", highlight.target, &step)
     }
 
-    /// Shows the state of the messages and uploads that wait on disk for a user who has signed out.
+    /// Reports the state of the messages and uploads that wait on disk for a user who has signed out.
     mutating func showWaitingEntries(_ step: inout Step) {
         for entry in outbox.waiting {
             display.show("message.status", key: entry.key, MessageLook(entry, rules).status.rawValue, &step)

@@ -3,7 +3,7 @@ import SquallCore
 // Derives the connection's observables from its phase.
 
 extension Connection {
-    /// The inputs of the connection's observables; while they are equal, none of the observables changes.
+    /// The inputs of the connection's observables; while they do not change, neither do the observables.
     struct Look: Equatable {
         let state: ConnectionState
         let isBreaking: Bool
@@ -66,9 +66,9 @@ extension Connection {
         }
     }
 
-    /// The colour of the badge and the banner; derived once, so that the two cannot contradict each other.
+    /// The colour of the badge and the banner; computed in one place, so that the two cannot contradict each other.
     ///
-    /// Red is for states that need an action of the user.
+    /// Red marks states that require an action of the user.
     var tone: Tone {
         switch state {
         case .idle, .suspended: .grey
@@ -82,7 +82,7 @@ extension Connection {
         }
     }
 
-    // Yielded, because a getter would copy all twelve texts for the use of one.
+    // Yielded, because a getter would copy all twelve strings although only one is used.
     private var labels: ClientTexts.Label { _read { yield rules.profile.text.label } }
 
     var label: String {
@@ -118,10 +118,10 @@ extension Connection {
         mutating get { phase == .live && !heartbeat.isOverdue }
     }
 
-    /// Whether the last answer has come from a captive portal.
+    /// Whether the last response came from a captive portal.
     var isCaptive: Bool { suspectsPortal && phase != .probing && phase != .offline }
 
-    /// Whether the attempts are used up, so that none is made before the pause has ended.
+    /// Whether no attempts are left, so that the next one is made only after a long pause.
     var isBreaking: Bool {
         if case .breaking = phase { true } else { false }
     }

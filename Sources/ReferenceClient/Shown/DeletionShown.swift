@@ -1,14 +1,14 @@
 import ChatWire
 import SquallCore
 
-// Shows menus, the dialog before a deletion, and the kinds of messages.
+// Reports menus, the dialog before a deletion, and the kinds of messages.
 
 extension MessageLook {
     static let deleted = MessageLook(status: .deleted, icon: nil, tone: nil, hint: nil, canRetry: false)
 }
 
 extension Client {
-    /// Determines the kind of a message's content, and shows it unless the message has always been plain text.
+    /// Returns the kind of a message's content, and reports it unless the message has always been plain text.
     mutating func showKind(of message: Message, _ step: inout Step) -> MessageKind {
         let isKnown = deletions.isKnown(message.key)
         let kind = deletions.hides(message.key) ? .deleted : message.kind
@@ -31,9 +31,10 @@ extension Client {
         }
     }
 
-    /// Whether the menu offers to delete the message.
+    /// Returns whether the menu offers to delete the message.
     ///
-    /// It must be stored at the server and not deleted, and the user's own unless the profile offers to delete any.
+    /// The message must be stored on the server and not deleted. It must be the user's own unless the profile allows
+    /// deleting any message.
     func canDelete(_ message: Message) -> Bool {
         guard message.id != nil, !message.isDeleted, !deletions.hides(message.key) else { return false }
         return message.isOwn || rules.profile.delete.offered == .any

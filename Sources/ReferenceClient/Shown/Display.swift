@@ -1,8 +1,8 @@
 import SquallCore
 
-/// The last value of every observable.
+/// Stores the last reported value of every observable.
 ///
-/// A value becomes an observation only if it differs from the last one.
+/// A value is emitted as an observation only if it differs from the last one.
 struct Display {
     private enum Shown {
         case nothing
@@ -11,13 +11,14 @@ struct Display {
         case list([String])
     }
 
-    /// Numbers the names, in group 0, and the keys of each name, in the group of the name's number plus 1.
+    /// Assigns numbers to the names, in group 0, and to the keys of each name, in the group of the name's number plus
+    /// 1.
     private var names = TextNumbers()
-    /// The last values, by these numbers.
+    /// The last values, indexed by the numbers that ``names`` has assigned.
     private var shown: [Shown] = []
-    /// The name and key of each number.
+    /// The name and the key, if any, of each number.
     private var labels: [(name: String, key: String?)] = []
-    /// The numbers shown since ``renew()``; nil unless a renewal is in progress.
+    /// The numbers of the observables reported since ``renew()``; nil unless a renewal is in progress.
     private var renewed: Set<Int>?
 
     private var connection: Connection.Look?
@@ -25,7 +26,7 @@ struct Display {
     private var notices: Notices.Look?
     private var screen: ScreenLook?
 
-    /// Whether the inputs differ from those of the last call, so that their observables have to be shown.
+    /// Returns whether `look` differs from that of the last call, so that its observables have to be reported.
     mutating func isNew(_ look: Connection.Look) -> Bool { Self.isNew(look, &connection) }
     mutating func isNew(_ look: ScreenLook) -> Bool { Self.isNew(look, &screen) }
     mutating func isNew(_ look: Session.Look) -> Bool { Self.isNew(look, &session) }
@@ -47,14 +48,14 @@ struct Display {
         return place
     }
 
-    /// Adds an entry for a name or key that was just numbered for the first time.
+    /// Adds an entry for a name or key that was numbered for the first time.
     private mutating func note(_ name: String, _ key: String?) {
         guard shown.count < names.count else { return }
         shown.append(.nothing)
         labels.append((name, key))
     }
 
-    /// Whether the observable without a key was ever shown.
+    /// Returns whether the observable `name`, which has no key, has been reported.
     mutating func hasShown(_ name: String) -> Bool {
         if case .nothing = shown[place(of: name, nil)] { false } else { true }
     }
@@ -71,12 +72,12 @@ struct Display {
         show(name, key: key, text.map { .string($0) } ?? .null, &step)
     }
 
-    /// Shows a text; nil is not shown before the first text.
+    /// Reports a string; nil is reported only after a first non-nil value.
     mutating func showOnceSet(_ name: String, _ text: String?, _ step: inout Step) {
         if text != nil || hasShown(name) { show(name, text, &step) }
     }
 
-    /// Shows a count, which is never null.
+    /// Reports a count, which is never null.
     mutating func show(_ name: String, key: String? = nil, count: Int64, _ step: inout Step) {
         let place = place(of: name, key)
         renewed?.insert(place)
@@ -85,7 +86,7 @@ struct Display {
         step.perform(.observe(.set(name, key: key, to: .integer(count))))
     }
 
-    /// Shows a list: the first time as a whole, later as edits of the previous one.
+    /// Reports a list: the first time as a whole, later as edits of the previous list.
     mutating func show(_ name: String, key: String? = nil, list: [String], _ step: inout Step) {
         let place = place(of: name, key)
         renewed?.insert(place)
@@ -101,12 +102,12 @@ struct Display {
     }
 }
 
-// MARK: - Change of user
+// MARK: - Changing the user
 
 extension Display {
     var isRenewing: Bool { renewed != nil }
 
-    /// Begins a renewal: everything is shown again, and ``blankTheRest(_:)`` then clears what was not.
+    /// Begins a renewal: every observable in use is reported again, and ``blankTheRest(_:)`` then clears the others.
     mutating func renew() {
         renewed = []
         connection = nil
@@ -115,7 +116,7 @@ extension Display {
         screen = nil
     }
 
-    /// Ends a renewal: observables that were not shown since ``renew()`` become null, 0, false or an empty list.
+    /// Ends a renewal: observables that were not reported since ``renew()`` become null, 0, false or an empty list.
     mutating func blankTheRest(_ step: inout Step) {
         guard let renewed else { return }
         self.renewed = nil
@@ -132,12 +133,12 @@ extension Display {
     }
 }
 
-/// The edits that turn one list into another.
+/// Computes the edits that turn one list into another.
 enum ListEdits {
-    /// The edits to apply in order.
+    /// Returns the edits that turn `old` into `new`, to be applied in order.
     ///
-    /// If items are both removed and inserted, the whole list is set at once, so that an item that moves is never
-    /// missing or doubled in between.
+    /// If items are both removed and inserted, the whole list is replaced by a single edit, so that an item that moves
+    /// is never missing or duplicated in between.
     static func between(_ old: [String], _ new: [String]) -> [Change] {
         var head = 0
         while head < old.count, head < new.count, old[head] == new[head] { head += 1 }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A queue of changes that are shown one second late; only defects use it.
+/// A queue of changes that are reported one second late; only defects use it.
 struct Lag {
     private static let span = TimeSpan.seconds(1)
     private var waiting: [(key: String, due: Instant)] = []
@@ -9,7 +9,7 @@ struct Lag {
 
     func isDue(at now: Instant) -> Bool { waiting.first.map { $0.due <= now } ?? false }
 
-    /// Adds the `changed` keys and removes and returns those that are due.
+    /// Adds the `changed` keys to the queue; removes and returns the keys that are due.
     mutating func exchange(_ changed: [String], at now: Instant) -> [String] {
         for key in changed { waiting.append((key, now + Self.span)) }
         let due = waiting.prefix { $0.due <= now }.map(\.key)

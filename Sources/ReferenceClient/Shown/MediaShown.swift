@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Shows the preview of an attachment and the images in message bubbles.
+// Reports the preview of an attachment and the images in message bubbles.
 
 extension Client {
     mutating func showMedia(_ step: inout Step) {

@@ -1,14 +1,14 @@
 import SquallCore
 
-/// The values of `message.status`.
+/// The values of the observable `message.status`.
 enum MessageStatus: String, CaseIterable {
     case queued, sending, delivered, failed, deleted
 }
 
-/// The appearance of a message of the user.
+/// The appearance of one of the user's messages.
 struct MessageLook {
     let status: MessageStatus
-    /// `clock` or `exclamation`.
+    /// The icon's name, `clock` or `exclamation`; nil for no icon.
     let icon: String?
     let tone: Tone?
     let hint: String?
@@ -16,7 +16,7 @@ struct MessageLook {
 }
 
 extension MessageLook {
-    /// Derives the appearance from the message's outbox entry; nil for a delivered message.
+    /// Derives the appearance from the message's outbox entry, which is nil for a delivered message.
     ///
     /// A delivered message has no icon (catalogue C-43).
     init(_ entry: OutboxEntry?, _ rules: Rules) {

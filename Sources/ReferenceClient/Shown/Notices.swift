@@ -1,8 +1,8 @@
 import SquallCore
 
-/// Owns the temporary notices: the toast, the error on the banner, and the banner that the user has dismissed.
+/// Owns the temporary notices: the toast, the error on the banner, and the dismissal of the banner.
 struct Notices {
-    /// The inputs of the observables of banner, toast and alert.
+    /// The inputs of the observables for the banner, the toast and the alert.
     struct Look: Equatable {
         let banner: Banner?
         let isInSight: Bool
@@ -10,7 +10,7 @@ struct Notices {
         let alert: Alert?
     }
 
-    /// A dialog that hides the screen until the user answers it.
+    /// A dialog that covers the screen until the user responds.
     struct Alert: Equatable {
         let title: String
         let text: String
@@ -22,7 +22,7 @@ struct Notices {
     private(set) var toast: (text: String, until: Instant)?
     private(set) var error: (text: String, action: BannerAction, until: Instant)?
     private var dismissed: (kind: BannerKind, until: Instant)?
-    /// The end of the time in which the first connection may fail without a banner; nil once it is over.
+    /// The end of the period in which the first connection may fail without a banner; nil once it is over.
     private var graceUntil: Instant?
 
     init(_ rules: Rules) {
@@ -30,10 +30,10 @@ struct Notices {
         policy = rules.policy.shown
     }
 
-    /// Whether the first connection may still take its time without a banner (catalogue C-39).
+    /// Whether the first connection may still be pending without a banner (catalogue C-39).
     var isInGrace: Bool { graceUntil != nil }
 
-    /// Returns the first of the due banners that the user has not dismissed; nil for none.
+    /// Returns the first of the due banners that the user has not dismissed; nil if there is none.
     func showing(_ due: [Banner]) -> Banner? { due.first { $0.kind != dismissed?.kind } }
 
     var deadline: Instant? {
@@ -53,14 +53,14 @@ struct Notices {
         step.changes.insert(.notices)
     }
 
-    /// Shows a toast after missed messages were fetched.
+    /// Displays a toast after missed messages have been fetched.
     mutating func synced(_ count: Int, _ step: inout Step) {
         let text = profile.text.toast.synced.filling("count", with: String(count))
         toast = (text, step.now + profile.toast.duration)
         step.changes.insert(.notices)
     }
 
-    /// Shows an error for a failed refresh, or clears that error after a successful one.
+    /// Displays an error after a failed refresh, or clears that error after a successful one.
     mutating func refreshEnded(isGood: Bool, _ step: inout Step) {
         if !isGood {
             if policy.refreshFailure == .isShown { trouble(profile.text.banner.refreshFailed, .retry, &step) }
@@ -70,7 +70,7 @@ struct Notices {
         }
     }
 
-    /// Shows an error on the banner for the time that the profile gives.
+    /// Displays an error on the banner for the duration in the profile.
     mutating func trouble(_ text: String, _ action: BannerAction, _ step: inout Step) {
         guard policy.trouble == .isShown else { return }
         error = (text, action, step.now + profile.banner.errorDuration)
@@ -78,22 +78,23 @@ struct Notices {
         step.changes.insert(.notices)
     }
 
-    /// Hides the banner of this kind for the time that the profile gives.
+    /// Hides the banner of this kind for the duration in the profile.
     mutating func dismiss(_ kind: BannerKind?, _ step: inout Step) {
         guard let kind else { return }
         step.changes.insert(.notices)
-        // An error that is shown in place of a dismissed banner does not bring that banner back.
+        // An error that is displayed in place of a dismissed banner does not bring that banner back.
         if kind != .error || dismissed == nil { dismissed = (kind, step.now + profile.banner.reappear) }
         if kind == .error { error = nil }
     }
 
-    /// Shows a dismissed banner again, because another attempt has failed.
+    /// Displays a dismissed banner again, because another attempt has failed.
     mutating func attemptFailed(_ step: inout Step) {
         dismissed = nil
         step.changes.insert(.notices)
     }
 
-    /// Forgets the dismissal if another banner is due, so that the dismissed kind is shown when it is due again.
+    /// Ends the dismissal if the due banner is of another kind, so that the dismissed kind is displayed when it is due
+    /// again.
     mutating func forgetDismissal(unless kind: BannerKind?) {
         if dismissed?.kind != kind { dismissed = nil }
     }

@@ -1,24 +1,24 @@
-/// How the client's state is shown to the user.
+/// How the client's state is displayed to the user.
 package struct ShownPolicy: Hashable, Sendable {
     package enum ReconnectBanner: Hashable, Sendable { case isShown, none }
     package enum Badge: Hashable, Sendable { case followsTheState, staysGreen }
-    /// Whether the badge's text follows the state of the connection.
+    /// The text of the connection's badge.
     package enum Label: Hashable, Sendable { case followsTheState, staysConnected }
-    /// The interval in the badge of a polling client.
+    /// The interval that a polling client displays in its badge.
     package enum Interval: Hashable, Sendable { case isTheProfiles, isFixed }
     package enum Degraded: Hashable, Sendable { case asItself, asOffline }
     package enum Connected: Hashable, Sendable { case onceAuthenticated, onceOpened }
     package enum QueueCount: Hashable, Sendable { case isShown, none }
     package enum Status: Hashable, Sendable { case isDistinct, isUnclear }
     package enum Failure: Hashable, Sendable { case isOnTheMessage, isHidden, opensAlert }
-    /// Whether the icon of a message changes with its confirmation.
+    /// The status icon of a confirmed message.
     package enum Delivered: Hashable, Sendable { case hasNoIcon, keepsTheClock }
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
     package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
-    /// Whether errors have distinct texts that say what to do.
+    /// The texts of errors: distinct ones that state what to do, or the same text for all.
     package enum Errors: Hashable, Sendable { case areDistinguished, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
-    /// Where error banners are shown.
+    /// The position of error banners.
     package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
     package enum Promptness: Hashable, Sendable { case atOnce, late }
 

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The values of `upload.state`.
+/// The values of the observable `upload.state`.
 enum UploadState: String, CaseIterable {
     case waiting, uploading, done, failed
 }

@@ -7,7 +7,7 @@ import SquallCore
 /// so only the user can decide to run one again.
 struct Tasks {
     private let rules: Rules
-    /// The ids of commands that the server has started, in the order of their start, without duplicates.
+    /// The IDs of the commands that the server has started, in order and without duplicates.
     private(set) var started: [String] = []
     /// The texts of commands in flight that the server has not answered.
     private var inFlight: [String] = []
@@ -61,7 +61,7 @@ struct Tasks {
     }
 }
 
-/// What happens to commands that the server had not answered when the connection was lost.
+/// The handling of commands that the server had not answered when the connection was lost.
 package struct TasksPolicy: Hashable, Sendable {
     package enum Unanswered: Hashable, Sendable { case areReported, areRepeated }
 

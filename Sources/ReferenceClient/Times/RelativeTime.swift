@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The age of a message as a text of the profile, and how long that text stays valid.
+/// The age of a message, formatted with a text of the profile, and how long that text stays valid.
 struct RelativeTime {
     private static let minute: Int64 = 60_000
     private static let hour: Int64 = 60 * minute
@@ -11,7 +11,7 @@ struct RelativeTime {
     /// Milliseconds until the text changes.
     let lasts: Int64
 
-    /// Describes an age in milliseconds; a negative one, of a time in the future, counts as zero.
+    /// Formats an age in milliseconds; a negative age, of a time in the future, counts as zero.
     init(age: Int64, _ texts: ClientTexts.Time) {
         let age = max(age, 0)
         let (unit, template) =
@@ -26,12 +26,12 @@ struct RelativeTime {
     }
 }
 
-/// Divides times into days in the phone's time zone.
+/// Converts times to days in the phone's time zone.
 struct Calendar {
     /// How far the phone's time zone is ahead of UTC, in milliseconds.
     let offset: Int64
 
-    /// Returns the number of days since 1970.
+    /// Returns the day of `moment`, as the number of days since 1970-01-01.
     func day(of moment: Int64) -> Int64 {
         WireTimestamp.floorDivide(moment &+ offset, by: RelativeTime.day).quotient
     }
@@ -48,7 +48,7 @@ struct Calendar {
         case ...0: return texts.today
         case 1: return texts.yesterday
         case 2...6:
-            // 1 January 1970 was a Thursday, the fourth of a week that begins on Monday.
+            // 1 January 1970 was a Thursday, the fourth day of a week that begins on Monday.
             let weekdays = texts.weekdays.split(separator: " ")
             let place = Int(((day + 3) % 7 + 7) % 7)
             return place < weekdays.count ? String(weekdays[place]) : date(of: moment)

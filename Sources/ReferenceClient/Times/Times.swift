@@ -1,17 +1,17 @@
 import ChatWire
 import SquallCore
 
-/// Estimates the time on the server's clock, and owns the times shown at messages.
+/// Estimates the time on the server's clock, and owns the times displayed with messages.
 ///
-/// The phone's clock may be wrong, so the client learns the server's from timestamps in its frames. Each timestamp is
-/// late by the frame's latency, so the largest difference seen is the closest to the true one.
+/// The phone's clock may be wrong, so the client derives the server's clock from timestamps in its frames. Each
+/// timestamp is late by the frame's latency, so the largest difference seen is the closest to the true one.
 struct Times {
     private let rules: Rules
-    /// How far the server's clock is ahead of the phone's, in milliseconds.
+    /// How far the server's clock is ahead of the phone's, in milliseconds; nil before the first timestamp.
     private var ahead: Int64?
-    /// Keys of the messages whose exact time the user has requested.
+    /// The keys of the messages whose exact time the user has requested.
     private(set) var exact: Set<String> = []
-    /// When the next of the shown times changes.
+    /// The instant at which the next of the displayed times changes; nil if none will.
     var nextTick: Instant?
 
     init(_ rules: Rules) {
@@ -23,14 +23,14 @@ struct Times {
     var calendar: Calendar { Calendar(offset: rules.profile.times.utcOffset.nanoseconds / 1_000_000) }
     var deadline: Instant? { nextTick }
 
-    /// Takes a timestamp that the server has just sent, in milliseconds since 1970.
+    /// Updates the estimate with a timestamp that the server has just sent, in milliseconds since 1970.
     mutating func heard(_ moment: Int64, at now: Instant) {
         let difference = moment &- rules.deviceTime(at: now)
         ahead = max(ahead ?? .min, difference)
     }
 
-    /// Returns the estimated time on the server's clock in milliseconds since 1970; the phone's time before an estimate
-    /// exists.
+    /// Returns the estimated time on the server's clock in milliseconds since 1970; before the first estimate, the
+    /// phone's time.
     func serverTime(at now: Instant) -> Int64 {
         rules.deviceTime(at: now) &+ (rules.policy.times.clock == .ofServer ? ahead ?? 0 : 0)
     }
@@ -47,13 +47,13 @@ struct Times {
         }
     }
 
-    /// Schedules an update of the shown times in `span` milliseconds, unless an earlier one is scheduled.
+    /// Schedules an update of the displayed times in `span` milliseconds, unless an earlier update is scheduled.
     mutating func tick(in span: Int64, from now: Instant) {
         nextTick = nextTick.or(sooner: now + .milliseconds(max(span, 1)))
     }
 }
 
-/// How the times of messages are computed and shown.
+/// How the times of messages are computed and displayed.
 package struct TimesPolicy: Hashable, Sendable {
     /// The clock by which the age of a message is computed.
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Client {
-    /// Shows the times of the open conversation's messages, and the day headings between them.
+    /// Reports the times of the open conversation's messages, and the day headings between them.
     mutating func showTimes(_ step: inout Step) {
         let calendar = times.calendar
         let exact = rules.policy.times.exactTime == .inUTC ? Calendar(offset: 0) : calendar

@@ -1,36 +1,38 @@
 import ChatWire
 import SquallCore
 
-/// Owns the read reports that the server has not confirmed: receipts for single messages, and readings.
+/// Owns the read reports that the server has not confirmed: read receipts for single messages, and readings.
 ///
-/// A reading is an HTTP request that marks a whole conversation as read. A report is on disk until the server is known
-/// to have it, so that a kill does not lose one that waits for a connection or was written to a dead one.
+/// A reading is an HTTP request that marks a whole conversation as read. A report stays on disk until the server is
+/// known to have received it, so that a kill does not lose a report that waits for a connection or was written to a
+/// dead one.
 struct PendingReads {
     private struct Receipt {
         let conversation: String
-        /// The server's id of the newest message that was read.
+        /// The server-assigned ID of the newest message that was read.
         let message: String
-        /// The message's place in the conversation; nil if the server has named none.
+        /// The message's sequence number; nil if the server has specified none.
         let sequence: Int64?
-        /// Whether it is sent as soon as the step's writes are on disk.
+        /// Whether the receipt is sent as soon as the step's writes are on disk.
         var isLeaving = false
     }
 
     private let policy: UnreadPolicy
     private let retry: TimeSpan
-    /// The receipts that were sent on this link, with the time; the protocol does not acknowledge them.
+    /// The receipts sent on this link, with the time of sending; the protocol does not acknowledge them.
     private var sent: [(receipt: Receipt, at: Instant)] = []
     /// The receipts to send, in the order in which the messages were read.
     private var receipts: [Receipt] = []
-    /// The highest sequence that counts as read by the server, or will by a receipt that was added, by conversation.
+    /// The highest sequence number, by conversation, that the server counts as read or will once it receives the
+    /// pending receipts.
     private var newest: [String: Int64] = [:]
-    /// The message ids of the receipts on disk, by conversation.
+    /// The message IDs of the receipts on disk, by conversation.
     private var receiptsOnDisk: [String: String] = [:]
     /// The conversations to mark as read, in the order in which they were read.
     private var readings: [String] = []
-    /// The conversation whose reading is in flight; nil for none.
+    /// The conversation whose reading is in flight; nil if there is none.
     private var asked: String?
-    /// The time at which a failed reading is retried; nil for no delay.
+    /// The instant at which a failed reading is retried; nil for no delay.
     private(set) var deadline: Instant?
 
     private static let receiptPrefix = "receipt/"
@@ -50,13 +52,14 @@ struct PendingReads {
         }
     }
 
-    /// The unconfirmed readings of an earlier process, with the number of messages already taken off the unread count.
+    /// Returns the unconfirmed readings of an earlier process, with the number already subtracted from each unread
+    /// count.
     static func readings(in store: StoreImage) -> [(conversation: String, taken: Int64)] {
         store.entries.filter { $0.key.hasPrefix(readingPrefix) }
             .map { (String($0.key.dropFirst(readingPrefix.count)), $0.value.intValue ?? 0) }
     }
 
-    /// Whether reports for this conversation are pending, so that the server's count is out of date.
+    /// Returns whether reports for this conversation are pending, so that the server's count is out of date.
     func contains(_ conversation: String) -> Bool {
         conversation == asked || readings.contains(conversation)
             || receipts.contains { $0.conversation == conversation }
@@ -64,10 +67,10 @@ struct PendingReads {
 
     // MARK: - New reports
 
-    /// Adds a receipt for a message, in place of a waiting one: a receipt covers all earlier messages.
+    /// Adds a receipt for a message, replacing a waiting one: a receipt covers all earlier messages.
     ///
-    /// A message that arrives after newer ones, as when a gap is filled, is covered by their receipt already. Only a
-    /// defect repeats a receipt.
+    /// A message that arrives after newer ones, for example when a gap is filled, is already covered by their receipt.
+    /// Only a defect repeats a receipt.
     mutating func add(receiptFor message: Message, isRepeated: Bool = false) {
         guard let id = message.id, isRepeated || !covers(message) else { return }
         if let sequence = message.sequence { read(through: sequence, in: message.conversation) }
@@ -75,7 +78,7 @@ struct PendingReads {
         receipts.append(Receipt(conversation: message.conversation, message: id, sequence: message.sequence))
     }
 
-    /// Adds a reading of a whole conversation; `taken` is the number subtracted before the server answers.
+    /// Adds a reading of a whole conversation; `taken` is the number subtracted from the unread count in advance.
     mutating func add(readingOf conversation: String, taken: Int64, _ step: inout Step) {
         step.store(Self.readingPrefix + conversation, .integer(taken))
         if !readings.contains(conversation) { readings.append(conversation) }
@@ -85,7 +88,7 @@ struct PendingReads {
 
     // MARK: - Sending
 
-    /// Ends the retry delay, because a connection is established.
+    /// Ends the retry delay, because a connection has been established.
     mutating func connected() { deadline = nil }
 
     mutating func timer(at now: Instant) {
@@ -96,7 +99,7 @@ struct PendingReads {
     mutating func emit(over channel: Outbox.Channel, _ step: inout Step) {
         if !receipts.isEmpty { sendReceipts(over: channel, &step) }
         guard channel != .none, deadline == nil, asked == nil, !readings.isEmpty else { return }
-        // One at a time; the next one follows the answer.
+        // Only one reading is in flight; the next one follows the response.
         let reading = readings.removeFirst()
         asked = reading
         step.emit(.ask(.markRead(conversation: reading)))
@@ -118,7 +121,7 @@ struct PendingReads {
         if policy.receipts != .precedeTheStore { writeReceipts(&step) }
     }
 
-    /// Keeps the newest receipt of each conversation, because it cannot be sent now.
+    /// Keeps only the newest receipt of each conversation, because receipts cannot be sent now.
     private mutating func keepReceipts(_ step: inout Step) {
         var latest: Set<String> = []
         var kept: [Receipt] = []
@@ -141,7 +144,8 @@ struct PendingReads {
         }
     }
 
-    /// Sends a receipt whose step is on disk, if `canLeave`: the connection that it was meant for is still live.
+    /// Sends a receipt whose step is on disk if `canLeave`, that is, if the connection for which it was meant is still
+    /// live.
     mutating func stored(receiptFor message: String, canLeave: Bool, _ step: inout Step) {
         guard let place = receipts.firstIndex(where: { $0.message == message && $0.isLeaving }) else { return }
         guard canLeave else {
@@ -154,10 +158,10 @@ struct PendingReads {
         step.emit(.say(.readReceipt(conversation: receipt.conversation, messageID: message)))
     }
 
-    /// Forgets the receipts that the server has received, which are those sent before `time`.
+    /// Removes the receipts that the server has received, which are those sent before `time`.
     mutating func proven(until time: Instant, _ step: inout Step) {
         for (receipt, sentAt) in sent where sentAt < time {
-            // A newer receipt of the conversation may have taken its place on the disk.
+            // A newer receipt of the conversation may have replaced it on disk.
             guard receiptsOnDisk[receipt.conversation] == receipt.message else { continue }
             receiptsOnDisk[receipt.conversation] = nil
             step.store(Self.receiptPrefix + receipt.conversation, nil)
@@ -165,8 +169,9 @@ struct PendingReads {
         sent.removeAll { $0.at < time }
     }
 
-    /// Sends receipts again that may have been lost with the link: those sent at or after `provenUntil`, up to which
-    /// the server has received everything; nil if that is unknown.
+    /// Queues the receipts again that may have been lost with the link: those sent at or after `provenUntil`.
+    ///
+    /// The server has received everything that was sent before `provenUntil`; nil if that is unknown.
     mutating func linkLost(provenUntil: Instant?) {
         defer { sent = [] }
         guard policy.receipts != .areLost else { return }
@@ -177,25 +182,27 @@ struct PendingReads {
         }
     }
 
-    /// Whether a receipt for this message or a newer one was added, so that the server counts the message as read.
+    /// Returns whether a receipt for this message or a newer one was added, so that the server will count the message
+    /// as read.
     func covers(_ message: Message) -> Bool {
         guard let sequence = message.sequence, let reached = newest[message.conversation] else { return false }
         return sequence <= reached
     }
 
-    /// Notes that the server counts the messages up to this sequence as read.
+    /// Records that the server counts the messages up to this sequence number as read.
     mutating func read(through sequence: Int64, in conversation: String) {
         newest[conversation] = max(sequence, newest[conversation] ?? sequence)
     }
 
     mutating func forgetSequences() { newest = [:] }
 
-    /// The highest sequence that the server counts as read, or will once it has the receipts; nil for none.
+    /// Returns the highest sequence number that the server counts as read, or will once it receives the pending
+    /// receipts; nil if there is none.
     func newestRead(in conversation: String) -> Int64? { newest[conversation] }
 
-    /// Handles the end of a mark-read request: `isGood` if the server has accepted it, false to retry it later.
+    /// Handles the end of a mark-read request; `isGood` is true if the server has accepted it, false to retry it later.
     ///
-    /// - Returns: Whether no reading of the conversation is pending any more.
+    /// - Returns: Whether the conversation has no pending reading left.
     mutating func answered(_ conversation: String, isGood: Bool, _ step: inout Step) -> Bool {
         guard conversation == asked else { return false }
         asked = nil

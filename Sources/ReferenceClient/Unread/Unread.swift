@@ -3,29 +3,31 @@ import SquallCore
 
 /// Owns the number of unread messages of each conversation, and decides which messages count as read.
 ///
-/// ``UnreadTally`` is the count of one conversation, ``Views`` tracks which views are on the screen, ``ViewFocus`` is
-/// the conversation that the user is looking at, and ``PendingReads`` are the reports that the server has not received.
+/// ``UnreadTally`` is the count of one conversation, ``Views`` tracks which views are visible, ``ViewFocus`` is the
+/// conversation that the user is looking at, and ``PendingReads`` holds the read reports that the server has not
+/// confirmed.
 struct Unread {
     let rules: Rules
     var policy: UnreadPolicy { rules.policy.unread }
     private(set) var views: Views
     private var tallies: [String: UnreadTally] = [:]
-    /// The conversations in the order in which the client first heard of them.
+    /// The conversations in the order in which the client learned of them.
     private(set) var names: [String] = []
     /// The conversations whose count has changed in this step.
     private var changed: [String] = []
-    /// The conversations whose first unread message was on the screen since they were opened.
+    /// The conversations whose first unread message has been visible since they were opened.
     private var isLookedAt: Set<String> = []
-    /// The conversations of which a page has arrived while they were out of sight.
+    /// The conversations of which a page has arrived while they were not visible.
     private var loadedUnseen: Set<String> = []
-    /// The messages of pages that have arrived out of sight, by conversation.
+    /// The keys of the messages on pages that arrived while their conversation was not visible, by conversation.
     ///
-    /// A page may be older than what the user has read, so they count as unread once they are live or replayed, too.
+    /// A page may be older than the messages that the user has read, so its messages count as unread only once they
+    /// also arrive live or in a replay.
     private var uncounted: [String: Set<String>] = [:]
-    /// Whether any message was ever unread.
+    /// Whether any message has been unread.
     private(set) var wasAnyUnread = false
 
-    /// The reports of read messages that the server has not received yet.
+    /// The read reports that the server has not confirmed yet.
     var pendingReads: PendingReads
 
     init(_ rules: Rules, store: StoreImage) {
@@ -50,7 +52,7 @@ struct Unread {
         }
     }
 
-    /// The number of unread messages of a conversation.
+    /// Returns the number of unread messages of a conversation.
     subscript(conversation: String) -> Int64 { tallies[conversation]?.total ?? 0 }
 
     /// The number of unread messages of all conversations together.
@@ -62,7 +64,7 @@ struct Unread {
         return changed
     }
 
-    /// Whether the user sees a message that arrives in this conversation now.
+    /// Returns whether the user would see a message that arrives in this conversation now.
     func isWatched(_ conversation: String, _ focus: ViewFocus) -> Bool {
         let isInView =
             views.isActive(conversation, chosen: focus.conversation)
@@ -70,14 +72,14 @@ struct Unread {
         return isInView && (focus.isInForeground || policy.autoRead == .alsoInBackground)
     }
 
-    /// Whether opening a conversation marks it as read, or only the messages that become visible.
+    /// The event that marks messages as read: the opening of their conversation, or their becoming visible.
     private var clearsOn: ClientProfile.ClearOn {
         policy.clearing == .onSelection ? .open : rules.profile.unread.clearOn
     }
 
     // MARK: - Messages
 
-    /// Counts a message that the client did not have, or reports it as read; `isAtEnd` if its list is at the end.
+    /// Counts a new message as unread, or reports it as read; `isAtEnd` is whether its list is scrolled to the end.
     mutating func arrived(
         _ message: Message,
         via arrival: Arrival,
@@ -92,7 +94,7 @@ struct Unread {
                 pendingReads.add(receiptFor: message)
             }
         } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd, focus) {
-            // A receipt also covers earlier messages, such as those of a reading that the server has refused.
+            // A receipt also covers earlier messages, such as those of a reading that the server has rejected.
             if policy.opening == .readsAll, !pendingReads.covers(message) {
                 read(message.conversation, leaving: 0, &step)
             }
@@ -102,15 +104,15 @@ struct Unread {
         }
     }
 
-    /// Stops counting a deleted message; `behind` is the number of newer messages by other users.
+    /// Stops counting a deleted message; `behind` is the number of newer messages from other users.
     mutating func deleted(_ message: Message, leaving behind: Int64, _ step: inout Step) {
         guard !message.isOwn, tallies[message.conversation] != nil else { return }
         change(message.conversation, &step) { $0.remove(message.key, leaving: behind) }
     }
 
-    /// Handles another copy of a message that the client has already.
+    /// Handles another copy of a message that the client already has.
     ///
-    /// It counts if the first copy was on a page out of sight; any other copy changes a count only with a defect.
+    /// It counts if the first copy was on a page that arrived out of view; otherwise only a defect changes the count.
     mutating func arrivedAgain(_ message: Message, _ focus: ViewFocus, _ step: inout Step) {
         guard !message.isOwn else { return }
         guard isWatched(message.conversation, focus) else {
@@ -127,8 +129,8 @@ struct Unread {
 
     /// Reports the new messages of the newest page as read if the user is looking at the conversation.
     ///
-    /// The server may count any of them as unread, even if the client's count is 0. `new` are the messages by other
-    /// users that the client did not have.
+    /// The server may count any of them as unread, even if the client's count is 0. `new` contains the messages from
+    /// other users that the client did not have.
     mutating func pageArrived(
         _ conversation: String,
         _ new: [Message],
@@ -146,11 +148,12 @@ struct Unread {
         switch clearsOn {
         case .open: pendingReads.add(readingOf: conversation, taken: 0, &step)
         case .visible:
-            // Messages that are only known as a number are reported when the first of them is on the screen.
+            // Messages that are known only by their number are reported when the first of them is visible.
             guard self[conversation] == 0, let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
             else { return }
             if isAtEnd { return pendingReads.add(receiptFor: newest) }
-            // Messages below the visible part of the list are unread, unless they are older than what was read.
+            // Messages below the visible part of the list are unread, unless they are older than the newest message
+            // read.
             guard let reached = pendingReads.newestRead(in: conversation) else { return }
             for message in new {
                 guard let sequence = message.sequence, sequence > reached else { continue }
@@ -162,13 +165,13 @@ struct Unread {
     private func isReadOnArrival(_ conversation: String, isAtEnd: Bool, _ focus: ViewFocus) -> Bool {
         guard policy.autoRead != .never else { return false }
         if policy.elsewhere == .isRead, let chosen = focus.conversation, isWatched(chosen, focus) { return true }
-        // A message below unread ones, or below the visible part of the list, is not seen.
+        // A message below unread ones, or below the visible part of the list, is not visible.
         return isWatched(conversation, focus) && (clearsOn == .open || (isAtEnd && self[conversation] == 0))
     }
 
     // MARK: - The screen
 
-    /// Handles that a conversation was opened in place of another one; nil if none was open.
+    /// Handles the opening of a conversation; `before` is the conversation that was open until now, nil if none was.
     mutating func opened(_ conversation: String, insteadOf before: String?, _ step: inout Step) {
         if let before { views.disappeared(before) }
         views.appeared(conversation)
@@ -185,10 +188,10 @@ struct Unread {
         step.changes.insert(.unread)
     }
 
-    /// Handles that the user has returned to the list of conversations.
+    /// Handles the user's return to the list of conversations.
     mutating func left(_ conversation: String, _ step: inout Step) { disappeared(conversation, &step) }
 
-    /// Handles the start of the app, which shows the conversation that was open when its last process ended.
+    /// Handles the launch of the app, which displays the conversation that was open when its last process ended.
     mutating func begin(_ focus: ViewFocus, _ step: inout Step) {
         if let chosen = focus.conversation { isInViewAnew(chosen, &step) }
     }
@@ -198,7 +201,7 @@ struct Unread {
         isInViewAnew(chosen, &step)
     }
 
-    /// Handles that the view of a conversation has become visible.
+    /// Handles a conversation's view that has become visible.
     private mutating func isInViewAnew(_ conversation: String, _ step: inout Step) {
         step.changes.insert(.unread)
         isLookedAt.remove(conversation)
@@ -206,13 +209,13 @@ struct Unread {
         uncounted[conversation] = nil
         guard policy.opening == .readsAll, clearsOn == .open else { return }
         markRead(conversation, &step)
-        // The page that arrived out of sight may have had messages that only the server counts.
+        // The page that arrived out of view may have contained messages that only the server counts.
         if hasUnseen, !pendingReads.contains(conversation) {
             pendingReads.add(readingOf: conversation, taken: 0, &step)
         }
     }
 
-    /// The open conversation, if its first unread message has not been on the screen yet; nil otherwise.
+    /// Returns the open conversation if its first unread message has not been visible yet; nil otherwise.
     func awaitsSight(_ focus: ViewFocus) -> String? {
         guard clearsOn == .visible, policy.opening == .readsAll, let chosen = focus.conversation, self[chosen] > 0,
             isWatched(chosen, focus), !isLookedAt.contains(chosen)
@@ -220,9 +223,9 @@ struct Unread {
         return chosen
     }
 
-    /// Marks the messages up to this one as read, because they are on the screen.
+    /// Marks the messages up to this one as read, because they are visible.
     ///
-    /// `remaining` is the number of newer messages by other users.
+    /// `remaining` is the number of newer messages from other users.
     mutating func saw(_ message: Message, leaving remaining: Int64, _ focus: ViewFocus, _ step: inout Step) {
         isLookedAt.insert(message.conversation)
         guard isWatched(message.conversation, focus), self[message.conversation] > remaining else { return }
@@ -232,7 +235,7 @@ struct Unread {
 
     // MARK: - Reading
 
-    /// Marks a conversation as read by command of the user, whether or not it is on the screen.
+    /// Marks a conversation as read at the user's command, whether or not it is visible.
     mutating func userMarkedRead(_ conversation: String, isKnown: Bool, _ step: inout Step) {
         if !isKnown, tallies[conversation] == nil, policy.unknown == .crashes {
             step.crash("There is no conversation '\(conversation)' to be read.")
@@ -249,16 +252,16 @@ struct Unread {
         pendingReads.add(readingOf: conversation, taken: tallies[conversation]?.readInAdvance ?? taken, &step)
     }
 
-    /// Marks messages as read that another device of the same user has read.
+    /// Marks the messages as read that another device of the same user has read.
     ///
-    /// `remaining` is the number of newer messages by other users.
+    /// `remaining` is the number of newer messages from other users.
     mutating func readElsewhere(_ conversation: String, leaving remaining: Int64, _ step: inout Step) {
         if remaining == 0 { uncounted[conversation] = nil }
         guard tallies[conversation] != nil else { return }
         read(conversation, leaving: remaining, isRepeated: policy.repeated == .takesOffTheSame, &step)
     }
 
-    /// Takes all but the newest `remaining` messages off the count, and returns the number taken off.
+    /// Subtracts all but the newest `remaining` messages from the count; returns the number subtracted.
     @discardableResult
     private mutating func read(
         _ conversation: String,
@@ -272,12 +275,12 @@ struct Unread {
         return taken
     }
 
-    /// Restores the number that was taken off before the server refused the reading.
+    /// Adds the number back to the count that was subtracted before the server rejected the reading.
     mutating func undoReading(_ conversation: String, _ step: inout Step) {
         change(conversation, &step) { $0.add($0.readInAdvance) }
     }
 
-    /// Handles that the server numbers its messages from 1 again: what was read says nothing about new messages.
+    /// Handles a server that numbers its messages from 1 again: earlier readings do not apply to the new messages.
     mutating func sequencesBeginAnew() {
         pendingReads.forgetSequences()
         for name in names { tallies[name]?.forgetSequences() }
@@ -288,9 +291,9 @@ struct Unread {
         tallies[conversation]?.readInAdvance = 0
     }
 
-    // MARK: - The server's counts
+    // MARK: - Counts of the server
 
-    /// Handles the server's count of unread messages up to a sequence; nil for all messages.
+    /// Handles the server's count of unread messages up to a sequence number; nil for all messages.
     ///
     /// The count is out of date, and ignored, while reports are pending or the user is looking at the conversation.
     mutating func counted(
@@ -309,11 +312,12 @@ struct Unread {
         change(conversation, &step) { $0.counted(count, through: sequence) }
     }
 
-    /// Handles the unread count in the server's answer to a mark-read request.
+    /// Handles the unread count in the server's response to a mark-read request.
     ///
-    /// A reading covers every message that the server had, including one that arrived here after the user had left.
+    /// A reading covers every message that the server had, including one that arrived here after the user had left the
+    /// conversation.
     mutating func readingCounted(_ answer: UnreadCount, _ focus: ViewFocus, _ step: inout Step) {
-        // The client may not have received all of them yet.
+        // The client may not have received all of these messages yet.
         if answer.unread == 0, let sequence = answer.sequence {
             pendingReads.read(through: sequence, in: answer.conversation)
         }

@@ -1,28 +1,28 @@
-/// How the client marks messages as read and counts the unread ones.
+/// How the client marks messages as read and counts unread messages.
 package struct UnreadPolicy: Hashable, Sendable {
     package enum Opening: Hashable, Sendable { case readsAll, readsNothing }
-    /// When an opened conversation counts as read.
+    /// The event that marks an opened conversation as read.
     package enum Clearing: Hashable, Sendable { case asTheProfileSays, onSelection }
     package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
-    /// Whether a message counts as read that arrives for the open conversation while its view is not on the screen.
+    /// The state of a message that arrives in the open conversation while its view is not visible.
     package enum OutOfView: Hashable, Sendable { case isUnread, isRead }
-    /// Whether a message that arrives for a conversation that is not visible counts as read.
+    /// The state of a message that arrives in a conversation that is not visible.
     package enum Elsewhere: Hashable, Sendable { case isUnread, isRead }
-    /// Whether a receipt is sent for the user's own message when the server echoes it.
+    /// The handling of the user's own message when the server echoes it: ignored, or answered with a read receipt.
     package enum Own: Hashable, Sendable { case isLeftAlone, isReceipted }
-    /// Whether each view tracks its own visibility.
+    /// The tracking of visibility: by each view, or by one flag for all views.
     package enum Views: Hashable, Sendable { case knowForThemselves, shareOneFlag }
     package enum Counting: Hashable, Sendable { case byMessage, byArrival }
-    /// What is taken off the count for a message that is read on arrival.
+    /// The number subtracted from the count for a message that is read on arrival.
     package enum ReadOnArrival: Hashable, Sendable { case takesOffWhatWasCounted, takesOffOne }
-    /// What is taken off the count when the server reports the same reading again.
+    /// The number subtracted from the count when the server repeats a report of read messages.
     package enum Repeated: Hashable, Sendable { case takesOffNothing, takesOffTheSame }
-    /// How a reading of an unknown conversation is handled.
+    /// The handling of a command to mark an unknown conversation as read.
     package enum Unknown: Hashable, Sendable { case isIgnored, crashes }
     package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated, precedeTheStore }
     package enum Storing: Hashable, Sendable { case isStored, never }
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
-    /// How a reading is handled that the server refuses for good.
+    /// The handling of a request to mark a conversation as read that the server rejects permanently.
     package enum Refused: Hashable, Sendable { case isUndone, stands }
 
     package var opening = Opening.readsAll

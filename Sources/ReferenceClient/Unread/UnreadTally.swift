@@ -2,7 +2,7 @@ import SquallCore
 
 /// The unread count of one conversation.
 ///
-/// Counts are bounded, so that no sum of them overflows, whatever values the server sends or the disk holds.
+/// Counts are bounded, so that their sum cannot overflow, whatever values the server sends or the disk contains.
 struct UnreadTally {
     /// An unread message that this client has counted itself.
     struct UnseenMessage {
@@ -14,52 +14,53 @@ struct UnreadTally {
     private(set) var unseen: [UnseenMessage] = []
     /// The number of further unread messages, which were counted by the server or by an earlier process.
     private(set) var others: Int64 = 0
-    /// The sequence up to which the server's last count goes; nil before the first one.
+    /// The sequence number up to which the server's last count goes; nil before the first count.
     private var countedThrough: Int64?
-    /// The number taken off by a reading that the server has not answered yet.
+    /// The number subtracted for a reading that the server has not confirmed yet.
     var readInAdvance: Int64 = 0
-    /// The part of ``others`` that was read since the last call of ``takeReadByNumber()``.
+    /// The number of messages in ``others`` that were read since the last call of ``takeReadByNumber()``.
     private var readByNumber: Int64 = 0
-    /// The number that the last reading took off.
+    /// The number that the last reading subtracted.
     private var lastTaken: Int64 = 0
 
     /// The unread count; below zero only with a defect.
     var total: Int64 { others + Int64(unseen.count) }
 
-    /// The largest count; larger ones are lowered to it.
+    /// The maximum count; larger counts are reduced to it.
     static let most: Int64 = 1_000_000_000
 
     static func bounded(_ count: Int64) -> Int64 { min(max(count, 0), most) }
 
     init() {}
 
-    /// Restores a count that an earlier process has stored, and the sequence up to which it counts.
+    /// Restores a count that an earlier process has stored, and the sequence number up to which it counts.
     init(stored count: Int64, through sequence: Int64? = nil) {
         others = Self.bounded(count)
         countedThrough = sequence
     }
 
-    /// The sequence up to which ``total`` counts; nil if no counted message has one.
+    /// The sequence number up to which ``total`` counts; nil if no counted message has one.
     var through: Int64? {
         guard let newest = unseen.last?.sequence, newest < .max else { return countedThrough }
         return max(newest, countedThrough ?? newest)
     }
 
-    /// Counts a message; one that the server's count includes already moves from ``others`` to ``unseen``.
+    /// Counts a message; a message that the server's count already includes moves from ``others`` to ``unseen``.
     mutating func add(_ key: String, sequence: Int64) {
         if let countedThrough, sequence <= countedThrough, others > 0 { others -= 1 }
         let place = unseen.firstIndex { $0.sequence > sequence } ?? unseen.endIndex
         unseen.insert(UnseenMessage(key: key, sequence: sequence), at: place)
     }
 
-    /// Adds messages that are known only as a number.
+    /// Adds messages that are known only by their number.
     mutating func add(_ count: Int64) {
         others = min(others + Self.bounded(count), Self.most)
     }
 
-    /// Takes off all but the newest `remaining` messages, and returns the number taken off.
+    /// Subtracts all but the newest `remaining` messages; returns the number subtracted.
     ///
-    /// If nothing is left to take off, `isRepeated` takes off the number of the last call once more, as a defect does.
+    /// If nothing is left to subtract, `isRepeated`, which only a defect sets, subtracts the number of the last call
+    /// again.
     mutating func read(leaving remaining: Int64, isRepeated: Bool) -> Int64 {
         var taken = max(total - remaining, 0)
         if taken == 0, isRepeated {
@@ -76,29 +77,30 @@ struct UnreadTally {
         return taken
     }
 
-    /// Returns how many messages were read since the last call that are known only as a number.
+    /// Returns the number of messages read since the last call that are known only by their number.
     mutating func takeReadByNumber() -> Int64 {
         defer { readByNumber = 0 }
         return readByNumber
     }
 
-    /// Stops counting a message; `behind` is the number of newer messages by other users.
+    /// Stops counting a message; `behind` is the number of newer messages from other users.
     mutating func remove(_ key: String, leaving behind: Int64) {
         if let place = unseen.firstIndex(where: { $0.key == key }) {
             unseen.remove(at: place)
         } else if others > 0, behind < total {
-            // The unread messages are the newest ones, so one with fewer newer messages than the total is among them.
+            // The unread messages are the newest ones, so a message with fewer newer messages than the total is among
+            // them.
             others -= 1
         }
     }
 
-    /// The number of unread messages up to a sequence; nil for all.
+    /// Returns the number of unread messages up to a sequence number; nil for all messages.
     func total(through sequence: Int64?) -> Int64 {
         guard let sequence else { return total }
         return total - Int64(unseen.count { $0.sequence > sequence })
     }
 
-    /// Keeps the count, whose messages have no place among those that are numbered from now on.
+    /// Keeps the count but drops the sequence numbers, because the server numbers its messages from 1 again.
     mutating func forgetSequences() {
         (others, unseen, countedThrough) = (total, [], nil)
     }
@@ -108,7 +110,8 @@ struct UnreadTally {
         others -= 1
     }
 
-    /// Replaces the count by the server's count up to a sequence, plus the client's own count of later messages.
+    /// Replaces the count with the server's count up to a sequence number, plus the client's own count of later
+    /// messages.
     mutating func counted(_ said: Int64, through sequence: Int64?) {
         let count = Self.bounded(said)
         countedThrough = sequence ?? countedThrough

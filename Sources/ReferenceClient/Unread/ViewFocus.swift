@@ -1,6 +1,6 @@
-/// The conversation that the user is looking at, which decides which messages count as seen.
+/// The conversation that the user is looking at, which determines the messages that count as seen.
 struct ViewFocus {
-    /// The open conversation; nil for none.
+    /// The open conversation; nil if none is open.
     let conversation: String?
     /// Whether the app is in the foreground.
     let isInForeground: Bool

@@ -1,12 +1,12 @@
-/// Tracks which conversations have their view on the screen.
+/// Tracks which conversations have a visible view.
 ///
-/// Each view reports for itself when it appears and disappears, so one that disappears late does not affect the next.
+/// Each view reports its own appearance and disappearance, so a view that disappears late does not affect the next one.
 struct Views {
     private let areShared: Bool
     private var active: [String: Bool] = [:]
-    /// The conversations whose view has ever appeared, in the order of the first appearance.
+    /// The conversations whose view has appeared, in the order of the first appearance.
     private(set) var names: [String] = []
-    /// The flag that all views share; only a defect uses it.
+    /// The visibility flag that all views share; used only by a defect.
     private var flag = false
 
     init(areShared: Bool, chosen: String?) {
@@ -14,7 +14,7 @@ struct Views {
         if let chosen { set(chosen, true) }
     }
 
-    /// Whether the conversation's view is on the screen; `chosen` is the open conversation.
+    /// Returns whether the conversation's view is visible; `chosen` is the open conversation.
     func isActive(_ conversation: String, chosen: String?) -> Bool {
         areShared ? flag && conversation == chosen : active[conversation] ?? false
     }

@@ -1,7 +1,7 @@
 import SquallCore
 
-/// Adapts the size of a file's chunks: halves it after repeated failures or a slow answer, doubles it after a series of
-/// fast successes.
+/// Adapts the size of a file's chunks: halves it after repeated failures or a slow response, doubles it after a series
+/// of fast successes.
 struct ChunkSize {
     private let profile: ClientProfile.Upload
     private let policy: UploadPolicy.Chunks
@@ -15,7 +15,7 @@ struct ChunkSize {
         bytes = profile.chunk
     }
 
-    /// Counts a chunk that was answered after `span`.
+    /// Counts a chunk whose response arrived after `span`.
     mutating func passed(after span: TimeSpan) {
         failures = 0
         successes += 1
@@ -33,7 +33,8 @@ struct ChunkSize {
         if failures >= profile.lowerAfter { lower() }
     }
 
-    /// Halves the size down to the minimum. A profile may begin below the minimum; a failure does not raise that size.
+    /// Halves the size down to the minimum. If the profile's initial size is below the minimum, a failure does not
+    /// raise it.
     private mutating func lower() { change(to: max(bytes / 2, min(bytes, profile.chunkMin))) }
 
     private mutating func change(to size: Int64) {

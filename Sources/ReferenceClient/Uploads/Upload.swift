@@ -1,50 +1,50 @@
 import SquallCore
 
-/// A file of the user that the server does not have completely.
+/// A file of the user that the server has not received completely.
 struct Upload {
     enum Status {
-        /// Waiting for the disk, its turn, a free link or the end of a pause. Next: sending, handedOver.
+        /// Waiting to be written to disk, for earlier files, a free link or the end of a pause. Next: sending,
+        /// handedOver.
         case waiting
         /// Chunks are in flight. Next: waiting when they have ended; removed when the server has the whole file;
         /// failed.
         case sending
         /// The phone's transfer service sends the rest. Next: removed when complete; waiting or failed if the server
-        /// refuses it.
+        /// rejects it.
         case handedOver
-        /// Refused for good. Next: waiting if the user retries an image.
+        /// Rejected permanently. Next: waiting if the user retries an image.
         case failed
     }
 
-    /// The upload's key in the trace, and its name at the server unless ``path`` is set. Repeats under one name are one
-    /// file.
+    /// The upload's key in the trace, and its name on the server unless ``path`` is set.
+    ///
+    /// Repeated uploads with the same name refer to the same file.
     let key: String
-    /// The name at the server if it differs from the key: for images, whose key is their message's.
+    /// The name on the server if it differs from the key: images have the key of their message. Nil for other files.
     let path: String?
     /// The file's name on the phone.
     let file: String
     /// The size in bytes.
     let size: Int64
-    /// The position in the queue, ascending in the order in which the user shared the files.
+    /// The position in the queue, in the order in which the user shared the files.
     let place: Int64
     var status = Status.waiting
-    /// Whether it is on disk and may therefore be sent.
+    /// Whether the upload is on disk and may therefore be sent.
     var isStored = false
-    /// The number of leading bytes that the server has.
+    /// The number of leading bytes that the server has received.
     private(set) var received: Int64 = 0
-    /// The number of leading bytes that the server has or that are in flight.
+    /// The number of leading bytes that the server has received or that are in flight.
     private(set) var asked: Int64 = 0
     /// The number of chunks in flight.
     private var underWay = 0
-    /// When the newest chunk was sent.
+    /// The instant at which the newest chunk was sent.
     private(set) var askedAt = Instant.zero
     /// The number of consecutive failed requests.
     var consecutiveFailures: Int64 = 0
-    /// The highest percentage that the server ever had; the shown progress never decreases.
+    /// The highest percentage that the server has confirmed so far; the displayed progress never decreases.
     private(set) var shownPercent: Int64 = 0
 
-    /// The user who has shared the file; only this user's credential may send it.
-    ///
-    /// Nil for the default user.
+    /// The user who has shared the file, nil for the default user; the file is sent only with this user's credential.
     let owner: String?
 
     init(key: String, path: String? = nil, file: String, size: Int64, place: Int64, owner: String?) {
@@ -60,7 +60,7 @@ struct Upload {
 
     var isImage: Bool { path != nil }
 
-    /// The percentage of bytes that the server has.
+    /// The percentage of bytes that the server has received.
     var percent: Int64 { size == 0 ? 100 : received * 100 / size }
 
     /// Returns the next chunk and counts it as in flight.
@@ -74,7 +74,7 @@ struct Upload {
     }
 
     /// Ends a chunk in flight; `known` is the number of bytes that the server has confirmed, nil if it has not
-    /// answered.
+    /// responded.
     mutating func chunkEnded(received known: Int64? = nil) {
         if let known { received = min(max(known, 0), size) }
         shownPercent = max(shownPercent, percent)
@@ -82,7 +82,7 @@ struct Upload {
         if underWay == 0 { rest(.waiting) }
     }
 
-    /// Discards all chunks in flight and enters a status.
+    /// Discards all chunks in flight and enters `status`.
     mutating func rest(_ status: Status) {
         underWay = 0
         asked = received
@@ -113,12 +113,12 @@ struct Chunk: Hashable {
     }
 }
 
-// MARK: - On disk
+// MARK: - Storage
 
 extension Upload {
     static let storePrefix = "uploads/"
 
-    /// The key in the store, padded so that keys sort as the places do.
+    /// The key in the store, padded so that the keys sort in the order of ``place``.
     var storeKey: String {
         let digits = String(place)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits

@@ -1,6 +1,6 @@
 /// How the client handles the files that the user shares.
 package struct UploadPolicy: Hashable, Sendable {
-    /// Which traffic goes first when files compete with everything else for the link.
+    /// The priority between files and other traffic on the link.
     package enum Priority: Hashable, Sendable {
         /// Files are sent one chunk at a time, and only while nothing else is in flight.
         case yields
@@ -10,7 +10,7 @@ package struct UploadPolicy: Hashable, Sendable {
 
     package enum Chunks: Hashable, Sendable { case adapt, areFixed }
 
-    /// What continues an upload when the app moves to the background.
+    /// The process that continues an upload when the app enters the background.
     package enum Background: Hashable, Sendable {
         /// The phone's transfer service, which runs without the app.
         case isHandedOver
@@ -18,7 +18,7 @@ package struct UploadPolicy: Hashable, Sendable {
         case staysWithApp
     }
 
-    /// What happens to the record of a file on disk when the server has all of it.
+    /// The handling of a file's record on disk once the server has received the whole file.
     package enum Completed: Hashable, Sendable { case isRemoved, isKept }
 
     package var priority = Priority.yields

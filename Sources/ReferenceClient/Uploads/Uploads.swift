@@ -1,11 +1,11 @@
 import ChatWire
 import SquallCore
 
-/// Owns the files that the user shares until the server has them: none is lost or stored twice, and none delays other
-/// traffic.
+/// Owns the files that the user shares, until the server has received them: no file is lost or stored twice, and none
+/// delays other traffic.
 ///
-/// A file is recorded on disk before its first byte is sent, and deleted from disk when the server has all of it. It is
-/// sent in chunks that carry their offset, so that a repeated chunk does no harm. The app sends chunks in
+/// A file is recorded on disk before its first byte is sent, and deleted from disk once the server has received all of
+/// it. It is sent in chunks with their offset, so that a repeated chunk has no effect. The app sends chunks in
 /// ``flush(ifFree:isInForeground:_:)``; in the background the phone's transfer service sends the rest.
 struct Uploads {
     let rules: Rules
@@ -13,22 +13,24 @@ struct Uploads {
     /// The signed-in user's files, in the order in which the user shared them.
     private(set) var entries: [Upload] = []
     private(set) var chunk: ChunkSize
-    /// Whether there was ever a file; the chunk size is shown only then.
+    /// Whether the user has shared any file; the chunk size is reported only then.
     private(set) var hasAny = false
-    /// When a failed chunk may be repeated; nil for at once.
+    /// The instant at which a failed chunk may be retried; nil for no delay.
     private var heldUntil: Instant?
-    /// Files that are complete but not yet shown as such.
+    /// The files that are complete, but not yet reported as complete.
     private var finished: [(key: String, isImage: Bool)] = []
     /// The source of upload ids, created with the first file.
     private var ids: SeededGenerator?
     private var places: Int64 = 0
-    /// The signed-in user; nil without one.
+    /// The signed-in user; nil if no user is signed in.
     private var user: String?
-    /// Files of users who are not signed in; they wait for their users' return.
+    /// The files of users who are not signed in, kept until those users sign in again.
     private var others: [Upload] = []
 
-    /// Restores the uploads from disk. `transfers` are the files that the phone's transfer service has, or has finished
-    /// while the app was not running.
+    /// Restores the uploads from disk.
+    ///
+    /// `transfers` are the files that the phone's transfer service is sending, or has sent while the app was not
+    /// running.
     init(_ rules: Rules, store: StoreImage, transfers: [String], user: String?) {
         self.rules = rules
         chunk = ChunkSize(rules)
@@ -40,7 +42,7 @@ struct Uploads {
         signedIn(user)
     }
 
-    /// Switches to another user's files, or to none.
+    /// Switches to the files of `user`, or to no files if nil.
     mutating func signedIn(_ user: String?) {
         self.user = user
         for place in entries.indices where entries[place].isSending { entries[place].rest(.waiting) }
@@ -53,7 +55,7 @@ struct Uploads {
         hasAny = !entries.isEmpty
     }
 
-    /// The signed-in user; nil for the default user, which is not stored.
+    /// The signed-in user; nil for the default user, who is not stored.
     private var owner: String? { user == rules.id.name ? nil : user }
 
     /// The files of users who are not signed in.
@@ -83,7 +85,7 @@ struct Uploads {
         step.changes.insert(.uploads)
     }
 
-    /// Queues the image of a message for upload under a path.
+    /// Queues a message's image for upload to `path`.
     mutating func queueImage(_ image: OutgoingImage, of key: String, to path: String, _ step: inout Step) {
         places += 1
         let size = max(image.bytes, 0)
@@ -115,7 +117,7 @@ struct Uploads {
 
     mutating func background(_ step: inout Step) { handOver(&step) }
 
-    /// Cancels the chunks in flight: the reconnect needs the link, and it is unknown what has arrived of them.
+    /// Cancels the chunks in flight: the reconnect needs the link, and it is unknown which of them have arrived.
     mutating func linkLost(_ step: inout Step) {
         guard policy.priority == .yields else { return }
         withdraw(&step)
@@ -151,7 +153,7 @@ struct Uploads {
 
     // MARK: - From the server
 
-    /// Handles the answer to a chunk; `receipt` is nil if the server has not accepted it.
+    /// Handles the response to a chunk; `receipt` is nil if the server has not accepted the chunk.
     mutating func answered(_ part: Chunk, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
         guard let place = place(of: part.upload), case .sending = entries[place].status else { return }
         guard let receipt else {
@@ -164,7 +166,7 @@ struct Uploads {
         took(place, receipt, &step)
     }
 
-    /// Handles a chunk without an answer. It may have arrived; the server ignores bytes that it already has.
+    /// Handles a chunk without a response. The chunk may have arrived; the server ignores bytes that it already has.
     mutating func unanswered(_ part: Chunk, _ step: inout Step) {
         guard let place = place(of: part.upload), case .sending = entries[place].status else { return }
         entries[place].chunkEnded()
@@ -189,12 +191,12 @@ struct Uploads {
         step.emit(.imageFailed(key: entries[place].key, isFinal: isFinal))
     }
 
-    /// Handles the result of the transfer service: the answer to a file's last chunk, or to the first one that was
-    /// refused.
+    /// Handles the result of the transfer service: the response to a file's last chunk, or to the first chunk that was
+    /// rejected.
     mutating func transferred(_ key: String, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
         if let place = others.firstIndex(where: { $0.key == key }), case .handedOver = others[place].status {
-            // The rest is sent when the file's user returns, even if it is empty, because only the answer to it
-            // completes the upload.
+            // The rest is sent when the file's user returns, even if it is empty, because only its response completes
+            // the upload.
             others[place].chunkEnded(received: receipt?.received)
             others[place].rest(.waiting)
             step.store(others[place].storeKey, others[place].stored)
@@ -232,7 +234,7 @@ struct Uploads {
         case 400, 403, 404:
             if entries[place].isImage { return fail(place, isFinal: true, &step) }
             entries[place].rest(.failed)
-        // Without an accepted key a repeat is useless.
+        // Without an accepted key, a retry is useless.
         case ChatStatus.unauthorized.rawValue where entries[place].isImage: fail(place, isFinal: false, &step)
         // 409: the server has lost the bytes that it had, so the upload starts again.
         case 409: entries[place].restart()
@@ -251,7 +253,7 @@ struct Uploads {
         entries.firstIndex { $0.key == key }
     }
 
-    // MARK: - For the screen
+    // MARK: - Results for the screen
 
     mutating func takeFinished() -> [(key: String, isImage: Bool)] {
         defer { finished.removeAll() }
@@ -259,10 +261,10 @@ struct Uploads {
     }
 }
 
-// MARK: - To the server
+// MARK: - Sending
 
 extension Uploads {
-    /// Sends the chunks that may be sent; `isFree` if no more urgent traffic needs the link.
+    /// Sends the chunks that may be sent now; `isFree` is true if no more urgent traffic needs the link.
     mutating func flush(ifFree isFree: Bool, isInForeground: Bool, _ step: inout Step) {
         guard heldUntil == nil, isInForeground || policy.background == .staysWithApp else { return }
         switch policy.priority {
