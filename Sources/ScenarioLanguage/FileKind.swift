@@ -6,8 +6,8 @@ package enum FileKind {
         return members.contains { $0.name == "known" } && !members.contains { $0.name == "squall" }
     }
 
-    /// Returns the path of the profile file that a scenario uses, resolved against the scenario's folder;
-    /// nil if it uses a built-in profile or does not name one.
+    /// Returns the path of the profile file that a scenario uses, resolved against the scenario's folder; nil if it
+    /// uses a built-in profile or does not name one.
     package static func profilePath(_ source: SourceText) -> String? {
         guard let root = try? YAMLReader.read(source), root["squall"] != nil, let name = root["profile"]?.scalar,
             ProfileFiles.isPath(name)

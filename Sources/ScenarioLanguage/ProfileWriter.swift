@@ -18,8 +18,7 @@ struct ProfileWriter {
     }
 
     /// Sets the values of a mapping in order, so that a `$name` refers to values set before it. Names may be nested, as
-    /// in
-    /// `heartbeat: { interval: 10s }`.
+    /// in `heartbeat: { interval: 10s }`.
     mutating func set(_ node: SourceNode, prefix: String = "") {
         guard let members = node.members else {
             if !node.isEmpty {

@@ -53,8 +53,8 @@ package enum ScenarioReader {
         return .success(scenarios)
     }
 
-    /// Reads one case of a valid file as a draft, to be modified and written to a file. `variant` is the name of a
-    /// case in a `with:` table.
+    /// Reads one case of a valid file as a draft, to be modified and written to a file. `variant` is the name of a case
+    /// in a `with:` table.
     ///
     /// Returns nil if there is no such case.
     package static func draft(_ source: SourceText, variant: String?) -> Draft? {

@@ -24,8 +24,7 @@ package struct LastResults: Sendable {
     package var failed: Set<CaseKey> { Set(failures.map(\.key)) }
 
     /// The name of the file in a report's folder that lists the failures. Unlike `results.json`, it retains failures of
-    /// cases that
-    /// the last suite did not play, and remains if a scenario file is invalid.
+    /// cases that the last suite did not play, and remains if a scenario file is invalid.
     static let fileName = "last-failed.json"
 
     package init() {}
@@ -116,8 +115,7 @@ package enum FileList {
     }
 
     /// Returns whether a file has the key `squall`, which every scenario has. A file that cannot be read is treated as
-    /// a
-    /// scenario, so that loading it reports the reason.
+    /// a scenario, so that loading it reports the reason.
     private static func isScenario(_ path: String) -> Bool {
         guard let data = FileManager.default.contents(atPath: path) else { return true }
         return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in

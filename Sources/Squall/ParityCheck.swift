@@ -8,17 +8,15 @@ import Trace
 /// difference.
 ///
 /// Each observable is compared separately. In a run with one client, a single schedule must explain the differences in
-/// all
-/// observables: schedules that each explain one could together explain a run that no schedule allows. If several
+/// all observables: schedules that each explain one could together explain a run that no schedule allows. If several
 /// clients run concurrently, a few schedules cannot reproduce all orders at once, so each observable may be explained
-/// by
-/// a different schedule.
+/// by a different schedule.
 enum ParityCheck {
     /// The number of shifted schedules of each shape that are tried.
     private static let shiftedRuns: UInt64 = 32
     /// The number of additional slightly shifted schedules that are tried before a difference is reported. Some orders
-    /// of events
-    /// within a millisecond occur in few schedules, such as a fault that begins just after bytes have passed it.
+    /// of events within a millisecond occur in few schedules, such as a fault that begins just after bytes have passed
+    /// it.
     private static let furtherRuns: UInt64 = 256
 
     /// The keywords of inconclusive results with external causes: the run was stopped, the machine was too busy, or the

@@ -57,14 +57,11 @@ struct RaceSearch {
     // MARK: - From a schedule to two runs that differ in one delay
 
     /// Returns two runs that differ in one delay: in the second, the delay is just large enough to change the verdict,
-    /// and in the
-    /// first one nanosecond smaller. Returns nil if more than ``mostDraws`` delays are needed.
+    /// and in the first one nanosecond smaller. Returns nil if more than ``mostDraws`` delays are needed.
     ///
     /// The search removes delays while the verdict remains changed. It finds the shortest prefix of the schedule that,
-    /// together
-    /// with the draws kept so far, changes the verdict. The last draw of that prefix is needed, so it is kept, and the
-    /// search
-    /// is repeated until the kept draws alone change the verdict.
+    /// together with the draws kept so far, changes the verdict. The last draw of that prefix is needed, so it is kept,
+    /// and the search is repeated until the kept draws alone change the verdict.
     private func closest(in schedule: ScheduleShifts) -> Race.Runs? {
         var kept = KeptDraws(below: 0)
         var newest: Int?
@@ -94,8 +91,7 @@ struct RaceSearch {
     }
 
     /// Finds the shortest prefix of the schedule that changes the verdict together with the `kept` draws. Returns the
-    /// index of its
-    /// last draw; nil if no prefix changes the verdict.
+    /// index of its last draw; nil if no prefix changes the verdict.
     private func lastNeeded(beside kept: KeptDraws, in schedule: ScheduleShifts) -> Int? {
         func changes(_ count: Int) -> Bool {
             changed(schedule.keeping(KeptDraws(below: count, limits: kept.limits))) != nil

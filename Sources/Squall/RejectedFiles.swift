@@ -2,8 +2,8 @@ import Foundation
 import ScenarioLanguage
 import ScenarioModel
 
-/// Collects files that are not valid scenarios, and distinguishes invalid scenarios from other files in the
-/// same folder: profiles that scenarios use, and lists of known failures.
+/// Collects files that are not valid scenarios, and distinguishes invalid scenarios from other files in the same
+/// folder: profiles that scenarios use, and lists of known failures.
 struct RejectedFiles {
     /// A file that is not a scenario or is invalid.
     struct Rejected {

@@ -126,8 +126,7 @@ package struct ReportFolder: Sendable {
     }
 
     /// Returns the path of a report's folder from which a CI system resolves attachments: relative to the project for
-    /// GitLab,
-    /// absolute for Jenkins, otherwise as given.
+    /// GitLab, absolute for Jenkins, otherwise as given.
     private static func attachmentFolder(_ path: String, _ variable: (String) -> String?) -> String {
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         if let project = variable("CI_PROJECT_DIR") {
@@ -154,8 +153,7 @@ package struct ReportFolder: Sendable {
     }
 
     /// Returns the folders of runs whose traces are saved: runs that did not pass, runs of cases whose worlds differ,
-    /// and the
-    /// others if `tracesOfPasses` is true.
+    /// and the others if `tracesOfPasses` is true.
     private static func saved(of suite: SuiteResult, tracesOfPasses: Bool) -> Set<String> {
         var saved: Set<String> = []
         for report in suite.cases {

@@ -4,16 +4,14 @@ import SquallCore
 /// Derives the name of the folder in a report that contains the trace of a run.
 package enum RunFolder {
     /// The maximum length in bytes of a path component or a case name. Twice this length, two digests, a seed and a
-    /// world stay
-    /// below the limit of file systems, 255 bytes.
+    /// world stay below the limit of file systems, 255 bytes.
     private static let longest = 90
 
     /// Returns the folder's name, such as `sending/dropped-between-send-and-confirm.seed1.sim`, which includes the name
-    /// of the case
-    /// if there is one.
+    /// of the case if there is one.
     ///
-    /// The name is unique within a suite: if a path or a case name had to be changed for the file system, a digest
-    /// of the original is appended.
+    /// The name is unique within a suite: if a path or a case name had to be changed for the file system, a digest of
+    /// the original is appended.
     package static func name(of run: CaseResult) -> String {
         var name = file(run.file)
         if let variant = run.variant { name += ".\(plain(variant))" }

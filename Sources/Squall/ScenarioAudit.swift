@@ -10,8 +10,7 @@ package enum ScenarioAudit {
     private static let aftermath = TimeSpan.seconds(120)
 
     /// Returns warnings about waits that are met immediately, probably by mistake. Each is reported once, even if
-    /// several cases of
-    /// a table contain it.
+    /// several cases of a table contain it.
     package static func findings(of scenarios: [Scenario]) -> [String] {
         var found: [String] = []
         for location in scenarios.flatMap(\.waitsBesideKills) {

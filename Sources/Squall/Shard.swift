@@ -16,16 +16,14 @@ package struct Shard: Hashable, Sendable {
     }
 
     /// Returns the cases of this part. Consecutive cases belong to different parts, so that the slow cases of one file
-    /// are
-    /// distributed.
+    /// are distributed.
     package func selected(of scenarios: [Scenario]) -> [Scenario] {
         scenarios.enumerated().filter { $0.offset % count == index - 1 }.map(\.element)
     }
 }
 
 /// The source of the part to play: the value of `--shard`, or the environment variables of a CI system that starts
-/// several
-/// machines.
+/// several machines.
 package enum ShardChoice: Hashable, Sendable {
     case part(Shard)
     /// The part is read from environment variables; `count` is the number of parts if the CI system provides only the
@@ -57,8 +55,7 @@ package enum ShardChoice: Hashable, Sendable {
     ]
 
     /// Creates the file by which a test informs Bazel that it supports sharding. Without it, Bazel assumes that the
-    /// test plays
-    /// all cases in every shard, and fails it.
+    /// test plays all cases in every shard, and fails it.
     ///
     /// - Throws: ``SquallError`` if the file in `TEST_SHARD_STATUS_FILE` cannot be written.
     package static func acknowledge(_ variable: (String) -> String?) throws(SquallError) {

@@ -7,8 +7,7 @@ import Trace
 
 extension CaseResult {
     /// Creates the result of a case that is skipped because the profile's protocol lacks frames that the scenario
-    /// needs.
-    /// Returns nil if the case can be played.
+    /// needs. Returns nil if the case can be played.
     init?(unsupported plan: RunPlan, world: World) {
         let unspoken = plan.scenario.unspoken
         guard !unspoken.isEmpty else { return nil }
@@ -17,8 +16,7 @@ extension CaseResult {
     }
 
     /// Creates the result of a case that is skipped because its links need TLS, which this build or the client does not
-    /// support.
-    /// Returns nil if the case can be played.
+    /// support. Returns nil if the case can be played.
     init?(unsecured plan: RunPlan, _ client: ClientAnswer) {
         let security = LinkSecurity(plan.scenario.profile.server)
         guard security.isAny else { return nil }
@@ -35,8 +33,7 @@ extension CaseResult {
     }
 
     /// Creates the result of a case that is skipped because it has several clients, but there is only one app. Returns
-    /// nil if
-    /// the case can be played.
+    /// nil if the case can be played.
     init?(crowded plan: RunPlan, _ client: ClientAnswer) {
         let count = plan.scenario.clients.count
         guard count > 1, case .foreign(let foreign) = client, foreign.home == .app else { return nil }
@@ -46,8 +43,7 @@ extension CaseResult {
     }
 
     /// Creates the result of a case that is skipped because it allows none of the selected worlds, with the reason from
-    /// its file.
-    /// Returns nil if it allows one of them.
+    /// its file. Returns nil if it allows one of them.
     init?(elsewhere plan: RunPlan, than worlds: [World]) {
         guard let world = worlds.first, !worlds.contains(where: plan.scenario.allows) else { return nil }
         let why: String

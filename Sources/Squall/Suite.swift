@@ -92,8 +92,7 @@ package enum Suite {
     /// Plays all cases and returns their results in the order of the cases.
     ///
     /// If the task is cancelled, the runs in progress are ended, and the result contains the cases played so far and is
-    /// marked as
-    /// interrupted.
+    /// marked as interrupted.
     ///
     /// - Throws: ``SquallError`` if an option is invalid or a required resource is unavailable.
     package static func play(
@@ -112,8 +111,7 @@ package enum Suite {
     /// Plans one run of a case with the selected defects.
     ///
     /// - Throws: ``SquallError`` if a defect does not exist or does not apply to the selected client, or if the event
-    ///   of a
-    ///   hold is invalid.
+    ///   of a hold is invalid.
     package static func plan(_ scenario: Scenario, _ options: SuiteOptions, seed: Seed) throws(SquallError) -> RunPlan {
         var plan = RunPlan(scenario, seed: seed)
         if let hold = options.hold { plan.holdAt = try hold.condition(in: scenario) }

@@ -86,8 +86,7 @@ package enum SourceCommit {
     private static let variables = ["GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"]
 
     /// Returns the commit in the CI system's variable or, without one, that of the repository around the current
-    /// folder; nil if
-    /// there is none.
+    /// folder; nil if there is none.
     static func current(_ variable: (String) -> String?) -> String? {
         variables.lazy.compactMap(variable).first ?? commit(around: FileManager.default.currentDirectoryPath)
     }

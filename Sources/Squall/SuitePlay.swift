@@ -89,8 +89,7 @@ struct SuitePlay {
     }
 
     /// Estimates how long the suite takes for a client that is started by a command; returns nil if a budget already
-    /// bounds the
-    /// duration.
+    /// bounds the duration.
     private func estimate(_ client: ClientAnswer) async throws -> WallEstimate? {
         guard options.budget == nil, options.client.command != nil, case .foreign = client else { return nil }
         let player = SuitePlayer(
@@ -108,8 +107,8 @@ struct SuitePlay {
         return await WallEstimate.of(player.livePlans(at: played), times: options.times, jobs: player.jobs)
     }
 
-    /// Returns the number of cases to play before the budget is checked again: as few as possible at
-    /// first, later as many as take a tenth of the remaining time.
+    /// Returns the number of cases to play before the budget is checked again: as few as possible at first, later as
+    /// many as take a tenth of the remaining time.
     private func batchSize(remaining: TimeSpan, played: Int) -> Int {
         guard options.client == .reference, played > 0 else { return options.jobs }
         let each = max(1, TimeSpan(ContinuousClock.now - started).nanoseconds / Int64(played))
@@ -143,8 +142,8 @@ struct SuitePlay {
         return batch
     }
 
-    /// Estimates the wall time of a case: as long as last time or, for a client that plays at wall
-    /// time, as long as Squall's own client takes in virtual time. Returns zero if nothing is known.
+    /// Estimates the wall time of a case: as long as last time or, for a client that plays at wall time, as long as
+    /// Squall's own client takes in virtual time. Returns zero if nothing is known.
     private func length(of scenario: Scenario, _ client: ClientAnswer) throws(SquallError) -> TimeSpan {
         if let last = options.last.wall[scenario.caseKey] { return last }
         guard case .foreign = client, scenario.allows(.live), scenario.allows(.sim) else { return .zero }

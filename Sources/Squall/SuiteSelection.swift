@@ -111,8 +111,7 @@ package enum ScenarioFiles {
     }
 
     /// Returns the files in `paths` and all scenario files in the folders in `paths`, without duplicates, in the order
-    /// of the paths
-    /// and, within a folder, by name.
+    /// of the paths and, within a folder, by name.
     ///
     /// - Throws: ``SquallError`` if a path does not exist or a folder contains no scenario files.
     package static func find(_ paths: [String]) throws(SquallError) -> [String] {
@@ -129,8 +128,7 @@ package enum ScenarioFiles {
     static func findAll(_ paths: [String]) throws(SquallError) -> [Found] {
         var files: [Found] = []
         // The key is the real path, because `a.yaml` and `./a.yaml` are the same file. It is compared as bytes, because
-        // Swift's
-        // `==` for strings equates composed and decomposed characters, which file systems distinguish.
+        // Swift's `==` for strings equates composed and decomposed characters, which file systems distinguish.
         var places: [[UInt8]: Int] = [:]
         for path in paths {
             if path == standardInput {

@@ -13,8 +13,7 @@ import TemporalLogic
 import Trace
 
 /// `squall serve`: Squall's chat server behind a faulty link, for testing an app by hand with steps that are typed line
-/// by
-/// line.
+/// by line.
 final class ChatServe: Sendable {
     enum Format: String, CaseIterable, Sendable {
         case text, json

@@ -14,8 +14,7 @@ struct ConformanceSecurity: Sendable {
     private let scratch: String?
 
     /// Loads or creates the authority in `folder`. If it is nil, creates one for this run, whose certificate file
-    /// ``remove()``
-    /// deletes.
+    /// ``remove()`` deletes.
     ///
     /// - Throws: ``SquallError`` if this build has no TLS, or if the authority cannot be read or created.
     init(folder: String?) throws(SquallError) {

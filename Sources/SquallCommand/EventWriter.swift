@@ -22,8 +22,7 @@ final class EventWriter: Sendable {
     private let waiting = Atomic(0)
     private let hasLost = Atomic(false)
     /// 0, or the `errno` of the first write that failed. Nothing is written after a failure, because the last line may
-    /// be
-    /// truncated.
+    /// be truncated.
     private let failure = Atomic<Int32>(0)
 
     /// Opens the file at `path`, or standard output if it is `-`. `option` is the command-line option that named the

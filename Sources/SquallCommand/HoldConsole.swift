@@ -4,12 +4,11 @@ import Squall
 import SquallCore
 import Synchronization
 
-/// The console of `squall run --hold-at`: prints the state of the held run, answers questions
-/// about it, and returns the order by which it continues.
+/// The console of `squall run --hold-at`: prints the state of the held run, answers questions about it, and returns the
+/// order by which it continues.
 ///
 /// Lines are read from a prompt if there is a terminal, otherwise from standard input. When the input ends, the run
-/// continues and
-/// is not held again.
+/// continues and is not held again.
 final class HoldConsole: Sendable {
     private struct State {
         /// The lines that have not been processed yet; nil marks the end of the input.

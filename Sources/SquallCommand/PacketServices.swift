@@ -82,8 +82,7 @@
         }
 
         /// Returns whether all bytes that arrived over the link, including the ends of streams, have been forwarded to
-        /// their
-        /// services.
+        /// their services.
         func havePassedAllOn() -> Bool {
             let answer = DispatchSemaphore(value: 0)
             let shared = Answer()

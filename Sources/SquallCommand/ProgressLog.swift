@@ -2,8 +2,7 @@ import Squall
 import Synchronization
 
 /// Prints the progress of a suite to standard error: on a terminal one line that is overwritten, otherwise a line every
-/// few
-/// seconds.
+/// few seconds.
 enum ProgressLog {
     /// The time between lines if they cannot be overwritten, as in the log of a CI job.
     private static let pause = Duration.seconds(10)

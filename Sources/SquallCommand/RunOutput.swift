@@ -60,8 +60,7 @@ struct RunOutput {
     }
 
     /// Reports errors in scenario files, because of which nothing was played. They are also written to the result
-    /// files, because
-    /// a missing file could be mistaken for the absence of failures.
+    /// files, because a missing file could be mistaken for the absence of failures.
     ///
     /// - Returns: The exit status of the error, or `internalError` if something could not be written.
     func write(mistakes: SquallError) -> ExitStatus {
@@ -98,8 +97,7 @@ struct RunOutput {
     }
 
     /// Appends to the job summary of GitHub Actions, whose file is named by an environment variable, regardless of the
-    /// output
-    /// format.
+    /// output format.
     private func summarize(_ text: String) throws(SquallError) {
         guard let file = Terminal.environment("GITHUB_STEP_SUMMARY") else { return }
         try WholeFile.append(text, to: file)

@@ -43,8 +43,8 @@ struct SecureServe: Sendable {
 
     /// Serves until interrupted, or until the proxy or the backend fails.
     ///
-    /// - Throws: ``SquallError`` if this build has no TLS or a port is not available; `CancellationError`
-    ///   when interrupted.
+    /// - Throws: ``SquallError`` if this build has no TLS or a port is not available; `CancellationError` when
+    ///   interrupted.
     func run() async throws {
         guard TLS.isBuilt else { throw SquallError.usage("--tls: \(TLSError.notBuilt)") }
         let (listen, offer) = try (endpoint(port), endpoint(0))

@@ -21,8 +21,7 @@ struct ServedStatus: Hashable, Sendable {
     struct Client: Hashable, Sendable {
         var id: ClientID
         /// The number of open connections at the relay. Some may be dead: a connection that a client abandons in a
-        /// blackhole
-        /// remains open.
+        /// blackhole remains open.
         var links = 0
         /// The number of the client's open WebSockets; nil if the client has never reported it.
         var sockets: Int?

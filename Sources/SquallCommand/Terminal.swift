@@ -45,8 +45,7 @@ enum Terminal {
     /// Prints results to standard output.
     ///
     /// Ends the process with status 70 if they cannot be written, for example because the disk is full: missing output
-    /// must not
-    /// look like success. A reader that has closed the pipe is not an error.
+    /// must not look like success. A reader that has closed the pipe is not an error.
     static func print(_ text: String) {
         guard let failure = failure(printing: text) else { return }
         complain(failure)
@@ -54,8 +53,7 @@ enum Terminal {
     }
 
     /// Prints results; returns an error message if they could not be written, otherwise nil. For callers that have more
-    /// to do
-    /// before the process ends.
+    /// to do before the process ends.
     static func failure(printing text: String) -> String? {
         guard let failure = write(text + "\n", to: STDOUT_FILENO), failure != EPIPE else { return nil }
         return "squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())"

@@ -3,13 +3,10 @@ package import SquallCore
 /// Replaces the ids of messages and files with the labels that the scenario has given them (`as: hello`).
 ///
 /// The client and the server identify a message by its id. They report its label only once, in the field `label` of the
-/// first
-/// event about the message, which is one of ``sources``. From then on the label replaces the id as a key and in lists
-/// of message
-/// keys. A message sent by a user has two ids, the client's and the server's; both are replaced with the label, or with
-/// the
-/// client's id if there is no label. The fields of events keep the ids, because they record what was sent over the
-/// wire.
+/// first event about the message, which is one of ``sources``. From then on the label replaces the id as a key and in
+/// lists of message keys. A message sent by a user has two ids, the client's and the server's; both are replaced with
+/// the label, or with the client's id if there is no label. The fields of events keep the ids, because they record what
+/// was sent over the wire.
 package struct MessageAliases: Hashable, Sendable {
     /// The events that may have a label; their key is the id that the label replaces.
     package static let sources = [

@@ -26,8 +26,8 @@ package struct ParityDifference: Hashable, Sendable {
 extension ParityProjection {
     /// Compares the projections of two recordings.
     ///
-    /// If several observables differ, the difference that occurs first is returned, because the others mostly
-    /// follow from it. The recordings only provide context.
+    /// If several observables differ, the difference that occurs first is returned, because the others mostly follow
+    /// from it. The recordings only provide context.
     ///
     /// - Parameters:
     ///   - other: The other run's projection.

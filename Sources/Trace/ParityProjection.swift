@@ -23,8 +23,8 @@ package struct ParityRule: Hashable, Sendable {
 /// The part of a trace that must be equal in two runs of a scenario: the values of each client, name and key, without
 /// times.
 ///
-/// Two projections are equal if all their series are. The order between series is ignored, because sockets, HTTP
-/// and other clients run concurrently in live runs. Lists are compared by their edits, which determine the values.
+/// Two projections are equal if all their series are. The order between series is ignored, because sockets, HTTP and
+/// other clients run concurrently in live runs. Lists are compared by their edits, which determine the values.
 package struct ParityProjection: Sendable {
     /// One value of a series, with its position in the trace.
     struct Entry: Sendable {

@@ -4,8 +4,7 @@ extension TraceCodec {
     /// Decodes a saved trace. Blank lines are skipped.
     ///
     /// - Throws: ``TraceCodecError`` with the line number, if the bytes are not a complete trace of this format version
-    ///   or
-    ///   do not match their digest.
+    ///   or do not match their digest.
     package static func decode(_ bytes: [UInt8]) throws(TraceCodecError) -> Recording {
         var header: TraceHeader?
         var events: [TraceEvent] = []

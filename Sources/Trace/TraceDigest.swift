@@ -3,8 +3,8 @@ package import SquallCore
 /// A hash of a run: equal for two runs with the same events, in the same order, at the same times.
 ///
 /// It is computed over a canonical binary form in which each part is prefixed with its kind and length, so that
-/// different
-/// traces have different forms. The header is excluded, because the version of the tool does not change the events.
+/// different traces have different forms. The header is excluded, because the version of the tool does not change the
+/// events.
 package struct TraceDigest: Hashable, Sendable {
     private var hasher = FNV1a()
     private var count: UInt64 = 0

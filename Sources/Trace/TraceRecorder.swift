@@ -48,8 +48,7 @@ package struct TraceRecorder: Sendable {
     /// Turns an observation into the next event, with labels in place of ids.
     ///
     /// A time earlier than that of the last event is raised to it, so that times in a trace never decrease. A cause
-    /// that is not
-    /// an earlier event of this trace is dropped.
+    /// that is not an earlier event of this trace is dropped.
     ///
     /// The event is not appended: the caller passes it to monitors first and then to ``append(_:)``, which takes it
     /// without a copy.

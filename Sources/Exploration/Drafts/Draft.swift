@@ -3,8 +3,8 @@ package import SquallCore
 
 /// A scenario as a list of moves that can be generated, mutated or shrunk, and then written to a file.
 ///
-/// A generated draft has two phases: a storm of random moves, and then a calm, in which all faults are healed
-/// and no user or device acts for so long that every client must have recovered.
+/// A generated draft has two phases: a storm of random moves, and then a calm, in which all faults are healed and no
+/// user or device acts for so long that every client must have recovered.
 package struct Draft: Hashable, Sendable {
     /// A profile value that the scenario overrides.
     package struct Setting: Hashable, Sendable {

@@ -103,8 +103,8 @@ struct Drawing {
         return nil
     }
 
-    /// Draws the next action: any armed action, a goal of the run, an action that the last move has prepared
-    /// or, rarely, the action of the last move again.
+    /// Draws the next action: any armed action, a goal of the run, an action that the last move has prepared or,
+    /// rarely, the action of the last move again.
     private mutating func entry(_ swarm: Swarm) -> ActionEntry? {
         let fate = generator.below(12)
         if fate < 3, let last, let follower = swarm.follower(of: last, &generator) { return follower }

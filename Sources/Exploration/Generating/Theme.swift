@@ -5,8 +5,7 @@ import SquallCore
 /// begins.
 ///
 /// A run without a theme rarely performs related actions in sequence, such as deleting a message, confirming the
-/// deletion,
-/// and a failure of the deletion request.
+/// deletion, and a failure of the deletion request.
 struct Theme: Sendable {
     /// The names of the actions that belong to the theme.
     var goals: Set<String> = []

@@ -8,16 +8,13 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// unchanged.
     case screen
     /// The messages that are loaded. A reconnect fetches messages that the undisturbed client never requested, a
-    /// request
-    /// for older ones may fail, and a restarted process has loaded only the newest. The invariant `convergence` checks
-    /// which
-    /// messages are shown and their order, so a list must only not be empty if the undisturbed run shows messages.
+    /// request for older ones may fail, and a restarted process has loaded only the newest. The invariant `convergence`
+    /// checks which messages are shown and their order, so a list must only not be empty if the undisturbed run shows
+    /// messages.
     case extent
     /// The outcome of a user's action. It may fail if a perturbation lasts longer than the client's own timeouts, and
-    /// may
-    /// succeed where it failed in the undisturbed run. A restarted process shows no actions that have ended, and allows
-    /// none
-    /// on a message that it has not loaded.
+    /// may succeed where it failed in the undisturbed run. A restarted process shows no actions that have ended, and
+    /// allows none on a message that it has not loaded.
     case outcome
     /// Data of the server that the client shows. The invariant `convergence` compares it with the server itself; the
     /// undisturbed client may not have received it yet.
@@ -25,13 +22,11 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Cached data, which affects only how quickly something is shown again.
     case cache
     /// Values that depend on how messages arrived: on the visible screen or not, before or after the user scrolled.
-    /// They
-    /// include whether the start of a command was reported: a command is sent at most once, so that depends on the
+    /// They include whether the start of a command was reported: a command is sent at most once, so that depends on the
     /// connection.
     case arrival
     /// Notifications on the phone, which depend on whether the app was in the foreground and connected, and the targets
-    /// of
-    /// their links, which depend on the messages that the client has loaded.
+    /// of their links, which depend on the messages that the client has loaded.
     case notifications
     /// The state of the network, which a perturbation changes, and measured values.
     case weather

@@ -50,9 +50,8 @@ package struct EndDifference: Hashable, Sendable {
     /// Returns the differences between the final values of two runs, ordered by client and name.
     ///
     /// Only observables that the undisturbed run has reported are compared; of messages and files, only those with one
-    /// of `labels`.
-    /// A client that is not connected at the end is not compared: its values depend on when its connection ended, or on
-    /// its last poll.
+    /// of `labels`. A client that is not connected at the end is not compared: its values depend on when its connection
+    /// ended, or on its last poll.
     static func all(
         of found: EndState,
         from expected: EndState,

@@ -121,8 +121,7 @@ package struct Story: Sendable {
     /// Returns the script with moves inserted at a place; nil if a move is invalid.
     ///
     /// Steps before the place are unchanged. If clients were connected at the place, the remaining steps wait until
-    /// they have
-    /// reconnected.
+    /// they have reconnected.
     package func perturbed(at place: Place, by added: [Move]) -> PlayableScript? {
         let before = played.prefix(place.played)
         let kept = Set(before.map(\.item))

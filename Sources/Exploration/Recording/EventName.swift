@@ -83,8 +83,8 @@ extension TraceEvent {
     private static let arrivals: Set = ["client.received.message", "client.received.confirm"]
 }
 
-/// The keys that a script can use in names: labels defined by its steps, and conversations and users that
-/// occur in its steps.
+/// The keys that a script can use in names: labels defined by its steps, and conversations and users that occur in its
+/// steps.
 struct NameableKeys {
     private var labels: Set<String> = []
     private var texts: Set<String> = []

@@ -9,8 +9,7 @@ struct PredicateReader {
         /// The name of the value in error messages.
         var name: String
         /// The kind of the value. Nil for an item of a list, and for a field whose kind differs between events: the
-        /// expected
-        /// value is then read according to its form.
+        /// expected value is then read according to its form.
         var kind: ValueKind?
         /// Whether the value is a list of messages, whose items are labels.
         var hasMessages = false
@@ -114,8 +113,7 @@ struct PredicateReader {
     }
 
     /// Reads `each: P`, or `each: { where: P, is: P }`, which applies only to the items that `where` selects; likewise
-    /// `any` and
-    /// `length`.
+    /// `any` and `length`.
     private func items(
         _ member: SourceNode.Member,
         _ subject: Subject,

@@ -5,8 +5,7 @@ import TemporalLogic
 /// The labels of one case, defined by `as:`, with their uses.
 ///
 /// A step with `at:` may precede the steps that it waits for. Uses are therefore collected while reading, and checked
-/// at the
-/// end.
+/// at the end.
 final class LabelTable {
     typealias Kind = ActionEntry.LabelKind
 

@@ -5,8 +5,7 @@ import TemporalLogic
 /// The strings in a case's script, settings and clients, in which the keys of its expectations must occur.
 ///
 /// Conversations and users are not declared; they exist once a step opens them, posts to them or acts for them. A key
-/// that
-/// occurs nowhere else in the file is misspelled, and an expectation about it would be meaningless.
+/// that occurs nowhere else in the file is misspelled, and an expectation about it would be meaningless.
 struct ReferencedNames {
     private let source: SourceText
     /// Whether the case has a script. The conversations of a run that a program controls appear in no file.

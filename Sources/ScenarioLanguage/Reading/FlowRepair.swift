@@ -3,8 +3,7 @@ import SquallCore
 /// Finds names with brackets that must be quoted within braces, as in `{ message.status[hello]: delivered }`.
 ///
 /// YAML parses the brackets as a list, so that parsing fails. The repair reports every such name and then parses the
-/// file as if
-/// the quotes were present, so that other errors in it are reported as well.
+/// file as if the quotes were present, so that other errors in it are reported as well.
 enum FlowRepair {
     struct Finding {
         var text: String

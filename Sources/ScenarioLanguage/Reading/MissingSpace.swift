@@ -19,8 +19,7 @@ enum MissingSpace {
     }
 
     /// Returns the help text for a syntax error caused by a missing space in its line or the line before: the parser
-    /// reports the
-    /// error only where it cannot continue. Returns nil if no space is missing.
+    /// reports the error only where it cannot continue. Returns nil if no space is missing.
     static func help(before line: Int, in source: SourceText) -> String? {
         for number in [line - 1, line] {
             guard let text = source.line(number)?.drop(while: { $0 == " " }) else { continue }

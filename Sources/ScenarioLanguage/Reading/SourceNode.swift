@@ -99,8 +99,7 @@ struct SourceNode: Sendable {
     }
 
     /// Creates a diagnostic about a part of this scalar. Its location is the part if the line contains the scalar
-    /// unchanged,
-    /// otherwise the whole scalar.
+    /// unchanged, otherwise the whole scalar.
     func mistake(
         about part: Substring,
         _ message: String,

@@ -11,8 +11,8 @@ enum YAMLReader {
     static let depthLimit = 40
     /// The maximum number of nodes after the expansion of aliases.
     static let nodeLimit = 100_000
-    /// The maximum number of aliases. Nested aliases expand exponentially, and the parser compares mapping keys
-    /// after the expansion.
+    /// The maximum number of aliases. Nested aliases expand exponentially, and the parser compares mapping keys after
+    /// the expansion.
     static let aliasLimit = 12
     /// The timeout of the parser, in seconds; it normally takes milliseconds.
     static let patience: TimeInterval = 10

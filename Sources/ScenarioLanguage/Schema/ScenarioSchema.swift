@@ -5,8 +5,7 @@ import TemporalLogic
 /// The JSON Schema (draft 2020-12) of scenario files, generated from the tables that the reader uses.
 ///
 /// Editors use it for completion and documentation. It covers the structure of a file and all names; errors that
-/// involve
-/// several places (labels, clients, a missing bound) are found only by the reader.
+/// involve several places (labels, clients, a missing bound) are found only by the reader.
 package enum ScenarioSchema {
     package static func json() -> JSON {
         var schema: JSON = [
@@ -51,8 +50,7 @@ package enum ScenarioSchema {
     }
 
     /// Returns the schema of a choice of words. Editors parse a word of digits as a number, and those that use YAML 1.1
-    /// parse
-    /// `on` and `off` as booleans.
+    /// parse `on` and `off` as booleans.
     static func words(_ words: [String]) -> JSON {
         var choices = words.map { JSON.string($0) } + words.compactMap { Int64($0) }.map { .integer($0) }
         if words.contains("on") || words.contains("yes") { choices.append(true) }

@@ -114,8 +114,7 @@ struct ActionReader {
     }
 
     /// Returns whether a mapping after a verb contains its parameters. If the main parameter accepts any JSON, the
-    /// mapping may
-    /// be its value; it contains parameters only if one of its keys is the name of a parameter.
+    /// mapping may be its value; it contains parameters only if one of its keys is the name of a parameter.
     private func isParameters(_ node: SourceNode, of entry: ActionEntry) -> Bool {
         guard let members = node.members else { return false }
         guard let main = entry.parameters.first(where: { $0.name == entry.main }), main.kind == .json else {

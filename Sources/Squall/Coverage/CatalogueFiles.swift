@@ -19,8 +19,7 @@ package enum CatalogueFiles {
     }
 
     /// Returns the unit tests named in the catalogue that exist in the checkout of the folder `asked` or, if it is nil,
-    /// of the
-    /// binary's own catalogue.
+    /// of the binary's own catalogue.
     package static func unitTests(of catalogue: Catalogue, in asked: String?) throws(SquallError) -> Set<String> {
         try UnitTestFiles.existing(of: catalogue, above: place(asked))
     }

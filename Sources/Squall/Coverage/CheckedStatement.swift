@@ -8,8 +8,7 @@ extension CoverageStatement {
     /// bound and the offsets of its conditions.
     ///
     /// A number inside a required text is included, such as `30S` in `CHECKING EVERY 30S.`; a value under `not` is
-    /// excluded, because
-    /// any other value satisfies it.
+    /// excluded, because any other value satisfies it.
     init(checkedBy expectation: Expectation) {
         self.init()
         for predicate in expectation.formula.predicates { add(predicate) }

@@ -8,8 +8,7 @@ import TemporalLogic
 import Trace
 
 /// Measures which rows of the catalogue are verified by scenarios: plays the scenarios, tries to make each expectation
-/// fail,
-/// and plays them again with each defect of the client and the server.
+/// fail, and plays them again with each defect of the client and the server.
 package struct CoveragePlayer: Sendable {
     private let catalogue: Catalogue
     private let scenarios: [Scenario]

@@ -6,8 +6,7 @@ import SquallCore
 import TemporalLogic
 
 /// Renders the output of `squall explain ROW`: the statement of a row, the defects that must violate it, and the
-/// expectations
-/// that cover it.
+/// expectations that cover it.
 package enum RowExplanation {
     /// Explains a row such as `WS-24`, or lists the rows of a finding (`UX-2.2`) or of a prefix (`WS-`, `UX-2.*`).
     ///

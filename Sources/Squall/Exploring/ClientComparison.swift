@@ -10,8 +10,7 @@ struct ClientComparison {
     let opponent: ClientChoice
 
     /// The number of opponent runs at first, and the number of further runs after a difference, each with a different
-    /// seed. A value
-    /// that also differs between opponent runs depends on the seed, not on the client.
+    /// seed. A value that also differs between opponent runs depends on the seed, not on the client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
 
     private var isInVirtualTime: Bool { opponent == .reference && player.options.client == .reference }

@@ -26,8 +26,7 @@ struct TrialPlayer: Sendable {
         var spent = TimeSpan.zero
 
         /// The violations that become findings. Of several differences between two clients, only the first is included,
-        /// because
-        /// the others mostly follow from it.
+        /// because the others mostly follow from it.
         var leading: [Violation] {
             let first = violations.firstIndex { $0.cause.judge == Cause.against }
             return violations.enumerated().filter { $1.cause.judge != Cause.against || $0 == first }.map(\.element)

@@ -167,8 +167,7 @@ package final class ConductedRun: Sendable {
     }
 
     /// Returns whether an action can be performed: any action of the server or the network, and those of a device or
-    /// user that
-    /// affect only its network.
+    /// user that affect only its network.
     package static func takes(_ actor: Actor, _ verb: String) -> Bool {
         switch actor {
         case .server, .network: true

@@ -12,8 +12,7 @@ package final class HostedChoice: Hashable, Sendable {
     /// Instructions for replaying a case with this client, which no command can start.
     package let replay: String
     /// Returns the maximum delay of the client's threads since the previous call; failures due to it are not attributed
-    /// to the
-    /// client.
+    /// to the client.
     package let lateness: @Sendable () -> TimeSpan
 
     package init(

@@ -28,8 +28,7 @@ package enum RecordedFile {
     ///   - origin: The command that made the recording, such as `squall serve`.
     /// - Returns: A sentence for the user that summarises the file.
     /// - Throws: ``SquallError`` if there is nothing to record or the file cannot be written; `CancellationError` if
-    ///   the task is
-    ///   cancelled.
+    ///   the task is cancelled.
     package static func write(
         _ recording: Recording,
         head: Draft,
@@ -92,8 +91,7 @@ extension TraceFiles {
     /// Settings and groups of clients are read from the scenario file that the trace names, if it still exists.
     ///
     /// - Throws: ``SquallError`` if a file cannot be read or written, or if the trace has no actions;
-    ///   `CancellationError` if the task is
-    ///   cancelled.
+    ///   `CancellationError` if the task is cancelled.
     package static func record(_ file: String, to path: String) async throws -> String {
         let recording = try read(file)
         guard !recording.actions.isEmpty || recording.header.client != nil else {

@@ -4,9 +4,9 @@ package import SquallCore
 ///
 /// The simulation reports the events of every connection. The capture has an interface on each side of the network: the
 /// clients' connections as the clients see them, and the network's connections to the server as the server sees them.
-/// The effect
-/// of a fault is the difference between the two sides. Sequence numbers, acknowledgements, windows and checksums are
-/// correct. An unanswered SYN is retransmitted as a kernel would; unacknowledged bytes are not retransmitted.
+/// The effect of a fault is the difference between the two sides. Sequence numbers, acknowledgements, windows and
+/// checksums are correct. An unanswered SYN is retransmitted as a kernel would; unacknowledged bytes are not
+/// retransmitted.
 package struct LinkCapture: Sendable {
     /// One end of a connection: the one that opened it (`caller`) or the one that accepted it (`callee`).
     package enum End: Hashable, Sendable {

@@ -21,8 +21,7 @@ struct SyntheticConnection {
         /// The number of acknowledged bytes that the application has not read.
         var unread = 0
         /// The writes that have not arrived at the other end: the numbers of their packets in the log, and their length
-        /// in
-        /// sequence numbers.
+        /// in sequence numbers.
         var inFlight: [(packets: Range<Int>, length: UInt32)] = []
         /// The time of the last packet; later packets are not logged before it.
         var latest = Instant.zero

@@ -46,8 +46,7 @@ struct TCPSegment {
         bytes += options
         bytes += payload
         // The pseudo-header (RFC 9293 section 3.1): both addresses, which directly precede the segment here, the
-        // protocol and
-        // the length.
+        // protocol and the length.
         let pseudo = UInt64(6 + length - 20)
         Self.set(Self.checksum(bytes[(start - 8)...], pseudo), in: &bytes, at: start + 16)
         return bytes

@@ -81,8 +81,7 @@ struct CapturedSegment {
     }
 
     /// Returns the packet's length according to its header, because Ethernet pads short frames. The header's length is
-    /// 0 if the
-    /// network card splits the packet into segments later (TSO).
+    /// 0 if the network card splits the packet into segments later (TSO).
     private static func whole(_ stated: Int, atLeast header: Int, of packet: ArraySlice<UInt8>) -> Int {
         stated >= header && stated < packet.count ? stated : packet.count
     }

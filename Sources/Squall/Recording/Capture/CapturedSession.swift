@@ -7,8 +7,7 @@ import SquallCore
 package import Trace
 
 /// The traffic between a client and a server in a packet capture, converted to the recording of a run, as if the
-/// connections
-/// had passed through Squall.
+/// connections had passed through Squall.
 package struct CapturedSession {
     /// The recording of the run; its times are relative to the start of the capture.
     package let recording: Recording
