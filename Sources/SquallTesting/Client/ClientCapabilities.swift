@@ -4,21 +4,21 @@ import Adapter
 public struct ClientCapabilities: Hashable, Sendable {
     /// The client's name in reports.
     public var name: String
-    /// The client's version in reports; empty for none.
+    /// The client's version in reports; empty if it has none.
     public var version: String
-    /// The observables and events that the client reports; a name stands for all below it, such as `client` for
+    /// The observables and events that the client reports. A name includes all names below it: `client` includes
     /// `client.connected`.
     public var shows: [ObservableName]
-    /// The commands that the client takes.
+    /// The commands that the client accepts.
     public var takes: [ClientCommand.Verb]
-    /// The client's own words for its connection's state, each with the word of `connection.state`; empty when it uses
-    /// Squall's.
+    /// The client's own names of its connection states, each with the corresponding value of `connection.state`; empty
+    /// if the client uses Squall's names.
     public var states: [String: String]
-    /// Whether the client connects by `wss:` and `https:` and trusts ``ServerAddresses/authorityFile``. Scenarios with
-    /// TLS are skipped otherwise.
+    /// Whether the client connects over `wss:` and `https:` and trusts ``ServerAddresses/authorityFile``. Otherwise
+    /// scenarios with TLS are skipped.
     public var usesTLS: Bool
 
-    /// Makes the capabilities of a client; see the properties.
+    /// Creates the capabilities of a client; each parameter sets the property of the same name.
     public init(
         name: String,
         version: String = "",

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// The tasks of all clients of one play: none outlives it.
+/// The tasks of all clients in one run, none of which may outlive the run.
 final class ClientLives: Sendable {
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
     func add(_ task: Task<Void, Never>) { tasks.withLock { $0.append(task) } }
 
-    /// Waits until all have ended.
+    /// Waits until all tasks have ended, but no longer than `span`.
     ///
-    /// - Returns: False if some are still running after that time.
+    /// - Returns: Whether all tasks have ended.
     func end(within span: Duration) async -> Bool {
         let tasks = tasks.withLock { $0 }
         guard !tasks.isEmpty else { return true }
-        // Not in the caller's task, because its cancellation must not cut the wait short.
+        // A separate task does the waiting, because the caller's cancellation must not cut it short.
         return await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            // In real time: these are tasks of the test itself, which know no other clock. A simulated run has none.
+            // The limit is in real time, the only clock of these tasks of the test. A simulated run has no such tasks.
             let limit = Task {
                 try? await Task.sleep(for: span)
                 once.resume(false)

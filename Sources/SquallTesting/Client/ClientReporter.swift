@@ -5,11 +5,11 @@ import Synchronization
 
 /// Receives a client's reports about itself, as they happen, from any thread.
 ///
-/// Reports that ``ClientCapabilities/shows`` does not list are ignored. A name that the registry does not have, or a
-/// value that an observable cannot have, fails the case. Reports after `kill` or ``ClientUnderTest/stop()`` are
-/// ignored.
+/// Reports that ``ClientCapabilities/shows`` does not list are ignored, and so are reports after `kill` or
+/// ``ClientUnderTest/stop()``. A name that is not in the registry, or a value that an observable cannot have, fails the
+/// case.
 public struct ClientReporter: Sendable {
-    /// Whether reports still count.
+    /// One lifetime of a client, from its start to its end; later reports are ignored.
     final class Life: Sendable {
         private let isOver = Mutex(false)
         private let say: @Sendable (ForeignInput) -> Void
@@ -21,7 +21,7 @@ public struct ClientReporter: Sendable {
         func end() { isOver.withLock { $0 = true } }
 
         func emit(_ input: ForeignInput) {
-            // Under the lock, so that nothing follows the end.
+            // Emitting under the lock ensures that no report follows the end.
             isOver.withLock { if !$0 { say(input) } }
         }
     }
@@ -30,27 +30,27 @@ public struct ClientReporter: Sendable {
 
     private func emit(_ event: AdapterEvent) { life.emit(.output(AdapterMessage.event(event).line)) }
 
-    /// Reports that `connection.state` has changed, to one of ``ClientCapabilities/states``.
+    /// Reports a change of `connection.state`; `word` is the new state, in the client's own names or in Squall's.
     public func state(_ word: String) { emit(.state(word)) }
 
     /// Reports a message that is now in a conversation's list, `conversation.messages`.
     ///
     /// - Parameters:
-    ///   - id: The id that its sender gave it; if it has none, the server's.
+    ///   - id: The id that the message's sender gave it, or the server's id if there is none.
     ///   - conversation: The conversation of the list.
-    ///   - place: Its index, from 0 to the length of the list; nil for the end.
+    ///   - place: The message's index, from 0 to the length of the list; nil for the end.
     public func message(_ id: String, in conversation: String, at place: Int? = nil) {
         emit(.message(conversation: conversation, key: id, at: place))
     }
 
-    /// Reports the status of a message of the user: a value of `message.status`.
+    /// Reports the status of one of the user's messages; `word` is a value of `message.status`.
     public func status(of clientMessageID: String, _ word: String) { emit(.status(key: clientMessageID, word)) }
 
     /// Reports the new value of any other observable.
     ///
     /// - Parameters:
-    ///   - observable: Its name.
-    ///   - key: The text in brackets after the name, for names that have a key.
+    ///   - observable: The observable's name.
+    ///   - key: The key, written in brackets after the name in scenarios; nil for an observable without keys.
     ///   - value: The complete new value.
     public func show(_ observable: ObservableName, key: String? = nil, _ value: JSONValue) {
         emit(.show(name: observable.text, key: key, value.json))
@@ -59,16 +59,16 @@ public struct ClientReporter: Sendable {
     /// Reports that an event of the client has happened.
     ///
     /// - Parameters:
-    ///   - event: Its name.
-    ///   - key: The text in brackets after the name, for names that have a key.
-    ///   - fields: An object; durations are ``JSONValue/nanoseconds(_:)``.
+    ///   - event: The event's name.
+    ///   - key: The key, written in brackets after the name in scenarios; nil for an event without a key.
+    ///   - fields: The event's fields, an object; durations are ``JSONValue/nanoseconds(_:)``.
     public func did(_ event: ObservableName, key: String? = nil, _ fields: JSONValue = [:]) {
         emit(.did(name: event.text, key: key, fields.json))
     }
 
-    /// Adds a line to the report, `client.log`.
+    /// Adds a line to the report, as an event `client.log`.
     public func log(_ text: String) { emit(.log(text)) }
 
-    /// Reports that the client cannot go on: the case fails with this error, and the run ends.
+    /// Reports that the client cannot continue: the case fails with this error, and the run ends.
     public func failed(_ error: any Error) { life.emit(.gone(.threw("\(error)"))) }
 }

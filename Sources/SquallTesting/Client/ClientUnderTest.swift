@@ -1,34 +1,32 @@
 /// A client of your own within the test process, driven as the adapter protocol drives a process.
 ///
-/// Squall reads ``capabilities``, then calls ``start(at:reporting:)``, then ``send(_:)`` and ``perform(_:)`` for one
-/// command after another, each after the call before has returned, and ``stop()`` at the end. A call may take five
-/// seconds, including its wait for the previous call. What ``capabilities`` lists is judged; the rest is skipped, with
-/// the reason.
+/// Squall reads ``capabilities`` and calls ``start(at:reporting:)``. It then calls ``send(_:)`` or ``perform(_:)`` for
+/// one command after another, each after the previous call has returned, and ``stop()`` at the end. A call may take
+/// five seconds, including its wait for the previous call. Expectations that need more than ``capabilities`` lists are
+/// skipped, with the reason.
 public protocol ClientUnderTest: Sendable {
-    /// What the client shows and takes. It must always be the same.
+    /// The observables, events and commands that the client supports. The value must never change.
     var capabilities: ClientCapabilities { get }
 
     /// Starts the client, which may connect from now on. Returns without waiting for the connection.
     ///
-    /// - Parameters:
-    ///   - server: The addresses of its server, for this run alone.
+    ///   - server: The addresses of the client's server, valid for this run only.
     ///   - reporter: Receives the client's reports, as they happen, from any thread.
-    /// - Throws: An error that keeps the client from starting; the case then fails.
+    /// - Throws: An error if the client cannot start; the case then fails.
     func start(at server: ServerAddresses, reporting reporter: ClientReporter) async throws
 
-    /// The user sends a message. Called only if ``capabilities`` includes `.send`.
+    /// Sends a message of the user. Called only if ``capabilities`` includes `.send`.
     ///
-    /// Returns when the client has accepted the message, not when it has arrived.
+    /// Returns when the client has accepted the message, not when the message has arrived.
     ///
-    /// - Returns: The id under which the message goes to the server: it must not be lost any more. Nil if the client
-    ///   did not accept it.
-    /// - Throws: An error if the message was not accepted; the run continues and shows `client.refused`.
+    /// - Returns: The id under which the client sends the message to the server; from now on the message must not be
+    ///   lost. Nil if the client did not accept the message.
+    /// - Throws: An error if the message was not accepted; the run continues and reports `client.refused`.
     func send(_ message: OutgoingMessage) async throws -> String?
 
-    /// Carries out another command that ``capabilities`` lists. Returns when the client has accepted the
-    /// command.
+    /// Performs any other command that ``capabilities`` lists. Returns when the client has accepted the command.
     ///
-    /// - Throws: An error if it was not carried out; the run continues and shows `client.refused`.
+    /// - Throws: An error if the command was not performed; the run continues and reports `client.refused`.
     func perform(_ command: ClientCommand) async throws
 
     /// Ends the run: the client closes its connections and files, and reports nothing more.
@@ -36,7 +34,7 @@ public protocol ClientUnderTest: Sendable {
 }
 
 extension ClientUnderTest {
-    /// Refuses every command, for clients that take `.send` alone.
+    /// Rejects every command; used by clients that accept only `.send`.
     ///
     /// - Throws: ``SquallTestingError``, always.
     public func perform(_ command: ClientCommand) async throws {
@@ -50,6 +48,6 @@ public struct OutgoingMessage: Hashable, Sendable {
     public let conversation: String?
     /// The text of the message.
     public let text: String
-    /// The message's label in the scenario (`as:`), if it has one.
+    /// The message's label in the scenario (`as:`); nil if it has none.
     public let label: String?
 }

@@ -4,11 +4,11 @@ import ScenarioModel
 import SquallCore
 import Synchronization
 
-/// Speaks the adapter protocol for a client within the test: converts lines to calls, and their results to lines.
+/// Implements the adapter protocol for a client within the test: converts lines to calls, and their results to lines.
 ///
-/// All judging happens at the other end of the lines, where a process would otherwise have been.
+/// The client is judged from these lines in the same way as a client in a process of its own.
 final class HostedAdapter: HostedClient {
-    /// The current activity, so that the run's end can also end it.
+    /// The current activity, so that the end of the run can cancel it.
     private enum Doing {
         case nothing
         case command(Task<Void, Never>)
@@ -52,7 +52,7 @@ final class HostedAdapter: HostedClient {
         doing.withLock { if case .over = $0 { true } else { false } }
     }
 
-    /// In a separate task, the only part of the client that the run's end cancels: the client still has to clean
+    /// Performs a command in a separate task, the only one that the end of the run cancels: the client must still clean
     /// up.
     private func serve(_ line: [UInt8], by server: Server) async {
         guard let (id, command) = AdapterCommand.read(line: line) else { return }
@@ -68,7 +68,7 @@ final class HostedAdapter: HostedClient {
     }
 }
 
-/// One client, over several lives.
+/// Runs one client of the scenario, through all of its restarts.
 private actor Server {
     let place: HostedClients.Place
     let offer: ClientCapabilities
@@ -142,7 +142,7 @@ private actor Server {
 }
 
 extension OutgoingMessage {
-    /// Returns nil for any command except `send`.
+    /// Creates the message of a `send` command; returns nil for any other command.
     fileprivate init?(_ command: AdapterCommand) {
         guard command.type == ClientCommand.Verb.send.rawValue, let text = command.text("text") else { return nil }
         self.init(conversation: command.text("conversation"), text: text, label: command.text("label"))

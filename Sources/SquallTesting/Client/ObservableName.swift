@@ -4,9 +4,9 @@
 public struct ObservableName: Hashable, Sendable, ExpressibleByStringLiteral {
     let text: String
 
-    /// Makes a name from its text in the registry (`squall explain observables`, `squall explain events`).
+    /// Creates a name from its text in the registry (`squall explain observables`, `squall explain events`).
     public init(_ text: String) { self.text = text }
 
-    /// Makes a name from its text in the registry.
+    /// Creates a name from its text in the registry.
     public init(stringLiteral value: String) { self.init(value) }
 }

@@ -12,19 +12,25 @@ public struct ProfileValues: Sendable {
     /// The profile's name.
     public var name: String { profile.name }
 
+    /// Returns a value that is a duration.
+    ///
     /// - Throws: ``SquallTestingError`` if there is no such value, or it is not a duration.
     public func duration(_ name: String) throws(SquallTestingError) -> Duration {
         guard case .duration(let span) = try value(name) else { throw wrong(name, "a duration") }
         return Duration(span)
     }
 
-    /// - Throws: ``SquallTestingError`` if there is no such value, or it is not a whole number.
+    /// Returns a value that is an integer.
+    ///
+    /// - Throws: ``SquallTestingError`` if there is no such value, or it is not an integer.
     public func integer(_ name: String) throws(SquallTestingError) -> Int64 {
         guard case .integer(let number) = try value(name) else { throw wrong(name, "a whole number") }
         return number
     }
 
-    /// - Throws: ``SquallTestingError`` if there is no such value, or it is not a text.
+    /// Returns a value that is a string.
+    ///
+    /// - Throws: ``SquallTestingError`` if there is no such value, or it is not a string.
     public func text(_ name: String) throws(SquallTestingError) -> String {
         guard case .text(let text) = try value(name) else { throw wrong(name, "a text") }
         return text

@@ -13,7 +13,7 @@ public struct PushedMessage: Hashable, Sendable {
     /// The text of the message.
     public let text: String
 
-    /// Reads a push command; nil if a field is missing.
+    /// Parses a push command; returns nil if a field is missing.
     init?(_ command: AdapterCommand) {
         guard let user = command.text("user"), let conversation = command.text("conversation"),
             let message = command.text("message"),

@@ -5,20 +5,20 @@ import Live
 public struct ServerAddresses: Sendable {
     /// The client's name in the scenario; `client` if there is only one.
     public let client: String
-    /// `ws://127.0.1.7:40113/ws`, or `wss:` with TLS.
+    /// The WebSocket URL, such as `ws://127.0.1.7:40113/ws`; `wss:` with TLS.
     public let webSocketURL: String
-    /// The base URL for HTTP, without a slash at its end; `https:` with TLS.
+    /// The base URL for HTTP, without a trailing slash; `https:` with TLS.
     public let httpURL: String
     /// The credential that the server accepts.
     public let key: String
     /// The run's seed, for a client that derives its random numbers from it.
     public let seed: UInt64
-    /// The client's own folder, which exists from the start, survives `kill`, and is removed after the run.
+    /// The path of the client's own folder, which exists from the start, survives `kill`, and is removed after the run.
     public let stateFolder: String
-    /// With TLS: the authority of the server's certificate, in PEM. The client must trust it, and no other, for
-    /// this run.
+    /// The path of the PEM file with the certificate authority of the server; nil without TLS. The client must trust
+    /// this authority, and no other, for this run.
     public let authorityFile: String?
-    /// The numbers and texts of the scenario's profile.
+    /// The values of the scenario's profile.
     public let profile: ProfileValues
 
     init(_ place: HostedClients.Place, seed: UInt64, profile: ProfileValues) {

@@ -2,7 +2,7 @@ import Adapter
 import Live
 import ScenarioModel
 
-/// A client that receives only the server's addresses, and is judged from the wire.
+/// A client that receives only the server's addresses and is judged only from its traffic.
 final class WireOnlyClient: HostedClient {
     private let task: Task<Void, Never>
 

@@ -5,12 +5,12 @@ public import Testing
 extension ScenarioResult {
     /// Records an issue if the case did not pass, in a test of Swift Testing.
     ///
-    /// A failure is reported at the scenario's own file, line and column, or where a string of YAML was read. An
-    /// inconclusive case is an issue too, because nothing was proven. A skipped one is a warning with the reason, which
-    /// fails nothing (a known issue with toolchains older than 6.3). The trace of a failure is attached as
-    /// `trace.jsonl`.
+    /// A failure is reported at the scenario's own file, line and column; for a scenario in a string, where the string
+    /// was read. An inconclusive case is an issue too, because nothing was proven. A skipped case is a warning with the
+    /// reason, which does not fail the test (a known issue with toolchains older than 6.3). The trace of a failed or
+    /// inconclusive case is attached as `trace.jsonl`.
     ///
-    /// - Parameter sourceLocation: Where issues are reported instead; nil for the scenario's own line.
+    /// - Parameter sourceLocation: The location at which issues are reported; nil for the scenario's own.
     /// - Returns: The same result.
     @discardableResult
     public func expectPass(sourceLocation: Testing.SourceLocation? = nil) -> ScenarioResult {
@@ -33,9 +33,9 @@ extension ScenarioResult {
         return self
     }
 
-    /// Throws unless the case passed, for XCTest and for tests that go on only after a pass.
+    /// Throws unless the case passed, for XCTest and for tests that must not continue otherwise.
     ///
-    /// - Throws: ``ScenarioFailure`` unless the case passed, also if it was skipped.
+    /// - Throws: ``ScenarioFailure`` if the case failed, was inconclusive or was skipped.
     public func requirePass() throws(ScenarioFailure) {
         guard verdict != .pass else { return }
         throw ScenarioFailure(self)
@@ -46,7 +46,7 @@ extension ScenarioResult {
         case .code(let place): return place
         case .file(let path):
             let folders = path.split(separator: "/")
-            // A test framework shows module and file.
+            // Test frameworks display the last two components, which are usually the module and the file.
             let shown = folders.suffix(2).joined(separator: "/")
             let place = cause?.location
             return Testing.SourceLocation(
@@ -61,13 +61,13 @@ extension ScenarioResult {
 
 /// A case that did not pass.
 public struct ScenarioFailure: Error, Sendable, CustomStringConvertible {
-    /// The result with everything that was judged.
+    /// The result of the case.
     public let result: ScenarioResult
 
     init(_ result: ScenarioResult) {
         self.result = result
     }
 
-    /// Title, verdict and ``ScenarioResult/message``.
+    /// The case's title, its verdict and ``ScenarioResult/message``.
     public var description: String { "\(result.title): \(result.verdict.rawValue)\n\(result.message)" }
 }

@@ -15,11 +15,11 @@ public struct ScenarioResult: Sendable {
         self.origin = origin
     }
 
-    /// The worst verdict of its parts, in the order fail, inconclusive, pass; skipped if all were.
+    /// The worst verdict of the case's parts, in the order fail, inconclusive, pass; skipped if all parts were skipped.
     public var verdict: ScenarioVerdict { ScenarioVerdict(run.verdict) }
-    /// The scenario's name and the case.
+    /// The scenario's name, followed by the name of the case if there are several.
     public var title: String { run.title }
-    /// The client that was judged: `reference`, or its own name.
+    /// The name of the client that was judged; `reference` for Squall's own.
     public var client: String { run.client }
     /// The seed of the run.
     public var seed: UInt64 { run.seed.value }
@@ -31,30 +31,30 @@ public struct ScenarioResult: Sendable {
     /// The trace of the run.
     public var trace: ScenarioTrace { ScenarioTrace(run.recording) }
 
-    /// The text that the command prints: what was expected and by when, what happened instead, the last fault, what
-    /// else failed, the events around it, and the command that repeats the run. For a passed case only its title; for a
-    /// skipped one the reason.
+    /// The text that `squall run` prints: what was expected and by when, what happened instead, the last fault, other
+    /// failures, the surrounding events, and the command that repeats the run. For a case that passed it is only the
+    /// title, for a skipped one the reason.
     public var message: String {
         TerminalReport(colour: false).story(of: run)
     }
 
     /// One expectation, wait or invariant.
     public struct Part: Hashable, Sendable {
-        /// The file, as messages name it.
+        /// The path of the scenario file, as shown in messages.
         public let file: String
-        /// The line, from 1.
+        /// The line of the part in the file, from 1.
         public let line: Int
-        /// The column, from 1.
+        /// The column of the part in the line, from 1.
         public let column: Int
-        /// `eventually`, `delivered`, …, `wait` for the script's own, or `invariant` and its name.
+        /// The operator (`eventually`, `delivered`, …), `wait` for a step of the script, or `invariant` with its name.
         public let word: String
-        /// The name that its author gave it.
+        /// The name that the scenario's author gave the part; nil if it has none.
         public let name: String?
-        /// The audit rows that it covers.
+        /// The audit rows that the part covers.
         public let covers: [String]
         /// The verdict of this part.
         public let verdict: ScenarioVerdict
-        /// Unless it passed: the expectation, its deadline, and what happened instead.
+        /// The expectation, its deadline, and what happened instead; nil if the part passed.
         public let why: String?
 
         init(_ part: ExpectationResult) {
@@ -76,7 +76,7 @@ extension ScenarioResult: CustomStringConvertible {
 }
 
 extension ScenarioResult {
-    /// The first failure.
+    /// The part that determined the verdict; nil if there is none.
     var cause: ExpectationResult? {
         if let cause = CauseLine(of: run) { return run.expectations[cause.expectation] }
         return run.expectations.first { ScenarioVerdict($0.verdict) == verdict }

@@ -12,7 +12,8 @@ public struct ScenarioTrace: Sendable {
     /// The events in the order in which they were observed.
     public var events: [Event] { recording.events.map { Event($0) } }
 
-    /// The trace as `squall trace` reads it: a header, a line for each event, an end. Times are whole nanoseconds.
+    /// The trace in the format of `squall trace`: a header, one line per event, and an end. Times are whole
+    /// nanoseconds.
     public var jsonLines: String { String(decoding: TraceCodec.encode(recording), as: UTF8.self) }
 
     /// One event, or one change of an observable.
@@ -27,9 +28,9 @@ public struct ScenarioTrace: Sendable {
         public var index: Int { event.index }
         /// The time since the start of the run.
         public var time: Duration { .nanoseconds(event.time.nanoseconds) }
-        /// The client; nil for events of the server and the network.
+        /// The client's name; nil for events of the server and the network.
         public var client: String? { event.client?.name }
-        /// The full name: `connection.state`, `server.stored`; `squall explain NAME` documents it.
+        /// The full name, such as `connection.state` or `server.stored`; `squall explain NAME` documents it.
         public var name: String { event.name }
         /// The key in brackets after the name, if it has one.
         public var key: String? { event.key }
@@ -45,6 +46,6 @@ public struct ScenarioTrace: Sendable {
 }
 
 extension ScenarioTrace.Event: CustomStringConvertible {
-    /// The time, the client and the event, as `squall trace show` prints them.
+    /// The time, the client and the event, formatted as by `squall trace show`.
     public var description: String { "\(event)" }
 }

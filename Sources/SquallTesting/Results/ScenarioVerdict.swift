@@ -4,10 +4,10 @@ import ScenarioModel
 public enum ScenarioVerdict: String, Hashable, Sendable, CaseIterable {
     case pass
     case fail
-    /// Nothing failed and nothing was proven: what was to be judged did not happen, or the machine was too busy. Never
-    /// a pass.
+    /// Nothing failed, but nothing was proven: what was to be judged did not happen, or the machine was too busy. This
+    /// never counts as a pass.
     case inconclusive
-    /// The client cannot show it, or this system cannot play it.
+    /// The client does not report what is judged, or this system cannot play the scenario.
     case skipped
 
     init(_ verdict: CaseVerdict) {

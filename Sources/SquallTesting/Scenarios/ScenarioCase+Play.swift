@@ -5,13 +5,13 @@ import Squall
 import SquallCore
 
 extension ScenarioCase {
-    /// Plays the case with Squall's own client, to check the scenario itself: it must pass, and fail with a defect that
-    /// it should catch.
+    /// Plays the case with Squall's own client, to check the scenario itself: it must pass, and it must fail with a
+    /// defect that it should catch.
     ///
     /// - Parameters:
-    ///   - world: The world. A scenario for the other world only is skipped.
+    ///   - world: The world. A scenario that supports only the other world is skipped.
     ///   - seed: The seed of every random decision.
-    ///   - defects: Known ways to break client or server, by their names (`squall explain defects`).
+    ///   - defects: The names of known defects to enable in the client or server (`squall explain defects`).
     /// - Returns: The result; a run that does not pass is not an error.
     /// - Throws: ``SquallTestingError`` if a defect is unknown, or a socket cannot be opened; `CancellationError`.
     public func play(
@@ -27,17 +27,17 @@ extension ScenarioCase {
 
     /// Plays the case with your own client, over real sockets at wall time.
     ///
-    /// What the client does not show or take is skipped, expectation by expectation, with the reason. Returns when the
-    /// client has stopped. A failure while other tests blocked the client's threads is inconclusive; the case is then
-    /// played again, at most twice.
+    /// Expectations that need an observable, event or command that the client does not support are skipped, with the
+    /// reason. Returns when the client has stopped. A failure is inconclusive if other tests blocked the client's
+    /// threads; the case is then played again, at most twice.
     ///
     /// - Parameters:
     ///   - seed: The seed of the random decisions of server and network; the client receives it.
-    ///   - client: Creates a client that has not started: one for each client of the scenario, another after each
-    ///     `kill`, and one whose capabilities are read.
+    ///   - client: Creates a client and does not start it. Called for each client of the scenario, again after each
+    ///     `kill`, and once to read the capabilities.
     /// - Returns: The result; a client that does not pass is not an error.
-    /// - Throws: What `client` throws before the run; ``SquallTestingError`` if a socket cannot be opened, or if the
-    ///   client does not stop within five seconds; `CancellationError`.
+    /// - Throws: The error that `client` throws before the run; ``SquallTestingError`` if a socket cannot be opened, or
+    ///   if the client does not stop within five seconds; `CancellationError`.
     public func play(
         seed: UInt64 = 1,
         client: @escaping @Sendable () throws -> any ClientUnderTest
@@ -56,7 +56,8 @@ extension ScenarioCase {
     /// - Parameters:
     ///   - name: The client's name in reports.
     ///   - seed: The seed of the random decisions of server and network.
-    ///   - client: Connects, and runs until its task is cancelled. If it returns or throws before, the case fails.
+    ///   - client: Connects to the server and runs until its task is cancelled. If it returns or throws before, the
+    ///     case fails.
     /// - Returns: The result; a client that does not pass is not an error.
     /// - Throws: As ``play(seed:client:)``.
     public func play(
@@ -117,6 +118,6 @@ extension ScenarioCase {
         return ScenarioResult(run, origin: origin)
     }
 
-    /// Says how to repeat a scenario in a string, which no command can play.
+    /// Describes how to repeat a run of a scenario in a string, which no command can play.
     private func replay(seed: UInt64) -> String { "the same test, with the seed \(seed)" }
 }

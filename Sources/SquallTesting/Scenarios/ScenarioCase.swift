@@ -6,15 +6,15 @@ public import Testing
 public struct ScenarioCase: Sendable {
     /// The origin of the scenario.
     enum Origin: Sendable {
-        /// A file, by its absolute path.
+        /// A file; the value is its absolute path.
         case file(String)
-        /// A string in a test.
+        /// A string in a test; the value is the location at which failures are reported.
         case code(Testing.SourceLocation)
     }
 
     let scenario: Scenario
     let origin: Origin
-    /// The profile that replaces the scenario's own; nil for none.
+    /// The profile that replaces the scenario's own; nil if none does.
     let profile: String?
 
     init(_ scenario: Scenario, origin: Origin, profile: String?) {
@@ -25,13 +25,13 @@ public struct ScenarioCase: Sendable {
 
     /// The scenario's name, a sentence that says what happens.
     public var name: String { scenario.name }
-    /// The case of a `with:` table; nil if the scenario has none.
+    /// The name of the case in the scenario's `with:` table; nil if the scenario has no such table.
     public var variant: String? { scenario.variant }
-    /// The file as messages name it, or the name of the string.
+    /// The path of the file as shown in messages, or the name of the string.
     public var file: String { scenario.file }
     /// The scenario's tags.
     public var tags: [String] { scenario.tags }
-    /// The audit rows that its expectations cover, each once.
+    /// The audit rows that the scenario's expectations cover, without duplicates.
     public var covers: [String] {
         var rows: [String] = []
         for row in scenario.expectations.flatMap(\.covers) where !rows.contains(row) { rows.append(row) }
@@ -45,12 +45,12 @@ extension ScenarioCase: Identifiable {
 }
 
 extension ScenarioCase: CustomStringConvertible {
-    /// The scenario's name and the case, which a test framework shows as the argument.
+    /// The names of the scenario and the case, which a test framework displays as the test's argument.
     public var description: String { variant.map { "\(name) (\($0))" } ?? name }
 }
 
 extension ScenarioCase: CustomTestStringConvertible {
-    /// The scenario's name and the case, which a test framework shows as the argument.
+    /// The names of the scenario and the case, which a test framework displays as the test's argument.
     public var testDescription: String { description }
 }
 

@@ -4,7 +4,7 @@ import ScenarioModel
 public enum ScenarioWorld: String, Hashable, Sendable, CaseIterable {
     /// Virtual time, on one thread: the same seed gives the same trace, byte for byte.
     case sim
-    /// Real sockets on loopback, with a clock that leaps over idle time.
+    /// Real sockets on loopback, with a clock that skips idle time.
     case live
 
     var world: World {

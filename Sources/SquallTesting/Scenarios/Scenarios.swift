@@ -6,18 +6,18 @@ public import Testing
 
 /// Reads scenarios from a folder, a file, or YAML in a string.
 public enum Scenarios {
-    /// Every case of every scenario below a path, in the order of the files' names: the arguments of a parameterised
-    /// test.
+    /// Returns every case of every scenario below a path, in the order of the file names, as the arguments of a
+    /// parameterised test.
     ///
     /// - Parameters:
     ///   - path: A scenario file, or a folder that is searched for `.yaml` and `.yml` files. A relative path is looked
     ///     up in the folder of the calling file, then in the folders above it, up to the package's.
     ///   - profile: A profile that replaces the scenarios' own: the name of one of Squall's, or an absolute path.
-    ///   - tags: Only scenarios that have one of these tags; all if it is empty.
+    ///   - tags: Selects the scenarios that have at least one of these tags; all scenarios if empty.
     ///   - file: The calling file; leave it to the compiler.
     /// - Returns: The cases, at least one.
-    /// - Throws: ``SquallTestingError`` if there is no scenario, none has such a tag, or a file is invalid; then with
-    ///   every mistake of every file.
+    /// - Throws: ``SquallTestingError`` if there is no scenario, if none has one of the tags, or if a file is invalid;
+    ///   the message then lists every error of every file.
     public static func cases(
         in path: String,
         profile: String? = nil,
@@ -33,15 +33,16 @@ public enum Scenarios {
         }
     }
 
-    /// Reads a scenario in a string of the test: one case, or those of its `with:` table.
+    /// Reads a scenario from a string in the test: one case, or the cases of its `with:` table.
     ///
     /// - Parameters:
     ///   - yaml: The complete scenario, as in a file.
-    ///   - name: The name for its lines in messages, `name:3:5`.
+    ///   - name: The name of the string in messages, as in `name:3:5`.
     ///   - profile: A profile that replaces the scenario's own: the name of one of Squall's, or an absolute path.
-    ///   - sourceLocation: Where failures are reported, because Swift does not say where a string begins.
+    ///   - sourceLocation: The location at which failures are reported, because Swift does not provide that of the
+    ///     string.
     /// - Returns: The cases, at least one.
-    /// - Throws: ``SquallTestingError`` with every mistake.
+    /// - Throws: ``SquallTestingError`` with every error in the scenario.
     public static func cases(
         yaml: String,
         name: String = "scenario",
@@ -57,10 +58,12 @@ public enum Scenarios {
     }
 }
 
-/// Resolves the paths that tests name.
+/// Resolves the paths that tests specify.
 enum ScenarioPath {
-    /// Seen from the working directory where it lies below that, so that what is printed can be copied into a shell;
-    /// absolute otherwise.
+    /// Finds `path` in the folder of `file` or in a folder above it.
+    ///
+    /// - Returns: A path relative to the working directory if it lies below that, so that it can be copied into a
+    ///   shell; otherwise an absolute path.
     static func resolve(_ path: String, from file: String) throws(SquallTestingError) -> String {
         guard !path.hasPrefix("/") else { return path }
         let manager = FileManager.default

@@ -1,8 +1,9 @@
 import Squall
 import Synchronization
 
-/// Limits how many cases are played at once: a test framework would start all cases of a suite together, and on a
-/// machine that is too busy they would be inconclusive.
+/// Limits the number of cases that are played at the same time.
+///
+/// A test framework would start all cases of a suite together, and on an overloaded machine they would be inconclusive.
 final class ConcurrencyGate: Sendable {
     /// The gate of the process, with as many slots as `squall run` has jobs.
     static let shared = ConcurrencyGate(SuiteOptions().jobs)
@@ -21,7 +22,9 @@ final class ConcurrencyGate: Sendable {
         state = Mutex(State(free: max(1, count)))
     }
 
-    /// - Throws: `CancellationError` if the task is cancelled while it waits, or what `body` throws.
+    /// Waits for a free slot and runs `body`.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, or the error that `body` throws.
     func pass<Value>(_ body: () async throws -> Value) async throws -> Value {
         try await enter()
         defer { leave() }

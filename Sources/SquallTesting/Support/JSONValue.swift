@@ -9,7 +9,7 @@ public enum JSONValue: Hashable, Sendable {
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// Members in order.
+    /// The members of an object, in order.
     case object([Member])
 
     /// One name and its value in an object.
@@ -19,7 +19,7 @@ public enum JSONValue: Hashable, Sendable {
         /// The member's value.
         public let value: JSONValue
 
-        /// Makes a member.
+        /// Creates a member.
         public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
@@ -32,31 +32,31 @@ public enum JSONValue: Hashable, Sendable {
         return members.first { $0.name == name }?.value
     }
 
-    /// A span of time as Squall's events have it: whole nanoseconds.
+    /// Returns a duration as Squall's events represent it: an integer number of nanoseconds.
     public static func nanoseconds(_ duration: Duration) -> JSONValue { .integer(TimeSpan(duration).nanoseconds) }
 }
 
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes null.
+    /// Creates a null value.
     public init(nilLiteral: ()) { self = .null }
-    /// Makes a flag.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Makes a whole number.
+    /// Creates an integer value.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// Makes a text.
+    /// Creates a string value.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// Makes a list.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Makes an object.
+    /// Creates an object.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The compact text.
+    /// The compact JSON text.
     public var description: String { String(decoding: json.encode(), as: UTF8.self) }
 }
 
@@ -74,7 +74,7 @@ extension JSONValue {
             }
     }
 
-    /// A value that is not a number becomes null.
+    /// The value as a `JSON` of SquallCore; a `number` whose text is not a JSON number becomes null.
     var json: JSON {
         switch self {
         case .null: .null

@@ -1,12 +1,13 @@
 import SquallCore
 import Synchronization
 
-/// Measures the lateness of the threads that all tasks of a test process share.
+/// Measures the delay of the thread pool that all tasks of a test process share.
 ///
-/// A client within the tests runs on them: if other tests block them, it is late through no fault of its own.
+/// A client within the tests runs on this pool: if other tests block its threads, the client is late through no fault
+/// of its own.
 final class PoolWatch: Sendable {
     private struct State {
-        /// When the next measurement is due.
+        /// The instant at which the next measurement is due.
         var due: ContinuousClock.Instant
         var worst = Duration.zero
     }
@@ -14,13 +15,13 @@ final class PoolWatch: Sendable {
     private let state = Mutex(State(due: .now + PoolWatch.interval))
     private static let interval = Duration.milliseconds(50)
 
-    /// Measures while `body` runs.
+    /// Measures the delay while `body` runs.
     func during<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         state.withLock { $0 = State(due: .now + Self.interval) }
         let watch = Task { [self] in
             while !Task.isCancelled {
                 let due = state.withLock { $0.due }
-                // In real time, which the watched clients use. Simulated runs have no such client and are not watched.
+                // The watched clients use real time. Simulated runs have no such client and are not watched.
                 try? await Task.sleep(until: due, clock: .continuous)
                 state.withLock { state in
                     state.worst = max(state.worst, .now - state.due)
@@ -32,7 +33,7 @@ final class PoolWatch: Sendable {
         return try await body()
     }
 
-    /// The worst lateness since the last query, including the current one.
+    /// Returns the longest delay since the last call, including the current one.
     func take() -> TimeSpan {
         state.withLock { state in
             let worst = max(state.worst, .now - state.due)

@@ -5,18 +5,18 @@ import SquallCore
 public struct SquallTestingError: Error, Hashable, Sendable {
     /// The kind of an error.
     public enum Kind: Hashable, Sendable {
-        /// Something requested does not exist, or makes no sense.
+        /// The test requested something that does not exist or is not possible.
         case usage
-        /// A scenario, or a piece of one, is wrong; the message has every mistake with its line, a caret and a
+        /// A scenario, or a part of one, is invalid; the message lists every error with its line, a caret and a
         /// suggestion.
         case scenario
-        /// A condition that was waited for was not met in time.
+        /// A condition was not met in time.
         case notInTime
         /// A socket, a file or a folder is not available.
         case failed
     }
 
-    /// What kind of error this is.
+    /// The kind of the error.
     public let kind: Kind
     /// The problem and its remedy.
     public let message: String

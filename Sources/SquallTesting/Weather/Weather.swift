@@ -5,8 +5,8 @@ import Testing
 
 /// A fake server behind a faulty link, under a test's control.
 ///
-/// ``server``, ``network`` and ``device`` have the actions of the scenario language as methods, by the same names and
-/// with the same parameters. ``perform(_:)`` takes the language itself:
+/// ``server``, ``network`` and ``device`` have the actions of the scenario language as methods, with the same names and
+/// parameters. ``perform(_:)`` performs steps that are written in the scenario language:
 ///
 /// ```swift
 /// try await weather.network.stall(for: .seconds(3), as: "tunnel")
@@ -14,7 +14,7 @@ import Testing
 /// try await weather.perform("network: { heal: tunnel }")
 /// ```
 public struct Weather: Sendable {
-    /// The weather of the ``Testing/Trait/weather(profile:seed:)`` trait that the running test has; nil without one.
+    /// The weather set by the ``Testing/Trait/weather(profile:seed:)`` trait of the running test; nil if it has none.
     @TaskLocal public static var current: Weather?
 
     private let conducted: ConductedRun
@@ -22,10 +22,10 @@ public struct Weather: Sendable {
     private let seed: UInt64
     private let profile: ProfileValues
     private let judging = Judging()
-    /// Where the client finds the server; of several clients, the first.
+    /// The addresses of the server for the client, or for the first client if there are several.
     public private(set) var addresses: ServerAddresses
 
-    /// Whether the test judges the weather itself.
+    /// Records whether the test judges the weather itself.
     private final class Judging: Sendable {
         private let isTestsOwn = Mutex(false)
 
@@ -39,15 +39,15 @@ public struct Weather: Sendable {
     public var server: ServerActions { ServerActions(WeatherStep(actor: "server", weather: self)) }
     /// The actions of the network.
     public var network: NetworkActions { NetworkActions(WeatherStep(actor: "network", weather: self)) }
-    /// What happens to the device's network. All other actions of user and device are the client's own, and the
-    /// test's to call.
+    /// The actions on the device's network. The test performs all other actions of the user and the device on the
+    /// client itself.
     public var device: DeviceActions { DeviceActions(WeatherStep(actor: "device", weather: self)) }
 
     /// Performs a step of a script, such as `network: { stall: { for: 3s } }`, or a list of steps.
     ///
-    /// Returns when the action has begun, not when its time is over. `as:` names a fault for `heal`, or a message.
+    /// Returns when the action has begun, not when it has ended. `as:` labels a fault, for `heal`, or a message.
     ///
-    /// - Throws: ``SquallTestingError`` with line, caret and suggestion if the step is wrong, or if the weather has
+    /// - Throws: ``SquallTestingError`` with line, caret and suggestion if a step is invalid, or if the weather has
     ///   ended; `CancellationError`.
     public func perform(_ steps: String) async throws {
         try await SquallTestingError.translating { _ = try await conducted.perform(steps) }
@@ -55,17 +55,17 @@ public struct Weather: Sendable {
 
     // MARK: - Waiting and judging
 
-    /// Waits for an event, or for a state that comes to hold.
+    /// Waits for an event, or for a state to begin to hold.
     ///
     /// Everything counts that has happened since the last call on this weather, or since the event that met the last
-    /// `next`: between two calls nothing is missed.
+    /// `next`, so that nothing is missed between two calls.
     ///
     /// - Parameters:
-    ///   - what: What to wait for, such as `.clientConnected` or `"server.stored[hello]"`.
-    ///   - within: The longest wait, more than zero, at wall time from now.
+    ///   - what: The condition to wait for, such as `.clientConnected` or `"server.stored[hello]"`.
+    ///   - within: The maximum wait in real time from now; it must be positive.
     /// - Returns: The event that met the condition.
-    /// - Throws: ``SquallTestingError`` if it does not come in time (with what was seen instead), if the name is
-    ///   unknown or only a client could report it, or if the weather has ended; `CancellationError`.
+    /// - Throws: ``SquallTestingError`` if the condition is not met in time (with the values observed instead), if the
+    ///   name is unknown or only a client could report it, or if the weather has ended; `CancellationError`.
     @discardableResult
     public func next(_ what: WeatherCondition, within: Duration) async throws -> ScenarioTrace.Event {
         let event = try await SquallTestingError.translating {
@@ -75,11 +75,11 @@ public struct Weather: Sendable {
         return ScenarioTrace.Event(event)
     }
 
-    /// Waits until a state holds or an event has ever happened; returns at once if it already has.
+    /// Waits until a state holds or an event has ever happened; returns immediately if it already has.
     ///
     /// - Parameters:
-    ///   - what: What to wait for, such as `.linkState("open")`.
-    ///   - within: The longest wait, more than zero, at wall time from now.
+    ///   - what: The condition to wait for, such as `.linkState("open")`.
+    ///   - within: The maximum wait in real time from now; it must be positive.
     /// - Throws: As ``next(_:within:)``.
     public func until(_ what: WeatherCondition, within: Duration) async throws {
         _ = try await SquallTestingError.translating {
@@ -87,7 +87,7 @@ public struct Weather: Sendable {
         }
     }
 
-    /// Returns what has been seen so far.
+    /// Returns the trace recorded so far.
     ///
     /// - Throws: ``SquallTestingError`` if the weather has ended; `CancellationError`.
     public func trace() async throws -> ScenarioTrace {
@@ -96,21 +96,20 @@ public struct Weather: Sendable {
         return ScenarioTrace(seen)
     }
 
-    /// Ends the weather and judges what was seen: by the standing invariants as far as the wire shows them, and by what
-    /// the scenario expects, whose open bounds are waited for.
+    /// Ends the weather and judges its trace: by the standing invariants, as far as the wire shows what they read, and
+    /// by the scenario's expectations. Waits until their bounds have passed.
     ///
-    /// The result is then the test's to judge (``ScenarioResult/expectPass(sourceLocation:)``). Afterwards no action
-    /// and no wait is possible; a second call returns the same result.
+    /// The test decides what to do with the result (see ``ScenarioResult/expectPass(sourceLocation:)``). After this
+    /// call, no action and no wait is possible; a second call returns the same result.
     ///
-    /// - Throws: ``SquallTestingError`` if a socket could not be had; `CancellationError`.
+    /// - Throws: ``SquallTestingError`` if a socket could not be opened; `CancellationError`.
     public func end() async throws -> ScenarioResult {
         judging.leaveToTest()
         return try await result()
     }
 
-    /// Leaves the weather unjudged: whatever invariant the client broke,
-    /// ``withWeather(profile:seed:sourceLocation:_:)`` does not fail the test. For tests of clients that are broken on
-    /// purpose.
+    /// Discards the verdict: ``withWeather(profile:seed:sourceLocation:_:)`` does not fail the test, whatever invariant
+    /// the client breaks. Use this in tests of clients that are broken on purpose.
     public func discard() { judging.leaveToTest() }
 
     private func result() async throws -> ScenarioResult {
@@ -125,7 +124,7 @@ public struct Weather: Sendable {
     /// Fails the test if the client broke an invariant or an expectation, unless the test has judged or discarded the
     /// weather.
     ///
-    /// - Throws: ``ScenarioFailure`` outside of Swift Testing; ``SquallTestingError``, `CancellationError`.
+    /// - Throws: ``ScenarioFailure`` if called outside of Swift Testing; ``SquallTestingError``; `CancellationError`.
     func judge() async throws {
         guard !judging.isLeftToTest else { return }
         let result = try await result()
@@ -134,7 +133,7 @@ public struct Weather: Sendable {
         result.expectPass()
     }
 
-    /// Returns where one of several clients finds the server; each has addresses of its own.
+    /// Returns the addresses of the server for one of several clients; each client has its own addresses.
     ///
     /// - Throws: ``SquallTestingError`` if the scenario has no such client.
     public func addresses(of client: String) async throws -> ServerAddresses {
@@ -144,7 +143,7 @@ public struct Weather: Sendable {
 }
 
 extension Weather {
-    /// Returns the weather once its server listens.
+    /// Waits until the server listens, and returns the weather.
     static func listening(
         _ conducted: ConductedRun,
         _ playing: Task<ScenarioResult, any Error>,

@@ -1,12 +1,12 @@
 public import Testing
 
 extension Trait where Self == WeatherTrait {
-    /// Runs each test in its own weather, which is ``Weather/current``: `@Test(.weather())`.
+    /// Runs each test in its own weather, which is available as ``Weather/current``: `@Test(.weather())`.
     ///
     /// - Parameters:
-    ///   - profile: One of Squall's profiles, or an absolute path.
+    ///   - profile: The name of one of Squall's profiles, or an absolute path; nil for the default.
     ///   - seed: The seed of all random choices.
-    ///   - sourceLocation: Where failures are reported.
+    ///   - sourceLocation: The location at which failures are reported.
     public static func weather(
         profile: String? = nil,
         seed: UInt64 = 1,
@@ -15,14 +15,14 @@ extension Trait where Self == WeatherTrait {
         WeatherTrait(source: .profile(profile), seed: seed, sourceLocation: sourceLocation)
     }
 
-    /// Runs each test in the weather of a scenario, which is ``Weather/current``:
+    /// Runs each test in the weather of a scenario, which is available as ``Weather/current``:
     /// `@Test(.weather("Scenarios/tunnel.yaml"))`.
     ///
     /// - Parameters:
-    ///   - path: A file with one case, found as by ``Scenarios/cases(in:profile:tags:file:)``.
+    ///   - path: A scenario file with one case, found as by ``Scenarios/cases(in:profile:tags:file:)``.
     ///   - seed: The seed of all random choices.
-    ///   - file: The calling file, from which a relative path is found.
-    ///   - sourceLocation: Where failures are reported.
+    ///   - file: The calling file, from which a relative path is resolved.
+    ///   - sourceLocation: The location at which failures are reported.
     public static func weather(
         _ path: String,
         seed: UInt64 = 1,
@@ -44,10 +44,10 @@ public struct WeatherTrait: TestTrait, SuiteTrait, TestScoping {
     let seed: UInt64
     let sourceLocation: SourceLocation
 
-    /// Whether the tests of a suite inherit the trait: each has its own weather.
+    /// Whether the tests of a suite inherit the trait. They do, and each test has its own weather.
     public var isRecursive: Bool { true }
 
-    /// Runs one test case in its own weather; a suite by itself has none.
+    /// Runs one test case in its own weather; a suite itself has no weather.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,

@@ -1,15 +1,15 @@
-/// Writes an action with its arguments as a step of a scenario.
+/// Writes an action with its arguments as a step of a scenario, and performs the step.
 struct WeatherStep {
     let actor: String
 
     let weather: Weather
 
-    /// Performs `{ network: { stall: {}, for: 3s }, as: tunnel }`; arguments that are nil are left out.
+    /// Performs a step such as `{ network: { stall: {}, for: 3s }, as: tunnel }`; arguments that are nil are omitted.
     ///
     /// - Parameters:
     ///   - verb: The action's name.
     ///   - arguments: The parameters' names and values.
-    ///   - label: What `as:` names.
+    ///   - label: The label for `as:`; nil if there is none.
     /// - Throws: As ``Weather/perform(_:)``.
     func perform(_ verb: String, _ arguments: KeyValuePairs<String, WeatherValue?>, as label: String?) async throws {
         let given = arguments.compactMap { argument in argument.value.map { "\(argument.key): \($0.text)" } }
@@ -20,54 +20,54 @@ struct WeatherStep {
 
 /// A value of an action's parameter that may have any shape: text, number, flag, duration, list or mapping.
 public struct WeatherValue: Hashable, Sendable {
-    /// The value as YAML in one line.
+    /// The value as one line of YAML.
     let text: String
 
     private init(text: String) {
         self.text = text
     }
 
-    /// Makes a value from a JSON value.
+    /// Creates a value from a JSON value.
     public init(_ value: JSONValue) { self.init(text: value.description) }
 
-    /// Makes a text, or a word.
+    /// Creates a string or a keyword.
     public static func text(_ text: String) -> WeatherValue { WeatherValue(.string(text)) }
-    /// Makes a whole number.
+    /// Creates an integer.
     public static func number(_ number: Int64) -> WeatherValue { WeatherValue(.integer(number)) }
-    /// Makes a flag.
+    /// Creates a Boolean.
     public static func flag(_ flag: Bool) -> WeatherValue { WeatherValue(.bool(flag)) }
-    /// Makes a duration, in whole nanoseconds.
+    /// Creates a duration, in whole nanoseconds.
     public static func duration(_ duration: Duration) -> WeatherValue {
         guard case .integer(let count) = JSONValue.nanoseconds(duration) else { return WeatherValue(.null) }
         return WeatherValue(text: "\(count)ns")
     }
-    /// Makes a duration of whole seconds.
+    /// Creates a duration of whole seconds.
     public static func seconds(_ count: Int64) -> WeatherValue { WeatherValue(text: "\(count)s") }
-    /// Makes a duration of whole milliseconds.
+    /// Creates a duration of whole milliseconds.
     public static func milliseconds(_ count: Int64) -> WeatherValue { WeatherValue(text: "\(count)ms") }
 }
 
 extension WeatherValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a text, or a word.
+    /// Creates a string or a keyword.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// Makes a whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .number(value) }
-    /// Makes a flag.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .flag(value) }
-    /// Makes a list.
+    /// Creates a list.
     public init(arrayLiteral elements: WeatherValue...) {
         self.init(text: "[\(elements.map(\.text).joined(separator: ", "))]")
     }
-    /// Makes a mapping.
+    /// Creates a mapping.
     public init(dictionaryLiteral elements: (String, WeatherValue)...) {
         let members = elements.map { "\(JSONValue.string($0.0)): \($0.1.text)" }
         self.init(text: "{ \(members.joined(separator: ", ")) }")
     }
 }
 
-/// The arguments of generated actions; nil is one that was not given.
+/// Conversions for the arguments of generated actions; nil is an argument that was omitted.
 extension WeatherValue {
     static func of(_ text: String?) -> WeatherValue? { text.map { .text($0) } }
     static func of(_ number: Int?) -> WeatherValue? { number.map { .number(Int64($0)) } }

@@ -6,22 +6,22 @@ public import Testing
 
 /// Runs a fake server behind a faulty link, at wall time, for as long as `body` runs.
 ///
-/// It needs no scenario file and works with any client.
+/// This needs no scenario file and works with any client.
 ///
 /// When `body` returns, the weather is judged: if the client broke a standing invariant, the test fails at the call. A
-/// test that wants the result calls ``Weather/end()``; one that wants no verdict calls ``Weather/discard()``. However
-/// `body` ends, with an error or the test's cancellation too, all sockets, ports and folders are closed before this
-/// returns. Whatever `body` started, it must stop itself.
+/// test that needs the result calls ``Weather/end()``; a test that needs no verdict calls ``Weather/discard()``.
+/// Whether `body` returns, throws an error or is cancelled, all sockets, ports and folders are closed before this
+/// function returns. `body` must stop whatever it has started.
 ///
 /// - Parameters:
-///   - profile: The numbers that server and network use: one of Squall's profiles (`squall explain profile`), or an
-///     absolute path.
+///   - profile: The profile with the values that server and network use: the name of one of Squall's profiles (`squall
+///     explain profile`), or an absolute path.
 ///   - seed: The seed of all random choices.
-///   - sourceLocation: Where failures are reported.
-///   - body: Connects its client to ``Weather/addresses``, makes things happen, and checks what comes of them.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws; ``SquallTestingError`` if the profile or a socket could not be had;
-///   ``ScenarioFailure`` if an invariant was broken outside of Swift Testing.
+///   - sourceLocation: The location at which failures are reported.
+///   - body: Connects its client to ``Weather/addresses``, performs actions, and checks their results.
+/// - Returns: The value that `body` returns.
+/// - Throws: The error that `body` throws; ``SquallTestingError`` if the profile is not available or a socket could not
+///   be opened; ``ScenarioFailure`` if an invariant was broken outside of Swift Testing.
 public func withWeather<Value>(
     profile: String? = nil,
     seed: UInt64 = 1,
@@ -43,19 +43,19 @@ public func withWeather<Value>(
     }
 }
 
-/// Runs the weather of a scenario for as long as `body` runs: its `server:`, `set:`, `clients:`, TLS, or `upstream:`
-/// for a server of your own.
+/// Runs the weather of a scenario for as long as `body` runs: with its `server:`, `set:`, `clients:` and TLS, or with
+/// `upstream:` for a server of your own.
 ///
-/// The scenario's script runs beside `body`. When `body` returns, the weather is judged, by what the scenario expects
-/// as well; see ``withWeather(profile:seed:sourceLocation:_:)``.
+/// The scenario's script runs concurrently with `body`. When `body` returns, the weather is judged, also by the
+/// scenario's expectations; see ``withWeather(profile:seed:sourceLocation:_:)``.
 ///
 /// - Parameters:
-///   - scenario: One case.
+///   - scenario: A case of a scenario.
 ///   - seed: The seed of all random choices.
-///   - body: Connects its client to ``Weather/addresses``, makes things happen, and checks what comes of them.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws; ``SquallTestingError`` if a socket could not be had, if the scenario is for the
-///   simulated world alone, or if it needs TLS and the package was built without the trait; ``ScenarioFailure`` if an
+///   - body: Connects its client to ``Weather/addresses``, performs actions, and checks their results.
+/// - Returns: The value that `body` returns.
+/// - Throws: The error that `body` throws; ``SquallTestingError`` if a socket could not be opened, if the scenario can
+///   only be simulated, or if it needs TLS and the package was built without the trait; ``ScenarioFailure`` if an
 ///   invariant or expectation was broken outside of Swift Testing.
 public func withWeather<Value>(
     _ scenario: ScenarioCase,
