@@ -19,7 +19,7 @@ final class ClientStore {
 
     /// Opens the database at `path`, creating it if necessary.
     ///
-    /// - Throws: ``LiveError/store(_:reason:)`` when SQLite reports an error.
+    /// - Throws: ``LiveError/store(_:reason:)`` if SQLite reports an error.
     init(of client: ClientID, at path: String, journal: Journal = .memory) throws(LiveError) {
         self.client = client
         var configuration = Configuration()

@@ -10,7 +10,7 @@ final class CurlExchange: WireEnd {
     enum Outcome {
         case response(ChatResponse)
         case failed(LinkFailure)
-        /// Squall itself failed.
+        /// Squall itself failed to perform the exchange.
         case impossible(LiveError)
     }
 
@@ -152,7 +152,8 @@ final class CurlExchange: WireEnd {
 
     /// Sets the callbacks for the head, the body and the opening of the socket.
     private func listen(_ handle: UnsafeMutableRawPointer) throws(LiveError) {
-        // Unretained: libcurl calls back only while the handle exists, and this object owns the handle.
+        // The pointer is unretained, because libcurl calls back only while the handle exists, and this object owns the
+        // handle.
         let this = Unmanaged.passUnretained(self).toOpaque()
         try check(
             squall_set_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in

@@ -12,7 +12,7 @@ import SquallCore
 /// in the order of its calls. The run therefore does not depend on which of two events the kernel happens to report
 /// first.
 extension LiveNetwork {
-    /// Begins a connection from `caller` to one of the run's listeners.
+    /// Starts connecting from `caller` to one of the run's listeners.
     func call(_ caller: Caller, _ listener: Listener) {
         let wire = newWire(caller, to: listener)
         // The outcome may be reported before the attempt is returned.
@@ -30,7 +30,7 @@ extension LiveNetwork {
         if let early { called(wire, early) }
     }
 
-    /// Begins a connection from the relay to an external server; the wire has only the relay's end.
+    /// Starts connecting from the relay to an external server; this process owns only the relay's end.
     func call(_ link: LinkID, _ upstream: UpstreamAddress) {
         let wire = Wire(.relay(link), .connecting)
         wires.append(wire)
@@ -234,8 +234,8 @@ extension LiveNetwork {
             switch (wire.phase, new) {
             case (.connecting, .refusing): callFailed(wire, .refused)
             case (.connecting, .dropping) where !wire.isRefused: giveUp(wire, as: .lost)
-            // The kernel would retransmit these SYNs within a second and connect; a call begun in a blackhole stays
-            // lost.
+            // The kernel would retransmit these SYNs within a second and connect; a call that began in a blackhole
+            // stays lost.
             case (.lost, _) where old == .dropping && new != .dropping: giveUp(wire, as: .lost)
             default: break
             }

@@ -19,7 +19,7 @@ final class TemporaryFolder {
     init(in parent: String?) throws(LiveError) {
         let base = parent ?? FileManager.default.temporaryDirectory.path
         Self.sweep(base)
-        // mkdtemp requires a template that ends in six X, which it replaces.
+        // mkdtemp requires a template that ends in six X characters, which it replaces.
         let letters = String(repeating: "X", count: 6)
         var template = Array("\(base)/\(Self.prefix)\(letters)".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { buffer in

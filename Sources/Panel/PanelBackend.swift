@@ -37,7 +37,7 @@ package struct PanelPresent: Hashable, Sendable {
     }
 }
 
-/// A file for the browser to save.
+/// A file that the browser can save.
 package struct PanelRecord: Hashable, Sendable {
     package var name: String
     package var bytes: [UInt8]

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// A request from a page: an action and the contents of its form.
+/// A submitted form of a page: an action and its field values.
 package struct PanelForm: Hashable, Sendable {
     package var action: PanelAction
     /// The non-empty field values, by field name.

@@ -22,7 +22,7 @@ final class PanelService {
     /// The number of unacknowledged bytes to a page above which it gets no further batch.
     private static let mostUnread = 256 << 10
     private static let mostPeers = 64
-    /// How long a connection may be open without a request.
+    /// How long a connection may stay open without a request.
     private static let patience = TimeAmount.seconds(60)
 
     private let loop: any EventLoop

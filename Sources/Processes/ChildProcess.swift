@@ -227,7 +227,7 @@ package final class ChildProcess {
         end = signal == 0 ? .status((status >> 8) & 0xFF) : .signal(signal)
     }
 
-    /// Reports the exit once, after both output streams have ended.
+    /// Reports the process's exit, once, after both output streams have ended.
     private func emitEnd() {
         guard let end, openStreams <= 0, !isTold else { return }
         isTold = true

@@ -16,7 +16,7 @@ package final class ProxyServer {
         package var seed = Seed(1)
         package var proxyMetrics = false
         package var runtimeMetrics = false
-        /// The folder of the certificate authority; nil creates one in memory on first use.
+        /// The folder of the certificate authority; nil creates the authority in memory on first use.
         package var authorityFolder: String?
         package var patience = Patience()
         /// Resolves host names; called on another thread and may block.
@@ -62,7 +62,7 @@ package final class ProxyServer {
     private var lastBarrier = 0
     /// Receives each event as a line of JSON once ``emitEvents()`` has been called.
     package var onEvent: ([UInt8]) -> Void = { _ in }
-    /// Receives problems that the user should know about, as text.
+    /// Receives the messages about problems that the user should know about.
     package var onTrouble: (String) -> Void = { _ in }
 
     /// Creates a server and starts its worker threads. Call it on the thread that will run the server.

@@ -41,7 +41,7 @@ package final class Connection {
     private var onHandshake: (TLSFailure?) -> Void = { _ in }
     private var isHandshakeDone = false
 
-    /// Whether anything can still be read or written.
+    /// Whether the connection can still be read or written.
     package private(set) var isOpen = true
     /// Whether this side has ended its stream: a FIN or RST was sent, or is queued after the written bytes.
     package private(set) var hasEnded = false

@@ -36,8 +36,8 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
     /// The size of a `sockaddr_in` in bytes.
     static let systemLength = 16
 
-    /// Calls `body` with the address as a `sockaddr_in`, whose layout differs between systems only in the first two
-    /// bytes.
+    /// Calls `body` with the address as a `sockaddr_in`, whose layout is the same on all systems except for the first
+    /// two bytes.
     package func withSystemAddress<Result>(
         port: Int,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result

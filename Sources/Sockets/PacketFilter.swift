@@ -27,7 +27,7 @@ package enum PacketFilter {
     }()
 
     #if os(Linux)
-        /// `struct sock_filter` of linux/filter.h.
+        /// The C type `struct sock_filter` of linux/filter.h.
         private struct Instruction {
             var code: UInt16
             var jumpIfTrue: UInt8
@@ -35,7 +35,7 @@ package enum PacketFilter {
             var operand: UInt32
         }
 
-        /// `struct sock_fprog` of linux/filter.h.
+        /// The C type `struct sock_fprog` of linux/filter.h.
         private struct Program {
             var count: UInt16
             var instructions: UnsafeMutablePointer<Instruction>?
@@ -53,7 +53,7 @@ package enum PacketFilter {
     #if os(Linux)
         /// Attaches the filter; returns false, with the reason in `errno`, if the kernel rejects it.
         private static func attach(to descriptor: Int32) -> Bool {
-            // BPF_RET | BPF_K
+            // The instruction BPF_RET | BPF_K with operand 0: accept 0 bytes.
             var instruction = Instruction(code: 0x06, jumpIfTrue: 0, jumpIfFalse: 0, operand: 0)
             return withUnsafeMutablePointer(to: &instruction) { pointer in
                 var program = Program(count: 1, instructions: pointer)

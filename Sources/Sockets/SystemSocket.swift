@@ -24,7 +24,7 @@ package struct SystemSocket: Hashable, Sendable {
         guard port == 0 else {
             let socket = try tcp()
             return try socket.keeping { socket throws(SocketError) in
-                // Allows a port that still has connections in TIME_WAIT.
+                // SO_REUSEADDR allows a port that still has connections in TIME_WAIT.
                 socket.share(true)
                 try socket.bind(to: address, port: port)
                 socket.share(false)
@@ -160,9 +160,9 @@ package struct SystemSocket: Hashable, Sendable {
 
     // MARK: - State
 
-    /// The local port; nil on a closed socket.
+    /// The local port; nil if the socket is closed.
     package var localPort: Int? { Self.port { getsockname(descriptor, $0, $1) } }
-    /// The peer's port; nil on a socket that is not connected.
+    /// The peer's port; nil if the socket is not connected.
     package var peerPort: Int? { Self.port { getpeername(descriptor, $0, $1) } }
 
     private static func port(
@@ -198,7 +198,7 @@ package struct SystemSocket: Hashable, Sendable {
     /// On systems that do not distinguish unsent bytes, this is the same as ``unacknowledged``.
     package var unsent: Int {
         #if os(Linux)
-            // SIOCOUTQNSD of linux/sockios.h.
+            // The number of the request SIOCOUTQNSD of linux/sockios.h.
             var count: Int32 = 0
             guard ioctl(descriptor, 0x894B, &count) == 0 else { return 0 }
             return Int(count)

@@ -23,13 +23,13 @@ package protocol TLSAuthority: AnyObject, Sendable {
 }
 
 extension TLSAuthority {
-    /// The ``certificate`` in PEM (RFC 7468).
+    /// The authority's ``certificate`` in PEM (RFC 7468).
     package var pem: String { PEM.encode(certificate, "CERTIFICATE") }
 }
 
 /// Creates certificate authorities and TLS sessions; throws ``TLSError/notBuilt`` in a build without TLS.
 package enum TLS {
-    /// Whether this build has the package trait `TLS`.
+    /// Whether this build was made with the package trait `TLS`.
     package static var isBuilt: Bool {
         #if TLS
             true

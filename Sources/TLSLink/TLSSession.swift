@@ -22,7 +22,7 @@ package protocol TLSSession: AnyObject {
 }
 
 package enum TLSOutput: Hashable, Sendable {
-    /// Bytes for the network.
+    /// Bytes to be sent over the network.
     case wire([UInt8])
     /// The handshake has completed.
     case secured

@@ -4,7 +4,7 @@
     import Glibc
 #endif
 
-/// Reads small files named by the user.
+/// Reads small files that the user has specified.
 package enum TextFile {
     /// Returns the contents of a file; nil if it cannot be read, with the reason in ``lastError``.
     package static func contents(of path: String) -> [UInt8]? {

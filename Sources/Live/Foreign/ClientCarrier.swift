@@ -10,7 +10,7 @@ protocol ClientCarrier: AnyObject {
     var onInput: (ForeignInput) -> Void { get set }
     func write(_ bytes: [UInt8])
     func closeInput()
-    /// Stops the client until ``resume()``, as a phone stops an app in the background.
+    /// Pauses the client until ``resume()``, as a phone does with an app in the background.
     func pause()
     func resume()
     /// Kills the client; it sends no further input.

@@ -59,7 +59,7 @@ final class ForeignClients {
     func start(_ client: ClientID, at endpoint: String, path: String, key: String, place: Int) {
         func addresses(withFolder hasFolder: Bool, isFresh: Bool? = nil) -> AdapterAddresses {
             let folder = "\(folder.path)/\(place)"
-            // An error is ignored: the client will report more precisely what it cannot write.
+            // An error is ignored here, because the client will report more precisely which file it cannot write.
             if hasFolder { _ = mkdir(folder, 0o700) }
             return AdapterAddresses(
                 endpoint: endpoint,

@@ -8,7 +8,7 @@ import SquallCore
 
 /// Asks a client's adapter, once before a suite, for the observables and commands that it supports.
 package enum ForeignProbe {
-    /// The adapter that is probed.
+    /// The client whose adapter is probed.
     package enum Subject: Sendable {
         /// A command, which is started for the probe.
         case command(String)

@@ -10,8 +10,8 @@ package struct HostedClients: Sendable {
         package var addresses: AdapterAddresses
         /// The credential that the server accepts.
         package var key: String
-        /// Sends input from the client, from any thread: `output` with whole lines of the adapter protocol, or finally
-        /// `gone`.
+        /// Sends input from the client, from any thread: `output` with whole lines of the adapter protocol, and `gone`
+        /// at the end.
         package var send: @Sendable (ForeignInput) -> Void
     }
 

@@ -6,7 +6,8 @@ package struct PacketDelay: Hashable, Sendable {
     package enum Distribution: String, Hashable, Sendable, CaseIterable {
         /// Every deviation within ±jitter is equally likely.
         case uniform
-        /// Approximately normal, with the jitter as standard deviation and at most six times the jitter.
+        /// The deviation is approximately normal, with the jitter as its standard deviation; it is at most six times
+        /// the jitter.
         case normal
     }
 

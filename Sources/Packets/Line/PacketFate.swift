@@ -26,11 +26,11 @@ package struct PacketFate: Hashable, Sendable {
         }
     }
 
-    /// The packet's number in its direction, from 1.
+    /// The packet's number in its direction, counted from 1.
     package var number: UInt64
     /// The arrivals of the packet itself and of its duplicate; empty if the packet is lost.
     package var copies: [Copy]
-    /// Why the packet, or one of its copies, was lost.
+    /// The reason why the packet, or one of its copies, was lost; nil if none was.
     package var loss: Loss?
 
     package init(number: UInt64, copies: [Copy] = [], loss: Loss? = nil) {

@@ -23,7 +23,7 @@ package struct PacketFaults: Hashable, Sendable {
     package var delay = PacketDelay()
     /// Whether packets keep their order despite jitter, except those that ``reorder`` selects.
     package var keepsOrder = false
-    /// The rate limit in bits of whole IP packets per second; nil means no limit.
+    /// The rate limit, in bits per second, counting whole IP packets; nil means no limit.
     package var rate: UInt64?
     /// The maximum number of queued packets; further packets are dropped.
     package var limit = PacketFaults.usualLimit

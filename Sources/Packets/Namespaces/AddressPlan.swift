@@ -9,9 +9,9 @@ package struct AddressPlan: Hashable, Sendable {
     /// ``address4(_:)``.
     package let names: [String]
 
-    /// Assigns addresses to the names of services.
+    /// Creates a plan that assigns addresses to the names of services.
     ///
-    /// - Throws: ``TermError`` if a name and port are given twice, or if there are too many names.
+    /// - Throws: ``TermError`` if a pair of name and port occurs twice, or if there are too many names.
     package init(_ reaches: [ServiceRoute]) throws(TermError) {
         var names: [String] = []
         var seen: Set<Place> = []

@@ -3,7 +3,7 @@
 
     /// The TCP connections of a network namespace, read from `/proc/net/tcp`.
     ///
-    /// The open files keep referring to the namespace after its last process has ended.
+    /// The open files refer to the namespace even after its last process has exited.
     final class ConnectionTable {
         /// The states FIN_WAIT1, LAST_ACK and CLOSING: this side has closed, and its FIN is not acknowledged yet.
         private static let sending: Set<Substring> = ["04", "09", "0B"]

@@ -42,7 +42,7 @@
         let connections: ConnectionTable
         /// The services' sockets, one per address family.
         package let entrances: [Entrance]
-        /// Whether the services' names resolve inside; their addresses always work.
+        /// Whether the services' names resolve inside the link; their addresses always work.
         package private(set) var hasNames = false
         package let plan: AddressPlan
 

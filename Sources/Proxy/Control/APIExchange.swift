@@ -27,7 +27,7 @@ struct APIRequest: Hashable, Sendable {
         }
     }
 
-    /// Decodes percent escapes (RFC 3986 section 2.1); a malformed escape is left as it is.
+    /// Decodes percent escapes (RFC 3986 section 2.1); a malformed escape stays unchanged.
     static func unescape(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -48,7 +48,7 @@ struct APIRequest: Hashable, Sendable {
 /// A response of the control API.
 struct APIResponse: Hashable, Sendable {
     var status: Int
-    /// Nil for a response without content.
+    /// The value of the `Content-Type` header; nil for a response without content.
     var contentType: String?
     var body: [UInt8] = []
     /// Whether the response has a request id. Toxiproxy's router sends none for unknown routes and methods.

@@ -8,7 +8,7 @@ struct ControlAPI {
 
     private let server: ProxyServer
     private let request: APIRequest
-    /// Nil if the path is unknown.
+    /// The route of the request's path; nil if the path is unknown.
     private let route: Route?
     /// The parsed JSON body, or the error if it cannot be parsed.
     private let given: Result<JSON, APIError>

@@ -11,7 +11,7 @@ import Trace
 final class ProxyCapture: Sendable {
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// Starts a capture. `write` receives the bytes of the file in order and is called from many threads.
+    /// Starts a capture. `write` receives the bytes of the capture file in order and is called from many threads.
     init(tool: String, _ write: @escaping @Sendable ([UInt8]) -> Void) {
         self.write = write
         var capture = PacketCapture(

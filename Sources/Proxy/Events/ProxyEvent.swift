@@ -25,7 +25,7 @@ struct ProxyEvent {
         case secured(LinkSide, serverName: String?)
         /// A TLS handshake failed, for the given reason.
         case handshakeFailed(LinkSide, String)
-        /// A connection ended without close_notify, so its data may be incomplete.
+        /// A TLS connection ended without close_notify, so its data may be incomplete.
         case truncated(LinkSide)
         case stepped(schedule: String, step: Int)
         case trouble(String)
@@ -53,7 +53,7 @@ struct ProxyEvent {
 
     var name: String { description.name }
 
-    /// The name and fields, computed on demand: most events are never read.
+    /// The event's name and fields, computed on demand because most events are never read.
     private var description: (name: String, fields: [JSONMember]) {
         switch kind {
         case .listening(let address): return ("proxy.listening", [JSONMember("listen", .string(address))])

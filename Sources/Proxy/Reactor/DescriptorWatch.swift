@@ -31,7 +31,7 @@ final class DescriptorWatch: Sendable {
         note(socket)
     }
 
-    /// Records a new socket that needs no second descriptor.
+    /// Records a new socket for which no second descriptor is reserved.
     func note(_ socket: SystemSocket) {
         let last = limit - spare - reserved.load(ordering: .relaxed)
         if Int(socket.descriptor) >= last { scarce.store(true, ordering: .relaxed) }
@@ -54,7 +54,7 @@ final class DescriptorWatch: Sendable {
             copy.close()
             if isFree { scarce.store(false, ordering: .relaxed) }
         } catch {
-            // No descriptor at all: still scarce.
+            // No descriptor is available at all, so descriptors are still scarce.
         }
     }
 }

@@ -203,12 +203,12 @@ package struct SystemAddress: Hashable, Sendable {
         }
     }
 
-    /// Returns the address that a call such as `getsockname` fills in, with ``unmapped`` applied.
+    /// Returns the address that a call such as `getsockname` stores, with ``unmapped`` applied; nil if the call fails.
     static func ask(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SystemAddress? { fill(call)?.unmapped }
 
-    /// Like `ask`, but leaves an IPv4-mapped IPv6 address as the kernel returned it.
+    /// Returns the address that a call stores, like `ask`, but leaves an IPv4-mapped IPv6 address unchanged.
     static func fill(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SystemAddress? {
@@ -222,7 +222,7 @@ package struct SystemAddress: Hashable, Sendable {
         return SystemAddress(family: Int32(storage.ss_family), bytes: bytes)
     }
 
-    /// The address as text: `127.0.0.1:80`, `[::1]:80`, or empty for a Unix socket.
+    /// The address in text form, such as `127.0.0.1:80` or `[::1]:80`; empty for a Unix socket.
     package var description: String {
         guard family == AF_INET || family == AF_INET6 else { return "" }
         var host = [CChar](repeating: 0, count: 64)

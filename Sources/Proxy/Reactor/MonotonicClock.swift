@@ -13,7 +13,7 @@ struct MonotonicClock: Sendable {
     private static func nanoseconds() -> Int64 {
         var time = timespec()
         #if canImport(Darwin)
-            // Nanosecond resolution, and like CLOCK_MONOTONIC on Linux it stops while the machine sleeps.
+            // This clock has nanosecond resolution and, like CLOCK_MONOTONIC on Linux, stops while the machine sleeps.
             clock_gettime(CLOCK_UPTIME_RAW, &time)
         #else
             clock_gettime(CLOCK_MONOTONIC, &time)

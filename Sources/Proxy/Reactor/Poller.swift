@@ -50,9 +50,9 @@ struct Poller {
         ready.deallocate()
     }
 
-    /// Registers a descriptor for reading and writing. Closing the descriptor removes it.
+    /// Registers a descriptor for read and write readiness. Closing the descriptor removes it.
     ///
-    /// - Throws: `SocketError` if the kernel refuses the registration.
+    /// - Throws: `SocketError` if the kernel rejects the registration.
     func watch(_ watched: Int32, token: UInt64) throws(SocketError) {
         #if os(Linux)
             let result = squall_watch(descriptor, watched, token)

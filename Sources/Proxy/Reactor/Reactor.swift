@@ -74,13 +74,13 @@ package final class Reactor {
     let scratch: UnsafeMutableRawBufferPointer
     let names = NameTable()
     let resolver: Resolver
-    /// The thread that does large writes for this reactor; started on first use.
+    /// The thread that performs large writes for this reactor; started on first use.
     private(set) lazy var writer: BulkWriter = {
         hasWriter = true
         return BulkWriter(reportingTo: mailbox)
     }()
     private var hasWriter = false
-    /// The descriptor accounting that all threads of a server share.
+    /// The accounting of file descriptors, shared by all threads of a server.
     let descriptors: DescriptorWatch
 
     private let poller: Poller
@@ -158,9 +158,9 @@ package final class Reactor {
         return UInt64(slots[place].generation) << 32 | UInt64(place)
     }
 
-    /// Registers a watcher for the readiness of `socket`. Returns its token.
+    /// Registers a watcher for the readiness of `socket`. Returns the registration's token.
     ///
-    /// - Throws: `SocketError` if the kernel refuses the registration.
+    /// - Throws: `SocketError` if the kernel rejects the registration.
     func watch(_ socket: SystemSocket, _ watcher: any Watcher, tag: Int = 0) throws(SocketError) -> UInt64 {
         let token = register(watcher, tag: tag)
         do {

@@ -56,7 +56,7 @@ package final class ReactorInbox: Sendable {
         if writing != reading { SystemSocket(writing).close() }
     }
 
-    /// Appends a message and wakes the reactor if the inbox was empty. Callable from any thread.
+    /// Appends a message and wakes the reactor if the inbox was empty. Can be called from any thread.
     package func post(_ message: Message) {
         let isFirst = messages.withLock { messages in
             messages.append(message)

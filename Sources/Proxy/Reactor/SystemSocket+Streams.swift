@@ -144,7 +144,7 @@ extension SystemSocket {
         }
     }
 
-    /// `FIONREAD`, which Darwin's headers define by a macro that Swift does not import.
+    /// The request code `FIONREAD`, which Darwin's headers define with a macro that Swift does not import.
     static var askingForWaitingBytes: UInt {
         #if os(Linux)
             UInt(FIONREAD)

@@ -71,7 +71,6 @@ final class DatagramRelay {
         token = try reactor.watch(socket, self, tag: 0)
     }
 
-    /// Closes the port and all sessions.
     func close() {
         reactor.forget(token)
         socket.close()
@@ -160,7 +159,7 @@ final class DatagramRelay {
         for _ in 0..<Self.turns {
             switch session.socket.receive(into: reactor.scratch) {
             case .bytes(let count): take(Array(reactor.scratch[..<count]), number, .downstream)
-            // A datagram may be empty.
+            // A read of zero bytes is an empty datagram, not an end of stream.
             case .end: take([], number, .downstream)
             // An ICMP error for an earlier datagram (connection refused); later datagrams may follow it.
             case .broken: continue

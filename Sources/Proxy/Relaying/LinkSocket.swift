@@ -59,6 +59,5 @@ final class LinkSocket {
         job = nil
     }
 
-    /// Whether the socket is connected.
     var isOpen: Bool { socket != nil && !isConnecting }
 }

@@ -152,7 +152,7 @@ final class ListeningSocket {
 
     private static func bindOnce(_ address: SystemAddress, listens: Bool = true) throws(SocketError) -> SystemSocket {
         let socket = try SystemSocket.stream(address.family)
-        // SO_REUSEADDR: the port's earlier connections may still be in TIME_WAIT.
+        // SO_REUSEADDR is set because the port's earlier connections may still be in TIME_WAIT.
         if address.family != AF_UNIX {
             socket.share(true)
             // Accepted connections inherit the listener's options.
@@ -316,7 +316,7 @@ extension SocketError {
     /// Whether this machine lacks the address or its family, so that another address of the same host may work.
     var lacksAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
 
-    /// The system's error text as Go prints it: `address already in use`.
+    /// The system's error text in Go's form, such as `address already in use`.
     var reason: String {
         let text = String(cString: strerror(code))
         return text.prefix(1).lowercased() + text.dropFirst()

@@ -49,7 +49,7 @@ import WebSocketWire
 /// RST) and `close()` (the server stops) end the connection immediately. When both sockets are gone, `finishIfOver()`
 /// reports to the ``ProxyWorker``, which releases the object.
 final class ProxyConnection {
-    /// The backlog of one side, in bytes, above which the other side is not read; for directions that a fault affects.
+    /// The size of one side's backlog, in bytes, above which the other side is not read if a fault affects its bytes.
     static let highWaterMark = 256 * 1024
     /// The limit that replaces ``highWaterMark`` while a write job runs, in bytes: a write job may take several pieces
     /// at once.
@@ -73,7 +73,7 @@ final class ProxyConnection {
     /// How long dialling pauses before the next attempt when the process has no file descriptors left.
     static let exhaustionPause = TimeSpan.milliseconds(50)
 
-    /// The connection's number in its proxy, from 1.
+    /// The connection's number within its proxy, counted from 1.
     let number: Int
     let began: Instant
     let client = LinkSocket()
@@ -83,7 +83,7 @@ final class ProxyConnection {
     private(set) var standing: FaultedLink.Standing
     /// The worker that carries this connection.
     ///
-    /// Kept after the proxy is removed, so that a lingering connection can still report.
+    /// The reference is kept after the proxy is removed, so that a lingering connection can still report.
     let proxy: ProxyWorker
     let reactor: Reactor
     var wake = EarliestWake()
@@ -109,7 +109,7 @@ final class ProxyConnection {
     ///
     /// Until the gate opens, there are no faults and no upstream connection.
     var gate: RequestGate?
-    /// The state of the TLS that the proxy terminates or originates; nil if TLS passes through.
+    /// The TLS state of the connection; nil if TLS passes through.
     var security: ConnectionSecurity?
     /// Records the connection in the packet capture, if there is one.
     private(set) var tap: ProxyConnectionTap?
@@ -173,7 +173,7 @@ final class ProxyConnection {
         if !held.isEmpty { perform(link.received(held, from: .client, at: reactor.now)) }
     }
 
-    /// Whether no fault affects this direction, so that its bytes bypass the link.
+    /// Returns whether no fault affects this direction, so that its bytes bypass the link.
     func isPlain(from side: LinkSide) -> Bool {
         if case .client = side { standing.isPlainFromClient } else { standing.isPlainFromServer }
     }

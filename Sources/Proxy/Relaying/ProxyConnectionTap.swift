@@ -125,7 +125,7 @@ final class ProxyConnectionTap {
 }
 
 extension SystemAddress {
-    /// The address and port for the capture; nil unless IPv4.
+    /// The address and port for the capture; nil if the address is not IPv4.
     fileprivate var endpoint: PacketCapture.Endpoint? {
         guard family == AF_INET, bytes.count >= 8 else { return nil }
         let address = bytes[4..<8].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }

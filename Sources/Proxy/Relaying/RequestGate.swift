@@ -7,9 +7,10 @@ struct RequestGate {
     enum Verdict {
         /// The ClientHello or request is incomplete: hold the bytes.
         case wait
-        /// Forward the bytes, with the request; nil if they are not HTTP or the head exceeds its size limit.
+        /// Forward the bytes. The value is the request; nil if the bytes are not HTTP or the head exceeds its size
+        /// limit.
         case open(HTTPRequestHead?)
-        /// Forward the bytes, with the ClientHello of TLS that passes through the proxy.
+        /// Forward the bytes. The value is the ClientHello of TLS that passes through the proxy.
         case hello(ClientHello)
     }
 

@@ -167,7 +167,7 @@ final class RunningProxy {
         onEvent(.listening(listen), nil)
     }
 
-    /// Binds a listener.
+    /// Creates a listener on `address`.
     ///
     /// - Throws: ``APIError`` if the address is malformed or cannot be bound.
     func open(_ address: String) throws(APIError) -> ListeningSocket {

@@ -32,7 +32,7 @@ struct Schedule: Sendable {
     struct Step: Sendable {
         /// The event from which the step is timed; nil if the step is timed from the schedule's start.
         var anchor: Anchor?
-        /// The delay from the start or the event.
+        /// The delay after the schedule's start, or after the event.
         var after: TimeSpan
         /// The interval between repetitions; nil for a step that runs once.
         var every: TimeSpan?
@@ -67,7 +67,6 @@ struct Schedule: Sendable {
         }
     }
 
-    /// Starts the schedule.
     mutating func begin(at now: Instant) {
         for place in steps.indices where steps[place].anchor == nil { steps[place].due = now + steps[place].after }
     }

@@ -31,7 +31,7 @@ package enum SecureFront {
         }
     }
 
-    /// The ports in use.
+    /// The ports on which the front end listens.
     package struct Places: Hashable, Sendable {
         package var port: Int
         package var offerPort: Int

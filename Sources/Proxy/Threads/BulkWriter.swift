@@ -24,7 +24,6 @@ final class BulkWriter: Sendable {
         thread.start()
     }
 
-    /// Queues a job.
     func send(_ job: WriteJob) {
         jobs.withLock { $0.append(job) }
         arrivals.signal()
@@ -34,7 +33,7 @@ final class BulkWriter: Sendable {
     func stop() { arrivals.signal() }
 }
 
-/// Bytes to be written to one socket by a ``BulkWriter``.
+/// A job that writes bytes to one socket; executed by a ``BulkWriter``.
 package final class WriteJob: Sendable {
     /// The progress of a write job.
     package enum Progress: Hashable, Sendable {
@@ -47,7 +46,7 @@ package final class WriteJob: Sendable {
 
     private struct Contents {
         var pieces: [[UInt8]]
-        /// The index of the first piece that is not written.
+        /// The index of the first piece that has not been written.
         var next = 0
         /// Whether the job accepts no more pieces.
         var isOver = false
@@ -57,7 +56,7 @@ package final class WriteJob: Sendable {
     private let socket: SystemSocket
     private let token: UInt64
     let number: Int
-    /// The bytes of the first piece that are already written.
+    /// The number of bytes of the first piece that are already written.
     private let start: Int
     private let contents: Mutex<Contents>
 

@@ -8,7 +8,7 @@ import TLSLink
 /// A ``RunningProxy``, on the API's thread, has one worker per thread, assigns each new connection to one of them and
 /// sends every change to all of them. A worker is confined to its reactor's thread.
 final class ProxyWorker {
-    /// The settings of a proxy that its workers need; copied to each of them.
+    /// The settings of a proxy that its workers need; each worker has a copy.
     struct Settings: Sendable {
         let name: String
         let seed: Seed

@@ -15,11 +15,11 @@ struct Selector: Hashable, Sendable {
         var serverName: String?
     }
 
-    /// The numbers of the proxy's connections, counted from 1.
+    /// Selects the connections with these numbers, counted from 1 within the proxy.
     let numbers: [Int64]?
     /// Selects each connection whose number is a multiple of this.
     let every: Int64?
-    /// The prefix of the client's address, such as `127.0.0.1:53402`.
+    /// Selects the clients whose address, such as `127.0.0.1:53402`, has this prefix.
     let client: String?
     /// The path of the first request, without the query; a trailing `*` matches any path with that prefix.
     let path: String?

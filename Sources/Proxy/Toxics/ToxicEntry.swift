@@ -7,7 +7,7 @@ package struct ToxicEntry: Sendable {
     package let meaning: String
     /// The attributes of the type; integers are milliseconds unless their meaning says otherwise.
     package let attributes: [Parameter]
-    /// The values of `stream`, the default first.
+    /// The accepted values of `stream`, the default first.
     package let streams: [String]
 
     private init(_ type: ToxicType) {

@@ -24,7 +24,7 @@
         private let keyLog: (@Sendable ([UInt8]) -> Void)?
         private let contexts = Mutex<[Use: NIOSSLContext]>([:])
 
-        /// How long a new authority's certificate is valid, in seconds.
+        /// The validity period of a new authority's certificate, in seconds.
         private static let lifetime = 10 * 365 * LeafPlan.day
         /// The maximum number of cached contexts, which limits memory: a client may request any name.
         private static let keptContexts = 256
