@@ -1,5 +1,5 @@
 extension ServerFrame {
-    /// Encodes the frame as compact JSON with the type first.
+    /// Encodes the frame as compact JSON, beginning with its type.
     package func encode(_ wire: WireProfile) -> [UInt8] {
         var writer = ObjectWriter(role, wire.tables)
         switch self {
@@ -63,7 +63,7 @@ extension ServerFrame {
         return writer.finish()
     }
 
-    /// Decodes a server's frame. Fields that its type does not have are ignored.
+    /// Decodes a server's frame. Fields that the frame's type does not define are ignored.
     package static func decode(_ bytes: [UInt8], _ wire: WireProfile) -> Decoded<ServerFrame> {
         do {
             var reader = try ObjectReader(bytes, wire.tables)
@@ -167,7 +167,7 @@ extension ServerFrame {
                 )
             )
         case .connect, .send, .messageAck, .sync, .executeCommand, .stop:
-            // Frames of the client only: no server type maps to these roles.
+            // Only the client sends these frames: no server type maps to these roles.
             nil
         }
     }

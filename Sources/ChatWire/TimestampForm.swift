@@ -2,6 +2,6 @@
 package enum TimestampForm: String, Hashable, Sendable, CaseIterable {
     /// A string in UTC with milliseconds, such as `2026-03-01T12:30:45.250Z`.
     case iso8601
-    /// An integer: milliseconds since 1970.
+    /// An integer, the number of milliseconds since 1970.
     case milliseconds
 }

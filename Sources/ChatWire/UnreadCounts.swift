@@ -2,7 +2,7 @@
 package struct UnreadCount: Hashable, Sendable {
     package var conversation: String
     package var unread: Int64
-    /// The sequence of the newest message included in the count.
+    /// The sequence number of the newest message included in the count; nil if unknown.
     package var sequence: Int64?
 
     package init(conversation: String, unread: Int64, sequence: Int64? = nil) {

@@ -11,12 +11,12 @@ package struct UploadPart: Hashable, Sendable {
     }
 }
 
-/// The response body of an upload: how much of the file the server has.
+/// The response body of an upload, which states how much of the file the server has received.
 package struct UploadReceipt: Hashable, Sendable {
     /// The number of bytes received from the file's beginning, without gaps.
     package var received: Int64
     package var isComplete: Bool
-    /// The request target for the download, if the file is complete and an image of a message.
+    /// The request target for the download; nil unless the file is complete and the image of a message.
     package var url: String?
     package var thumbnailURL: String?
 

@@ -1,4 +1,4 @@
-/// The members of the protocol's JSON objects and its query fields; a profile may rename each.
+/// The members of the protocol's JSON objects and its query parameters, each of which a profile may rename.
 ///
 /// The raw value is the index in a profile's table of names and never appears on the wire.
 package enum WireField: Int, Hashable, Sendable, CaseIterable {
@@ -19,7 +19,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case about
     case since, statusText
 
-    /// The wire name, in snake_case, unless the profile sets another. Also the name in `wire.field.…`.
+    /// The wire name, in snake_case, unless the profile sets another. It is also the name in `wire.field.…`.
     package var defaultName: String {
         switch self {
         case .type: "type"

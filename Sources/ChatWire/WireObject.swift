@@ -1,4 +1,4 @@
-/// A value that is encoded as one JSON object.
+/// A value that is encoded as a JSON object.
 package protocol WireObject: Hashable, Sendable {
     static var shape: ObjectShape { get }
 
@@ -14,7 +14,7 @@ extension WireObject {
         return writer.finish()
     }
 
-    /// Decodes the value from an HTTP body. Fields that the shape does not name are ignored.
+    /// Decodes the value from an HTTP body. Fields that are not part of the shape are ignored.
     package static func decode(_ body: [UInt8], _ wire: WireProfile) throws(Malformed) -> Self {
         var reader = try ObjectReader(body, wire.tables)
         return try Self(from: &reader)

@@ -9,7 +9,8 @@ extension WireProfile {
             + WireField.allCases.filter { self[$0].isEmpty }.map { "wire.field.\($0.defaultName) is empty" }
     }
 
-    /// Two frames of the same direction must have different types; a client's and a server's may share one.
+    /// The types that several frames of the same direction share; a client's and a server's frame may have the same
+    /// type.
     private var sharedTypes: [String] {
         [FrameRole.fromClient, FrameRole.fromServer].flatMap { roles in
             pairs(of: roles).filter { self[type: $0] == self[type: $1] }.map { first, second in
@@ -18,7 +19,7 @@ extension WireProfile {
         }
     }
 
-    /// The fields of one object must have different names.
+    /// The names that several fields of the same object share.
     private var sharedFields: [String] {
         var found: [String] = []
         let queries = RouteKind.allCases.map(\.query)
@@ -41,7 +42,7 @@ extension WireProfile {
             }
     }
 
-    /// A request must match one route only.
+    /// The paths that match requests of another route.
     ///
     /// Optional routes may overlap others, because they are matched last (``ChatRoute/parse(method:target:_:)``).
     private var overlappingPaths: [String] {

@@ -2,12 +2,13 @@ package import WebSocketWire
 
 /// The wire format of the chat protocol: names of frames and fields, paths, versions and the form of timestamps.
 ///
-/// The meaning of the frames is fixed. A profile renames them, or maps them to frames of another form by ``FrameMap``.
-/// Lookup tables for both directions are built in advance, so that coding a frame needs no search.
+/// The meaning of the frames is fixed. A profile renames them, or maps them to frames of another form with a
+/// ``FrameMap``. Lookup tables for both directions are built in advance, so that encoding or decoding a frame needs no
+/// search.
 package struct WireProfile: Sendable {
     /// The protocol version in `hello`.
     package var version: String
-    /// The login version in `hello`. A client that knows only a lower one must warn its user.
+    /// The login version in `hello`. A client that supports only a lower version must warn its user.
     package var authVersion: Int64
     package var timestampForm: TimestampForm {
         didSet { tables = WireTables(types: types, names: names, timestampForm: timestampForm) }
@@ -16,14 +17,14 @@ package struct WireProfile: Sendable {
     package var webSocketPath: String {
         didSet { webSocketTemplate = PathTemplate(webSocketPath, placeholder: nil) }
     }
-    /// The app's own frames; nil for the built-in protocol's frames under the names below.
+    /// The frames of the app's own protocol; nil for the built-in protocol's frames under the names below.
     package var frames: FrameMap?
 
     private var types: [FrameRole: String]
-    /// Indexed by the raw value of ``WireField``.
+    /// The wire names, indexed by the raw value of ``WireField``.
     private var names: [String]
     private var templates: [RouteKind: PathTemplate]
-    /// Derived from other properties and therefore excluded from comparisons.
+    /// The parsed form of ``webSocketPath``, excluded from comparisons because it is derived.
     private var webSocketTemplate: PathTemplate
     private(set) var tables: WireTables
 
@@ -50,7 +51,7 @@ package struct WireProfile: Sendable {
         tables = WireTables(types: types, names: names, timestampForm: timestampForm)
     }
 
-    /// The `type` of frames of this role.
+    /// The `type` on the wire of frames with this role.
     package subscript(type role: FrameRole) -> String {
         get { types[role] ?? role.rawValue }
         set {
@@ -78,15 +79,15 @@ package struct WireProfile: Sendable {
         templates[route] ?? PathTemplate(route.defaultPath, placeholder: route.placeholder)
     }
 
-    /// Whether the frames of the protocol are unknown, so that scenarios say what the server sends.
+    /// Whether the protocol's frames are unknown, so that scenarios specify what the server sends.
     package var isUnknown: Bool { frames?.isUnknown == true }
 
-    /// Whether a request opens a WebSocket. In an unknown protocol any path may do so.
+    /// Returns whether a request opens a WebSocket. In an unknown protocol, any path may do so.
     package func isWebSocket(_ head: HTTPRequestHead) -> Bool {
         isWebSocket(target: head.path) || isUnknown && head.asksForWebSocket
     }
 
-    /// Whether a request's target is the WebSocket's path, with any query.
+    /// Returns whether a request's target is the WebSocket's path, with any query.
     package func isWebSocket(target: String) -> Bool {
         guard let path = PathTemplate.split(target)?.path else { return false }
         return webSocketTemplate.match(path) != nil
@@ -94,7 +95,7 @@ package struct WireProfile: Sendable {
 }
 
 extension HTTPRequestHead {
-    /// Whether the request asks for the upgrade to a WebSocket (RFC 6455, section 4.1).
+    /// Whether the request asks for an upgrade to a WebSocket (RFC 6455, section 4.1).
     package var asksForWebSocket: Bool {
         headers.elements(of: "upgrade").contains { $0.lowercased() == "websocket" }
     }

@@ -9,9 +9,9 @@ final class WireTables: Sendable {
     let openings: [FrameRole: [UInt8]]
     let clientRoles: [String: FrameRole]
     let serverRoles: [String: FrameRole]
-    /// Indexed by the raw value of ``WireField``.
+    /// The wire names, indexed by the raw value of ``WireField``.
     private let names: [String]
-    /// The encoded name with quotes and colon, indexed by the raw value of ``WireField``.
+    /// The encoded names with quotes and colon, indexed by the raw value of ``WireField``.
     private let keys: [[UInt8]]
 
     init(types: [FrameRole: String], names: [String], timestampForm: TimestampForm) {
@@ -28,7 +28,7 @@ final class WireTables: Sendable {
 
     func key(_ field: WireField) -> [UInt8] { keys[field.rawValue] }
 
-    /// If two roles of a direction share a type, the first one declared wins.
+    /// Maps types to roles; if two roles of a direction share a type, the first one declared wins.
     private static func roles(_ roles: [FrameRole], _ types: [FrameRole: String]) -> [String: FrameRole] {
         Dictionary(roles.map { (types[$0] ?? $0.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,9 +1,9 @@
-/// Conversion between milliseconds since 1970 and ISO-8601 text (RFC 3339), in the proleptic Gregorian calendar.
+/// Conversion between milliseconds since 1970 and ISO 8601 strings (RFC 3339), in the proleptic Gregorian calendar.
 package enum WireTimestamp {
-    /// The range of a four-digit year: 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z.
+    /// The range of times with a four-digit year: 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z.
     package static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// The text, always of 24 characters. A moment outside ``range`` is clamped to it.
+    /// Returns the timestamp as a string of 24 characters. A time outside ``range`` is clamped to it.
     package static func text(_ milliseconds: Int64) -> String {
         String(decoding: bytes(milliseconds), as: UTF8.self)
     }
@@ -31,11 +31,11 @@ package enum WireTimestamp {
         return bytes
     }
 
-    /// Parses an RFC 3339 timestamp with any number of fraction digits, truncated to milliseconds, and `Z` or an
-    /// offset.
+    /// Parses an RFC 3339 timestamp with `Z` or an offset, and any number of fraction digits, which are truncated to
+    /// milliseconds.
     ///
-    /// Nil for any other text, for a day or an hour that does not exist, for a leap second (which has no value of its
-    /// own) and for a moment outside ``range``.
+    /// Returns nil for any other string, for a day or an hour that does not exist, for a leap second (which has no
+    /// value of its own) and for a time outside ``range``.
     package static func milliseconds(_ text: String) -> Int64? {
         var scanner = Scanner(text.utf8)
         guard let year = scanner.digits(4), scanner.take("-"),
@@ -65,7 +65,7 @@ package enum WireTimestamp {
     }
 }
 
-// MARK: - The calendar
+// MARK: - Calendar
 
 extension WireTimestamp {
     private static func isLeap(_ year: Int64) -> Bool {
@@ -80,13 +80,15 @@ extension WireTimestamp {
         }
     }
 
-    /// The quotient rounded towards negative infinity, with its non-negative remainder.
+    /// Returns the quotient rounded towards negative infinity, and the non-negative remainder.
     package static func floorDivide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
-    /// Counts years from March, so that the leap day is the last day of the year; 400 years repeat every 146 097 days.
+    /// Returns the number of days since 1970-01-01.
+    ///
+    /// Years are counted from March, so that the leap day is the last day of the year; 400 years have 146 097 days.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let (era, yearOfEra) = floorDivide(shifted, by: 400)
@@ -97,7 +99,7 @@ extension WireTimestamp {
 
     private static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
-        // Removes the earlier leap days, so that a division by 365 gives the year.
+        // Subtracts the earlier leap days, so that a division by 365 gives the year.
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
@@ -107,7 +109,7 @@ extension WireTimestamp {
     }
 }
 
-// MARK: - Reading
+// MARK: - Parsing
 
 extension WireTimestamp {
     private struct Scanner {
@@ -127,7 +129,7 @@ extension WireTimestamp {
             return true
         }
 
-        /// A number of exactly `count` digits.
+        /// Parses a number of exactly `count` digits; returns nil if there are fewer.
         mutating func digits(_ count: Int) -> Int64? {
             var number: Int64 = 0
             for _ in 0..<count {
@@ -137,7 +139,7 @@ extension WireTimestamp {
             return number
         }
 
-        /// The fraction in milliseconds; 0 if there is none.
+        /// Parses a fraction and returns it in milliseconds; 0 if there is none, nil if it has no digits.
         mutating func fraction() -> Int64? {
             guard take(".") else { return 0 }
             guard var number = nextDigit() else { return nil }
@@ -153,7 +155,7 @@ extension WireTimestamp {
             return number
         }
 
-        /// The offset of local time from UTC in minutes.
+        /// Parses the offset of local time from UTC and returns it in minutes; nil if it is invalid.
         mutating func offset() -> Int64? {
             if take("Z") || take("z") { return 0 }
             let sign: Int64 = take("+") ? 1 : -1

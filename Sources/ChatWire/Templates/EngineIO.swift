@@ -3,20 +3,20 @@ package import WebSocketWire
 
 /// Engine.IO's HTTP long polling (protocol 4), whose packets are the frames that a WebSocket would carry.
 package enum EngineIO {
-    /// A request about a polling session; `session` is its `sid`.
+    /// A request of a polling session; `session` is its `sid`.
     package enum Request: Hashable, Sendable {
-        /// Opens a session. The answer has the packet `0`, the server's `hello`.
+        /// Opens a session. The response contains the packet `0`, the server's `hello`.
         case open
         /// Waits for the server's packets.
         case poll(session: String)
-        /// Has packets of the client in its body.
+        /// Sends packets of the client in the request body.
         case post(session: String)
-        /// Asks for a WebSocket, to which the session goes over.
+        /// Upgrades the session to a WebSocket.
         case upgrade(session: String)
         case wrong
     }
 
-    /// The character between the packets of a body.
+    /// The character that separates the packets of a body.
     private static let separator: UInt8 = 0x1E
 
     package static let close = "1"
@@ -25,17 +25,18 @@ package enum EngineIO {
     package static let upgrade = "5"
     package static let noop = "6"
 
-    /// The body of a response with these packets.
+    /// Returns the response body that contains these packets.
     package static func body(of packets: [[UInt8]]) -> [UInt8] {
         Array(packets.joined(separator: [separator]))
     }
 
-    /// The packets in a request's body.
+    /// Returns the packets in a request body.
     package static func packets(in body: [UInt8]) -> [String] {
         body.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The packet as it is sent by polling: `hello` has the session's `sid`, and names the WebSocket as an upgrade.
+    /// Returns a packet as it is sent over polling: `hello` also contains the session's `sid` and offers the upgrade to
+    /// a WebSocket.
     package static func polled(_ packet: [UInt8], session: String) -> [UInt8] {
         guard packet.first == UInt8(ascii: "0"), var hello = try? JSON.decode(packet.dropFirst()) else { return packet }
         hello.set("sid", to: .string(session))
@@ -43,21 +44,21 @@ package enum EngineIO {
         return [UInt8(ascii: "0")] + hello.encode()
     }
 
-    /// Reads `wire.frames.polling`.
+    /// Parses `wire.frames.polling`; returns whether the profile enables polling.
     static func read(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> Bool {
         guard let value else { return false }
         if value != .string("engine-io") { mistakes.add([.member("polling")], "'polling' must be engine-io") }
         return true
     }
 
-    /// The JSON of a refusal.
+    /// Returns the JSON body of an error response.
     package static func refusal(_ code: Int, _ message: String) -> [UInt8] {
         JSON.object([JSONMember("code", .integer(Int64(code))), JSONMember("message", .string(message))]).encode()
     }
 }
 
 extension WireProfile {
-    /// The Engine.IO polling operation of a request; nil for other requests and for protocols without polling.
+    /// Returns the Engine.IO polling operation of a request; nil for other requests and for protocols without polling.
     package func pollingRequest(_ head: HTTPRequestHead) -> EngineIO.Request? {
         guard frames?.hasPolling == true, isWebSocket(target: head.path) else { return nil }
         let session = PathTemplate.parameter("sid", of: head.path)

@@ -1,31 +1,33 @@
 import SquallCore
 
-/// A frame of the client that a protocol needs but that has no role, such as a subscription, with the server's replies.
+/// A client frame that a protocol requires but that has no role in the chat, such as a subscription, with the server's
+/// replies.
 package struct ExtraFrame: Hashable, Sendable {
-    /// A moment of a connection after which Squall's client sends an extra.
+    /// The moment of a connection after which Squall's client sends an extra frame.
     package enum Moment: String, Hashable, Sendable, CaseIterable {
-        /// The WebSocket is open; the server answers the extra although the client has not logged in.
+        /// The WebSocket is open; the server answers the extra frame although the client has not logged in.
         case opened
         /// The server has accepted the login.
         case connected
     }
 
     let name: String
-    /// The accepted forms; the first one is written.
+    /// The accepted forms; Squall sends the first one.
     var requests: [FrameTemplate]
-    /// In the order in which the server sends them; empty if it does not reply.
+    /// The replies in the order in which the server sends them; empty if it does not reply.
     var replies: [FrameTemplate] = []
-    /// When Squall's client sends it; nil if it never does.
+    /// The moment at which Squall's client sends the frame; nil if it never does.
     var moment: Moment?
-    /// The extra that this one ends, so that frames that need it are no longer sent.
+    /// The name of the extra frame that this one ends, so that frames that depend on it are no longer sent; nil if
+    /// there is none.
     var ends: String?
 }
 
-/// A received frame without a role (an extra), with the encoded replies to it.
+/// A received extra frame, which has no role in the chat, with the encoded replies to it.
 package struct ReceivedExtra: Hashable, Sendable {
     package let name: String
     package let replies: [[UInt8]]
-    /// Whether the client may send it before it is connected.
+    /// Whether the client may send the frame before it is connected.
     package let precedesLogin: Bool
 
     package init(name: String, replies: [[UInt8]], precedesLogin: Bool = false) {
@@ -41,7 +43,7 @@ extension ExtraFrame {
     static let most = 16
     private static let keys = ["frame", "text", "or", "replies", "after", "ends"]
 
-    /// Reads `wire.frames.extras`.
+    /// Parses `wire.frames.extras`.
     static func read(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> [ExtraFrame] {
         guard let value else { return [] }
         let path: [TemplateMistake.Step] = [.member("extras")]
@@ -105,7 +107,7 @@ extension ExtraFrame {
 // MARK: - Sending and receiving
 
 extension FrameMap {
-    /// The encoded extras that Squall's client sends at this moment.
+    /// Returns the encoded extra frames that Squall's client sends after `moment`.
     package func extras(after moment: ExtraFrame.Moment, in dialogue: inout WireDialogue) -> [[UInt8]] {
         extras.filter { $0.moment == moment }.compactMap { extra in
             guard let request = extra.requests.first else { return nil }
@@ -120,7 +122,7 @@ extension FrameMap {
         }
     }
 
-    /// Records an extra that the client has sent.
+    /// Records an extra frame that the client has sent.
     func take(_ name: String, _ reader: TemplateReader, in dialogue: inout WireDialogue) {
         guard let extra = extras.first(where: { $0.name == name }) else { return }
         let isCurrent = reader.repeated.allSatisfy { dialogue.references[$0.name] == $0.value }

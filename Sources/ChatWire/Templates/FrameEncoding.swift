@@ -1,11 +1,12 @@
 import MQTTWire
 import SquallCore
 
-/// How the JSON of frames travels in WebSocket messages.
+/// The encoding of frames, which are JSON, in WebSocket messages.
 enum FrameEncoding: String, Hashable, Sendable, CaseIterable {
-    /// As text messages.
+    /// Frames are text messages.
     case text
-    /// As MQTT control packets in binary messages, of which the frame is the JSON form (``MQTTStream``).
+    /// Frames are MQTT control packets in binary messages, and the JSON is a representation of the packet
+    /// (``MQTTStream``).
     case mqtt
 
     static func read(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> FrameEncoding {
@@ -26,7 +27,7 @@ package enum WireMessage: Hashable, Sendable {
 }
 
 extension FrameMap {
-    /// Reports templates that the encoding cannot carry.
+    /// Reports templates that the encoding cannot represent.
     func checkEncoding(_ mistakes: inout TemplateMistakes) {
         guard encoding == .mqtt else { return }
         if !terminator.isEmpty {
@@ -48,10 +49,10 @@ extension FrameMap {
 }
 
 extension WireProfile {
-    /// True if frames travel in binary WebSocket messages. Such a protocol has no text messages.
+    /// Whether frames are sent in binary WebSocket messages. Such a protocol has no text messages.
     package var isBinary: Bool { frames?.encoding == .mqtt }
 
-    /// The message of an encoded frame; nil if the encoding cannot say it.
+    /// Returns the message for an encoded frame; nil if the encoding cannot represent the frame.
     package func message(of frame: [UInt8], in dialogue: inout WireDialogue) -> WireMessage? {
         guard isBinary else { return .text(frame) }
         guard let packet = try? JSON.decode(frame) else { return nil }
@@ -60,7 +61,8 @@ extension WireProfile {
         return (try? packets.write(packet)).map { .binary($0) }
     }
 
-    /// The frames that a binary message completes, and what is wrong with the bytes after them; nil if nothing is.
+    /// Returns the frames that a binary message completes, and the protocol violation that follows them; nil if there
+    /// is none.
     package func frames(
         inBinary message: [UInt8],
         from speaker: Speaker,

@@ -1,7 +1,8 @@
 package import SquallCore
 
 extension FrameMap {
-    /// The roles that a login and the exchange of messages require; messages may also be sent by an HTTP request.
+    /// Returns the roles that are required for the login and the exchange of messages; messages may also be sent by an
+    /// HTTP request.
     private static func needed(by speaker: Speaker, sendsByHTTP: Bool) -> [FrameRole] {
         switch speaker {
         case .client: sendsByHTTP ? [.connect] : [.connect, .send]
@@ -13,7 +14,7 @@ extension FrameMap {
         "client", "server", "objects", "extras", "subprotocol", "terminator", "encoding", "polling", "http",
     ]
 
-    /// Reads a profile's `wire.frames`, given as JSON. A failure lists all mistakes.
+    /// Parses a profile's `wire.frames`, given as JSON. A failure lists all errors.
     ///
     /// `wire.frames: unknown` is for protocols that no profile describes.
     package static func read(_ value: JSON) -> Result<FrameMap, TemplateMistakeList> {
@@ -24,7 +25,7 @@ extension FrameMap {
         return .success(map)
     }
 
-    /// No frames, for a protocol that no profile describes.
+    /// A map without frames, for a protocol that no profile describes.
     private static let unknown = FrameMap(
         client: [:],
         server: [:],
@@ -166,7 +167,8 @@ extension FrameMap {
         }
     }
 
-    /// The parameter of `connect: { query: NAME }`, with which the WebSocket's address carries the key.
+    /// Returns the parameter of `connect: { query: NAME }`, the query parameter in which the WebSocket's URL contains
+    /// the key; nil if there is none.
     private static func keyParameter(in connect: JSON?) -> String? {
         guard let members = connect?.members, members.count == 1, members[0].name == "query",
             let name = members[0].value.stringValue, !name.isEmpty, name.utf8.allSatisfy(isLetterOrDigit)
@@ -189,7 +191,7 @@ extension FrameMap {
 
     private static func readTerminator(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> [UInt8] {
         guard let value else { return [] }
-        // Outside of strings, JSON has no control character but tab and line ends.
+        // Outside of strings, JSON contains no control characters except tabs and line breaks.
         guard let text = value.stringValue, (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ $0 < 0x20 })
         else {
             mistakes.add(
@@ -279,7 +281,7 @@ extension FrameMap {
     }
 }
 
-/// All mistakes of a mapping, in the order in which they were found.
+/// All errors in a mapping, in the order in which they were found.
 package struct TemplateMistakeList: Error, Hashable, Sendable {
     package var mistakes: [TemplateMistake]
 

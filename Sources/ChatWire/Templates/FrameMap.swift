@@ -1,32 +1,35 @@
 import SquallCore
 
-/// An app's own frames: for each role of the chat protocol its templates, or none if the app has no such frame.
+/// The frames of an app's own protocol: the templates for each role of the chat protocol, or none if the app has no
+/// such frame.
 ///
 /// A class, so that a profile without a map costs only a null pointer.
 package final class FrameMap: Sendable {
     let client: [FrameRole: [FrameTemplate]]
     let server: [FrameRole: [FrameTemplate]]
-    /// The client's frames without a role.
+    /// The client's extra frames, which have no role in the chat.
     let extras: [ExtraFrame]
-    /// The subprotocol that the WebSocket's handshake agrees on; nil for none.
+    /// The subprotocol that is negotiated in the WebSocket handshake; nil if there is none.
     package let subprotocol: String?
-    /// The bytes that end each frame, so that a WebSocket message may have several; empty if each message is one frame.
+    /// The bytes that end each frame, so that a WebSocket message may contain several frames; empty if each message is
+    /// one frame.
     let terminator: [UInt8]
-    /// How the frames' JSON travels in WebSocket messages.
+    /// The encoding of frames in WebSocket messages.
     let encoding: FrameEncoding
-    /// True if clients can poll over HTTP with Engine.IO requests (see ``EngineIO``).
+    /// Whether clients can poll over HTTP with Engine.IO requests (see ``EngineIO``).
     let hasPolling: Bool
-    /// The query parameter of the WebSocket's address that carries the key, instead of `connect`; nil if there is none.
+    /// The query parameter of the WebSocket's URL that contains the key, instead of `connect`; nil if there is none.
     package let keyParameter: String?
-    /// The HTTP requests that libraries of this protocol make besides those of the chat protocol.
+    /// The HTTP requests that client libraries of this protocol send in addition to those of the chat protocol.
     let requests: [WireRequest]
     /// The form of a message inside a list; nil for the built-in form.
     let message: TemplatePattern?
     /// Whether the protocol is unknown: no frame has a role, and a client is connected while its WebSocket is open.
     package let isUnknown: Bool
-    /// Every template of the client, in the order of the roles, then the extras.
+    /// All templates of the client: those of the roles in order, then those of the extra frames.
     private let clientTemplates: [FrameTemplate]
-    /// Every template of the server, in the order of the roles, then the replies to extras and the following frames.
+    /// All templates of the server: those of the roles in order, then the replies to extra frames and the frames that
+    /// follow others.
     private let serverTemplates: [FrameTemplate]
 
     init(
@@ -55,7 +58,7 @@ package final class FrameMap: Sendable {
         self.isUnknown = isUnknown
         clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] } + extras.flatMap(\.requests)
         let frames = FrameRole.fromServer.flatMap { server[$0] ?? [] }
-        // A frame that follows several others is the same each time.
+        // A frame that follows several others is added only once.
         var further: [FrameTemplate] = []
         for template in extras.flatMap(\.replies) + frames.flatMap(\.then) {
             if !further.contains(where: template.isLike) { further.append(template) }
@@ -63,7 +66,7 @@ package final class FrameMap: Sendable {
         serverTemplates = frames + further
     }
 
-    /// Whether the app has a frame for this role.
+    /// Returns whether the app's protocol has a frame for this role.
     package func has(_ role: FrameRole, by speaker: Speaker) -> Bool {
         !(of(speaker)[role] ?? []).isEmpty
     }
@@ -71,7 +74,7 @@ package final class FrameMap: Sendable {
     /// Whether the server sends messages only after another frame of the client, such as a subscription.
     package var messagesNeedSubscription: Bool { (server[.message] ?? []).contains { $0.after != nil } }
 
-    /// Whether a frame of this role has the field.
+    /// Returns whether a frame of this role has the field.
     func tells(_ field: WireField, in role: FrameRole, by speaker: Speaker) -> Bool {
         (of(speaker)[role] ?? []).contains { template in
             template.holes.contains { hole in
@@ -123,16 +126,17 @@ extension FrameMap: Hashable {
 }
 
 extension WireProfile {
-    /// Whether the profile's protocol has a frame for this role.
+    /// Returns whether the profile's protocol has a frame for this role.
     package func has(_ role: FrameRole, by speaker: Speaker) -> Bool {
         frames?.has(role, by: speaker) ?? true
     }
 }
 
 extension WireProfile {
-    /// The frames of a WebSocket message.
+    /// Splits a WebSocket message into its frames.
     ///
-    /// With a terminator each frame ends with it; a rest without it is a frame, too, which is malformed.
+    /// If the protocol has a terminator, each frame ends with it; a remainder without it also counts as a frame, which
+    /// is malformed.
     package func frames(in message: String) -> [String] {
         guard let terminator = frames?.terminator, !terminator.isEmpty else { return [message] }
         var found: [String] = []
@@ -145,18 +149,19 @@ extension WireProfile {
         return found
     }
 
-    /// Whether frames of this role have this field in the profile's protocol; the built-in frames have all.
+    /// Returns whether frames of this role have this field in the profile's protocol; the built-in frames have all
+    /// fields.
     package func tells(_ field: WireField, in role: FrameRole, by speaker: Speaker) -> Bool {
         frames?.tells(field, in: role, by: speaker) ?? true
     }
 }
 
-// MARK: - Writing
+// MARK: - Encoding
 
 extension FrameMap {
-    /// The encoded frame with these fields; nil if the app has no template for it.
+    /// Encodes a frame with these fields; returns nil if the app has no template for it.
     ///
-    /// The fields in `left` are omitted although the template has them.
+    /// The fields in `left` are omitted even if the template contains them.
     func write(
         _ role: FrameRole,
         by speaker: Speaker,
@@ -194,7 +199,7 @@ extension FrameMap {
     }
 }
 
-// MARK: - Reading
+// MARK: - Decoding
 
 extension FrameMap {
     /// The result of matching a message: a role and its fields under their built-in names, or the reason for no match.
@@ -253,7 +258,8 @@ extension FrameMap {
         return .unknown(describe(text, bodies.values.compactMap { try? $0.get() }.first, speaker))
     }
 
-    /// The fields of a matching message; nil if it answers a frame whose role is not the template's.
+    /// Returns the fields of a matching message; nil if the message answers a frame of another role than the template
+    /// requires.
     private func bind(
         _ candidate: Candidate,
         in dialogue: inout WireDialogue
@@ -275,7 +281,7 @@ extension FrameMap {
         }
         if let body = template.body { try reader.bind(candidate.body, to: body) }
         for (name, value, path) in reader.repeated {
-            // An extra that repeats an unknown reference has no effect.
+            // An extra frame that repeats an unknown reference has no effect.
             if template.name.role != nil, let known = dialogue.references[name], known != value {
                 throw Malformed("\(path) is \(value), and the reference of \(name.word) is \(known)")
             }
@@ -334,7 +340,7 @@ extension FrameMap {
 }
 
 extension FrameTemplate {
-    /// The fields with those added that are not on the wire: the template's conditions and assumptions, and the
+    /// Returns the fields with those added that are not on the wire: the template's conditions and assumptions, and the
     /// request's fields.
     fileprivate func completed(_ read: [JSONMember], from request: WireDialogue.Request?) -> [JSONMember] {
         var fields = read
@@ -346,7 +352,7 @@ extension FrameTemplate {
             if let asked = request.fields.value(of: field) {
                 fields.append(JSONMember(field, asked))
             } else if shape.required, shape.field == .clientMessageID {
-                // The confirmed send had no id.
+                // The confirmed `send` frame had no ID.
                 fields.append(JSONMember(field, .string("")))
             }
         }

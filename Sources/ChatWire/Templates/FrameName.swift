@@ -1,7 +1,7 @@
-/// The name of a client's frame that other frames can refer to.
+/// The name of a client frame, with which other frames can refer to it.
 package enum FrameName: Hashable, Sendable {
     case role(FrameRole)
-    /// One of the profile's `extras`, which have no role.
+    /// One of the profile's extra frames, which have no role in the chat.
     case extra(String)
 
     package var word: String {

@@ -1,22 +1,24 @@
 import SquallCore
 
-/// One wire form of a role or an extra: encoding fills its holes with fields, decoding reads the fields from the holes.
+/// One wire form of a role or of an extra frame. Encoding fills the template's holes with fields; decoding reads the
+/// fields from the holes.
 package struct FrameTemplate: Hashable, Sendable {
     let name: FrameName
     let speaker: Speaker
-    /// The text in front of the JSON, or the whole message if there is no JSON, such as `42{$ref}`.
+    /// The text before the JSON, or the whole message if it contains no JSON, such as `42{$ref}`.
     var prefix: TextPattern?
     /// The JSON of the message; nil if there is none.
     var body: TemplatePattern?
     /// Field values that a frame must have for this template to be used; they need not be on the wire.
     var conditions: [JSONMember] = []
-    /// Values assumed for fields that are not on the wire.
+    /// The values that are assumed for fields that are not on the wire.
     var assumed: [JSONMember] = []
-    /// The client's frame that this one answers and whose reference it repeats.
+    /// The client frame that this frame answers and whose reference it repeats; nil if there is none.
     var answers: FrameName?
     /// The frames that the server sends directly after this one; they carry no fields.
     var then: [FrameTemplate] = []
-    /// The extra without which the server does not send this frame, such as a subscription.
+    /// The extra frame, such as a subscription, without which the server does not send this frame; nil if there is
+    /// none.
     var after: String?
     /// The template's path within the mapping, for error messages.
     var path: [TemplateMistake.Step]
@@ -31,14 +33,14 @@ package struct FrameTemplate: Hashable, Sendable {
         return body?.referencePlace
     }
 
-    /// Whether both templates have the same form, answer and place, wherever they are declared.
+    /// Returns whether both templates have the same name, form and request, wherever they are declared.
     func isLike(_ other: FrameTemplate) -> Bool {
         name == other.name && prefix == other.prefix && body == other.body && answers == other.answers
     }
 
-    /// Whether some message matches both templates.
+    /// Returns whether any message matches both templates.
     func overlaps(_ other: FrameTemplate) -> Bool {
-        // Answers to different frames are distinguished by the request that the reference belongs to.
+        // Answers to different frames are distinguished by the request to which the reference belongs.
         if let one = answers, let two = other.answers, one != two, let place = referencePlace,
             place == other.referencePlace
         {
@@ -54,10 +56,10 @@ package struct FrameTemplate: Hashable, Sendable {
     }
 }
 
-// MARK: - Writing
+// MARK: - Encoding
 
 extension FrameTemplate {
-    /// Whether a frame with these fields can be encoded by this template.
+    /// Returns whether this template can encode a frame with these fields.
     func fits(_ writer: TemplateWriter, answering: FrameName?, lacking left: [String]) -> Bool {
         for condition in conditions where writer.fields.value(of: condition.name) != condition.value { return false }
         for hole in holes where !hole.isOptional {
@@ -73,7 +75,7 @@ extension FrameTemplate {
         return true
     }
 
-    /// The encoded message.
+    /// Returns the encoded message.
     func bytes(_ writer: TemplateWriter) -> [UInt8] {
         var bytes = prefix.map(writer.bytes) ?? []
         if let body { (writer.value(of: body) ?? .null).encode(into: &bytes) }
@@ -82,7 +84,7 @@ extension FrameTemplate {
 }
 
 extension [JSONMember] {
-    /// The members without those named, also inside objects of a list.
+    /// Returns the members without those in `names`, which are also removed from objects in a list.
     func lacking(_ names: [String]) -> [JSONMember] {
         compactMap { member in
             guard !names.contains(member.name) else { return nil }
@@ -92,7 +94,7 @@ extension [JSONMember] {
         }
     }
 
-    /// The member's value; nil if it is missing or null.
+    /// Returns the member's value; nil if it is missing or null.
     func value(of name: String) -> JSON? {
         guard let value = first(where: { $0.name == name })?.value, !value.isNull else { return nil }
         return value

@@ -1,14 +1,15 @@
 package import SquallCore
 
-// Coding of frames by the profile's templates, or by the built-in protocol under the profile's names if there are none.
+// Encoding and decoding of frames with the profile's templates or, if there are none, with the built-in protocol under
+// the profile's names.
 
 extension WireProfile {
-    /// The built-in names, under which templates refer to the fields, with timestamps in milliseconds.
+    /// The built-in names, with which templates refer to the fields, and timestamps in milliseconds.
     static let canonical = WireProfile(timestampForm: .milliseconds)
 }
 
 extension ClientFrame {
-    /// The encoded message; nil if the profile's protocol has none for this frame.
+    /// Encodes the frame as a message; returns nil if the profile's protocol has no message for this frame.
     package func encode(_ wire: WireProfile, in dialogue: inout WireDialogue) -> [UInt8]? {
         guard let frames = wire.frames else { return encode(wire) }
         return frames.write(role, by: .client, fields, answering: nil, in: &dialogue)
@@ -31,10 +32,10 @@ extension ClientFrame {
 }
 
 extension ServerFrame {
-    /// The encoded message; nil if the profile's protocol has none for this frame.
+    /// Encodes the frame as a message; returns nil if the profile's protocol has no message for this frame.
     ///
-    /// `answering` refers to the client's frame that this one answers. The fields in `left` are omitted, for a planted
-    /// defect.
+    /// `answering` refers to the client's frame that this one answers. The fields in `left` are omitted, as a defect
+    /// requires.
     package func encode(
         _ wire: WireProfile,
         answering: WireDialogue.Reference? = nil,
@@ -69,7 +70,7 @@ extension ServerFrame {
 }
 
 private enum Canonical {
-    /// The members of a frame in the built-in encoding, without the type, which is the first.
+    /// Returns the members of a frame in the built-in encoding, without the type, which is the first member.
     static func fields(of bytes: [UInt8]) -> [JSONMember] {
         guard let members = (try? JSON.decode(bytes))?.members else { return [] }
         return Array(members.dropFirst())
@@ -77,7 +78,7 @@ private enum Canonical {
 }
 
 extension FrameMap {
-    /// Decodes a message by its template, then its fields by the built-in protocol.
+    /// Decodes a message with its template, and then its fields with the built-in protocol.
     fileprivate func decode<Frame>(
         _ text: String,
         from speaker: Speaker,

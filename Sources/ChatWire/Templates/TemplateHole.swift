@@ -1,22 +1,23 @@
 import SquallCore
 
-/// A hole in a template, which a value fills: `{seq}`, `{session_id?}`, `{timestamp as seconds}`, `{$ref of connect}`.
+/// A placeholder in a template, which is replaced by a value: `{seq}`, `{session_id?}`, `{timestamp as seconds}`,
+/// `{$ref of connect}`.
 struct TemplateHole: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         /// A field of the role, under its name in the built-in protocol.
         case field(FieldShape)
-        /// `$ref`: in a client's frame its own reference number, in a server's frame the number of the request that it
-        /// answers.
+        /// `$ref`: in a client frame, its own reference number; in a server frame, the reference number of the request
+        /// that it answers.
         case reference
-        /// `$ref of ROLE`: the reference of the connection's last frame of that role; null before there is one.
+        /// `$ref of ROLE`: the reference of the connection's last frame of that role; null before the first such frame.
         case referenceOf(FrameName)
         /// `conversation_id of send`: a field of the request that the frame answers.
         case asked(FrameName, FieldShape)
         /// `$number`: the count of numbered frames that the server has sent.
         case number
-        /// `$seen`: the last number that the client has received; null before there is one.
+        /// `$seen`: the last number that the client has received; null before the first.
         case seen
-        /// `$host`: the server's host and port, as the client has written them in its upgrade request.
+        /// `$host`: the server's host and port, as specified in the client's upgrade request.
         case host
     }
 
@@ -26,12 +27,13 @@ struct TemplateHole: Hashable, Sendable {
     }
 
     var source: Source
-    /// Nil for the default form: a string, an integer, a flag, a timestamp in ISO-8601, a duration in milliseconds.
+    /// The form of the value; nil for the default: a string, an integer, a flag, a timestamp in ISO 8601 or a duration
+    /// in milliseconds.
     var form: Form?
     /// Whether the member may be missing or null.
     var isOptional: Bool
 
-    /// The hole's name in the profile file, without braces.
+    /// The placeholder's name in the profile file, without braces.
     var name: String {
         switch source {
         case .field(let shape): shape.field.defaultName
@@ -47,9 +49,9 @@ struct TemplateHole: Hashable, Sendable {
 
 // MARK: - Parsing a hole
 
-/// The fields and references that the holes of one template may name.
+/// The fields and references to which the holes of one template may refer.
 struct TemplateScope {
-    /// Nil for an object inside a frame.
+    /// The frame to which the template belongs; nil for an object inside a frame.
     var frame: (name: FrameName, speaker: Speaker)?
     var fields: [FieldShape]
     /// The names of the profile's extras.
@@ -59,14 +61,14 @@ struct TemplateScope {
         fields.map(\.field.defaultName) + (frame == nil ? [] : ["$ref"])
     }
 
-    /// The client's frame with this name: a role or an extra.
+    /// Returns the client frame with this name, a role or an extra frame; nil if there is none.
     func clientFrame(_ name: String) -> FrameName? {
         if let role = FrameRole(rawValue: name), FrameRole.fromClient.contains(role) { return .role(role) }
         return extras.contains(name) ? .extra(name) : nil
     }
 }
 
-/// The error for a text between braces that is not a valid hole.
+/// The error for text in braces that is not a valid placeholder.
 struct HoleMistake: Error {
     var message: String
     var help: String?
@@ -165,7 +167,7 @@ extension TemplateHole {
             ?? "one of: \(names.joined(separator: ", "))"
     }
 
-    /// The forms that may follow `as`.
+    /// The forms that are allowed after `as`.
     private var forms: [Form] {
         switch source {
         case .reference, .referenceOf, .number, .seen: [.text]
@@ -234,7 +236,7 @@ extension TemplateHole {
         return kinds
     }
 
-    /// Whether the value consists of digits only, so that its end is recognisable inside a text.
+    /// Whether the value consists only of digits, so that its end can be recognised inside a string.
     var isDigits: Bool {
         switch source {
         case .reference, .referenceOf, .number, .seen: true
@@ -243,7 +245,7 @@ extension TemplateHole {
         }
     }
 
-    /// Whether a literal of another template could be a value of this hole.
+    /// Returns whether a literal of another template could be a value of this hole.
     func takes(_ literal: JSON) -> Bool {
         guard kinds.contains(ValueKinds(of: literal)) else { return false }
         guard case .field(let shape) = source, case .word(let words) = shape.kind, case .string(let text) = literal

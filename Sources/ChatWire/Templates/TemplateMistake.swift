@@ -1,4 +1,4 @@
-/// A mistake in a profile's `wire.frames`, with its place.
+/// An error in a profile's `wire.frames`, with its location.
 package struct TemplateMistake: Error, Hashable, Sendable {
     /// One step from a value to a nested value.
     package enum Step: Hashable, Sendable {
@@ -9,11 +9,11 @@ package struct TemplateMistake: Error, Hashable, Sendable {
         case index(Int)
     }
 
-    /// The path from `wire.frames` to the mistake.
+    /// The path from `wire.frames` to the error.
     package var path: [Step]
     package var message: String
     package var help: String?
-    /// The path of the template that this one collides with, if any.
+    /// The path of the template that conflicts with this one; nil if there is none.
     package var other: [Step]?
 
     init(_ path: [Step], _ message: String, help: String? = nil, other: [Step]? = nil) {
@@ -24,7 +24,7 @@ package struct TemplateMistake: Error, Hashable, Sendable {
     }
 }
 
-/// A collector of mistakes, so that one pass over a mapping finds them all.
+/// Collects errors, so that one pass over a mapping finds all of them.
 struct TemplateMistakes {
     private(set) var found: [TemplateMistake] = []
 

@@ -1,17 +1,15 @@
 import SquallCore
 
-/// A JSON value with holes, used both to encode and to decode.
-///
-/// A matching object may have additional members; a matching list has exactly as many elements as the pattern.
+/// A JSON value with placeholders, used both to encode and to decode.
 indirect enum TemplatePattern: Hashable, Sendable {
     /// A literal null, flag, number or string.
     case literal(JSON)
     case hole(TemplateHole)
-    /// A string with at least one hole and some other content.
+    /// A string that contains at least one placeholder and other text.
     case text(TextPattern)
     case list([TemplatePattern])
     case object([Member])
-    /// A string that contains JSON of its own.
+    /// A string whose content is JSON.
     case encoded(TemplatePattern)
     /// A member that must be missing or null and is not written.
     case absent
@@ -41,19 +39,19 @@ struct PatternReader {
     let scope: TemplateScope
     private var rest = PatternReader.most
 
-    /// The largest number of values in the template of one frame.
+    /// The maximum number of values in the template of one frame.
     static let most = 256
     static let deepest = 12
-    /// `{ $json: VALUE }` is a text with the JSON of the value.
+    /// The key of `{ $json: VALUE }`, which represents a string that contains the value as JSON.
     static let encodedKey = "$json"
-    /// The value of a member that other templates have and this one must not have.
+    /// The text for a member that other templates have and that must be absent here.
     static let absentText = "{$absent}"
 
     init(_ scope: TemplateScope) {
         self.scope = scope
     }
 
-    /// The pattern of a JSON value; nil after a mistake, which is added to `mistakes`.
+    /// Returns the pattern of a JSON value; nil after an error, which is added to `mistakes`.
     mutating func read(
         _ value: JSON,
         _ path: [TemplateMistake.Step],
@@ -116,7 +114,7 @@ struct PatternReader {
 // MARK: - Overlaps
 
 extension TemplatePattern {
-    /// Whether some value matches both patterns.
+    /// Returns whether any value matches both patterns.
     func overlaps(_ other: TemplatePattern) -> Bool {
         switch (self, other) {
         case (.absent, _): TemplatePattern.literal(.null).overlaps(other)
@@ -133,13 +131,14 @@ extension TemplatePattern {
         case (.list(let one), .list(let two)):
             one.count == two.count && zip(one, two).allSatisfy { $0.overlaps($1) }
         case (.object(let one), .object(let two)):
-            // A member that only one pattern names is ignored by the other.
+            // A member of only one pattern is ignored by the other.
             one.allSatisfy { member in
                 two.first { $0.name == member.name }.map { member.pattern.overlaps($0.pattern) } ?? true
             }
         case (.encoded(let one), .encoded(let two)): one.overlaps(two)
         case (.encoded, .hole(let hole)), (.hole(let hole), .encoded): hole.kinds.contains(.text)
-        // A text may happen to be JSON of the other pattern; that is not examined, and the two count as overlapping.
+        // A string may contain JSON that matches the other pattern. That is not examined, so the two count as
+        // overlapping.
         case (.encoded, .text), (.text, .encoded), (.encoded, .literal(.string)), (.literal(.string), .encoded): true
         case (.encoded, .literal), (.encoded, .list), (.encoded, .object), (.literal, .encoded), (.list, .encoded),
             (.object, .encoded):

@@ -1,13 +1,13 @@
 import SquallCore
 
-/// Decodes a frame by its template.
+/// Decodes a frame with its template.
 struct TemplateReader {
     /// The fields under their built-in names, with timestamps and durations in milliseconds.
     private(set) var fields: [JSONMember] = []
     private(set) var reference: JSON?
-    /// The references of other frames that this one repeats, with their places.
+    /// The references of other frames that this frame repeats, with their paths.
     private(set) var repeated: [(name: FrameName, value: JSON, path: String)] = []
-    /// The repeated fields of the request that the frame answers, with their places.
+    /// The fields that the frame repeats from the request that it answers, with their paths.
     private(set) var asked: [(field: WireField, value: JSON, path: String)] = []
     private(set) var number: Int64?
     private(set) var seen: Int64?
@@ -18,7 +18,7 @@ struct TemplateReader {
         self.message = message
     }
 
-    /// Whether `value` contains all literals of the pattern.
+    /// Returns whether `value` contains all literals of the pattern.
     static func recognises(_ value: JSON?, as pattern: TemplatePattern) -> Bool {
         switch pattern {
         case .literal(.null), .absent: return value?.isNull ?? true
@@ -31,7 +31,7 @@ struct TemplateReader {
             guard case .array(let elements)? = value, elements.count == patterns.count else { return false }
             return zip(elements, patterns).allSatisfy { recognises($0, as: $1) }
         case .object(let members):
-            // A missing object is reported later, by the name of the field that it should contain.
+            // A missing object is reported later, with the name of the field that it should contain.
             guard value == nil || value?.members != nil else { return false }
             return members.allSatisfy { recognises(value?[$0.name], as: $0.pattern) }
         case .encoded(let inner):
@@ -40,7 +40,7 @@ struct TemplateReader {
         }
     }
 
-    /// The reference at the pattern's `$ref`; nil if it is missing or null.
+    /// Returns the reference at the pattern's `$ref`; nil if it is missing or null.
     static func reference(in value: JSON?, of pattern: TemplatePattern) -> JSON? {
         switch pattern {
         case .hole(let hole) where hole.source == .reference: return value.flatMap(normal)
@@ -65,13 +65,13 @@ struct TemplateReader {
         }
     }
 
-    /// The JSON in a string; nil for any other value.
+    /// Returns the JSON in a string; nil for any other value.
     private static func decoded(_ value: JSON?) -> JSON? {
         guard case .string(let text)? = value else { return nil }
         return try? JSON.decode(text)
     }
 
-    // MARK: - Binding
+    // MARK: - Extracting fields
 
     mutating func bind(_ value: JSON?, to pattern: TemplatePattern, at path: String = "") throws(Malformed) {
         switch pattern {
@@ -94,7 +94,7 @@ struct TemplateReader {
         }
     }
 
-    /// Binds the texts found in the holes of a string.
+    /// Stores the strings that were found at the placeholders of a string.
     mutating func bind(
         _ values: [ArraySlice<UInt8>],
         to text: TextPattern,
@@ -151,7 +151,7 @@ struct TemplateReader {
         }
     }
 
-    /// The value in the built-in form; nil if it is not a value of the hole.
+    /// Returns the value in its built-in form; nil if it is not a valid value for the hole.
     private func plain(_ value: JSON, _ hole: TemplateHole, at path: String) throws(Malformed) -> JSON? {
         let shape: FieldShape
         switch hole.source {
@@ -188,7 +188,8 @@ struct TemplateReader {
         }
     }
 
-    /// The canonical form of a reference: an integer if it is one, even if written as a string.
+    /// Returns the canonical form of a reference: an integer if possible, even if it is written as a string; nil for an
+    /// invalid one.
     private static func normal(_ value: JSON) -> JSON? {
         switch value {
         case .integer: value

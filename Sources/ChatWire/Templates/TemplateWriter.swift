@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Encodes a frame by its template.
+/// Encodes a frame with its template.
 struct TemplateWriter {
     /// The fields under their built-in names, with timestamps and durations in milliseconds.
     var fields: [JSONMember]
@@ -14,7 +14,8 @@ struct TemplateWriter {
     /// The form of messages inside a list; nil for the built-in form.
     var message: TemplatePattern?
 
-    /// The value with its holes filled. Nil for a missing field: its member is omitted, or null inside a list.
+    /// Returns the pattern's value with all holes filled. Returns nil for a missing field: its member is omitted, or
+    /// null inside a list.
     func value(of pattern: TemplatePattern) -> JSON? {
         switch pattern {
         case .literal(let value): return value
@@ -89,9 +90,9 @@ struct TemplateWriter {
     }
 }
 
-/// Integers as text in their canonical form.
+/// Integers as strings in their canonical form.
 enum WholeNumber {
-    /// The number of a canonical text; nil for others such as `007`, `+1` or `-0`.
+    /// Returns the number of a canonical string; nil for other strings such as `007`, `+1` or `-0`.
     static func exactly(_ text: String) -> Int64? {
         Int64(text).flatMap { String($0) == text ? $0 : nil }
     }
@@ -109,7 +110,7 @@ enum DecimalSeconds {
         return JSONNumber(text).map { .number($0) } ?? .integer(seconds)
     }
 
-    /// The milliseconds, without further decimals. Nil for a number with an exponent and for one that is too large.
+    /// Returns the milliseconds, truncated; nil for a number with an exponent or one that is too large.
     static func milliseconds(_ value: JSON) -> Int64? {
         switch value {
         case .integer(let seconds):

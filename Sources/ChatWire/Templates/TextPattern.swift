@@ -1,21 +1,21 @@
 import SquallCore
 
-/// A text with holes, such as `room:{conversation_id}` or `42{$ref}`.
+/// A string with placeholders, such as `room:{conversation_id}` or `42{$ref}`.
 ///
-/// Two holes are always separated by literal text, so that a match is unambiguous.
+/// Two placeholders are always separated by literal text, so that a match is unambiguous.
 struct TextPattern: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
-        /// Never empty.
+        /// Literal bytes, at least one.
         case literal([UInt8])
         case hole(TemplateHole)
     }
 
     var pieces: [Piece]
 
-    /// The maximum length of a template's text in UTF-8 bytes.
+    /// The maximum length of a string in a template, in UTF-8 bytes.
     static let longest = 256
 
-    /// The whole text; nil if it has a hole.
+    /// The whole string; nil if it has a hole.
     var literal: String? {
         var bytes: [UInt8] = []
         for piece in pieces {
@@ -25,7 +25,7 @@ struct TextPattern: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The only piece, if it is a hole.
+    /// The only piece, if that is a hole; nil otherwise.
     var onlyHole: TemplateHole? {
         if pieces.count == 1, case .hole(let hole) = pieces[0] { hole } else { nil }
     }
@@ -76,7 +76,7 @@ extension TextPattern {
         if !literal.isEmpty { pieces.append(.literal(literal)) }
     }
 
-    /// The reason why the holes cannot be part of a text or the text would be ambiguous; nil if it is valid.
+    /// The reason why a hole cannot be part of a string, or why the string would be ambiguous; nil if it is valid.
     var problem: HoleMistake? {
         guard onlyHole == nil else { return nil }
         for (place, piece) in pieces.enumerated() {
@@ -109,9 +109,9 @@ extension TextPattern {
 // MARK: - Matching
 
 extension TextPattern {
-    /// The values of the holes in order and the rest of the text; nil if the text does not match.
+    /// Returns the values of the holes in order, and the rest of the text; nil if the text does not match.
     ///
-    /// With `toEnd`, the pattern must match the whole text.
+    /// If `toEnd`, the pattern must match the whole text.
     func match(_ text: ArraySlice<UInt8>, toEnd: Bool) -> (values: [ArraySlice<UInt8>], rest: ArraySlice<UInt8>)? {
         var rest = text
         var values: [ArraySlice<UInt8>] = []
@@ -134,8 +134,8 @@ extension TextPattern {
         return toEnd && !rest.isEmpty ? nil : (values, rest)
     }
 
-    /// The end of a hole: the first occurrence of the literal after it, or the last one if that literal ends the
-    /// pattern.
+    /// Returns the end of a hole's value: the first occurrence of the literal after it, or the last one if that literal
+    /// ends the pattern.
     private func end(before place: Int, _ text: ArraySlice<UInt8>) -> Int? {
         guard place < pieces.count else { return text.endIndex }
         guard case .literal(let literal) = pieces[place], text.count >= literal.count else { return nil }
@@ -168,7 +168,7 @@ extension TextPattern {
         }
     }
 
-    /// Whether some text matches both patterns, by a search over pairs of positions in them.
+    /// Returns whether any text matches both patterns, by a search over pairs of positions in them.
     func overlaps(_ other: TextPattern) -> Bool {
         let (left, right) = (symbols, other.symbols)
         var open = [(0, 0)]
@@ -191,7 +191,7 @@ extension TextPattern {
         return false
     }
 
-    /// Whether some byte matches both symbols.
+    /// Returns whether any byte matches both symbols.
     private static func share(_ left: Symbol, _ right: Symbol) -> Bool {
         switch (left, right) {
         case (.anything, _), (_, .anything): true

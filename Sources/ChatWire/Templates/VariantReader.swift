@@ -15,7 +15,7 @@ struct VariantReader {
         scope = TemplateScope(frame: (name, speaker), fields: shapes, extras: extras)
     }
 
-    /// The template of a JSON value; nil after a mistake, which is added to `mistakes`.
+    /// Returns the template of a JSON value; nil after an error, which is added to `mistakes`.
     func read(
         _ value: JSON,
         _ path: [TemplateMistake.Step],
@@ -56,7 +56,7 @@ struct VariantReader {
         return mistakes.found.count == before ? template : nil
     }
 
-    /// `isWhole` says that no JSON follows, so that the text may contain brackets.
+    /// Parses the text before the JSON; if `isWhole`, no JSON follows, so the text may contain brackets.
     private func readPrefix(
         _ value: JSON,
         isWhole: Bool,
@@ -67,7 +67,7 @@ struct VariantReader {
             let text: String
             switch value {
             case .string(let written): text = written
-            // YAML reads an unquoted `2` as a number.
+            // YAML parses an unquoted `2` as a number.
             case .integer(let number): text = String(number)
             case .null, .bool, .number, .array, .object: throw HoleMistake("'text' must be a string")
             }
@@ -93,7 +93,7 @@ struct VariantReader {
         }
     }
 
-    /// Reads a mapping of fields to values.
+    /// Parses a mapping of fields to values.
     private func readValues(
         _ value: JSON?,
         _ path: [TemplateMistake.Step],
@@ -124,7 +124,7 @@ struct VariantReader {
         }
     }
 
-    /// Reads the frames that the server sends directly after this one.
+    /// Parses the frames that the server sends directly after this one.
     private func readFollowing(
         _ value: JSON?,
         _ path: [TemplateMistake.Step],
@@ -175,7 +175,7 @@ struct VariantReader {
         return .role(role)
     }
 
-    // MARK: - Checks of the whole template
+    // MARK: - Validation
 
     private func check(_ template: FrameTemplate, _ mistakes: inout TemplateMistakes) {
         let holes = template.holes
@@ -230,7 +230,7 @@ struct VariantReader {
 }
 
 extension FieldKind {
-    /// Whether a value of the built-in protocol has this kind.
+    /// Returns whether a value, as in the built-in protocol, is of this kind.
     fileprivate func takes(_ value: JSON) -> Bool {
         switch (self, value) {
         case (.text, .string), (.flag, .bool): true
@@ -245,7 +245,7 @@ extension FieldKind {
 }
 
 extension FrameShape {
-    /// The fields of a role's frame, without the type; an extra has none.
+    /// Returns the fields of a role's frame, without the type; an extra frame has no fields.
     static func fields(of name: FrameName, by speaker: Speaker) -> [FieldShape] {
         all.first { $0.role == name.role && $0.speaker == speaker }?.fields ?? []
     }

@@ -1,28 +1,26 @@
 import MQTTWire
 import SquallCore
 
-/// The state of a connection that templates depend on: references with their requests, and frame numbers.
+/// The state of a connection on which templates depend: references with their requests, and frame numbers.
 ///
-/// Kept by each end and by an observer of the connection.
-///
-/// The built-in protocol needs none of it.
+/// Each side and an observer of the connection keep their own copy. The built-in protocol needs none of it.
 package struct WireDialogue: Sendable {
-    /// A client's frame that an answer can refer to.
+    /// A client frame that a reply can refer to.
     struct Request: Sendable {
         var name: FrameName
         var fields: [JSONMember]
     }
 
-    /// A reference to the client's frame that the server is answering.
+    /// A reference to the client frame that the server is answering.
     package struct Reference: Hashable, Sendable {
         package let name: FrameName
         let value: JSON
     }
 
-    /// The largest number of requests that can still be answered; beyond it the oldest is dropped.
+    /// The maximum number of requests that can still be answered; the oldest is dropped when it is exceeded.
     static let most = 256
 
-    /// The reference of the last frame read; nil if that frame has none.
+    /// The reference of the last decoded frame; nil if that frame has none.
     package private(set) var heard: Reference?
     private(set) var given: Int64 = 0
     private var requests: [JSON: Request] = [:]
@@ -31,20 +29,21 @@ package struct WireDialogue: Sendable {
     private(set) var number: Int64 = 0
     private(set) var seen: Int64?
 
-    /// The extras that the client has sent and not ended.
+    /// The extra frames that the client has sent and not ended.
     private(set) var open: Set<String> = []
-    /// The extra that was last read; nil if the last frame read was none.
+    /// The last decoded frame, if it is an extra frame; nil otherwise.
     package var extra: ReceivedExtra?
-    /// The number of the last frame written; nil if it has none.
+    /// The number of the last encoded frame; nil if it has none.
     package internal(set) var writtenNumber: Int64?
-    /// The number through which the last frame read says that the client has read; nil if it does not say.
+    /// The number up to which the client has read, according to the last decoded frame; nil if that does not specify
+    /// it.
     package private(set) var acknowledged: Int64?
-    /// The server's host and port by the client's upgrade request.
+    /// The server's host and port, as specified in the client's upgrade request.
     package var host = ""
-    /// The encoded frames that the server sends directly after the last one written.
+    /// The encoded frames that the server sends directly after the last encoded frame.
     package var following: [[UInt8]] = []
 
-    /// The control packets of the connection; nil if the profile's frames are no MQTT packets.
+    /// The state of the connection's MQTT packets; nil if the profile's frames are not MQTT packets.
     var packets: MQTTStream?
 
     package init() {}
@@ -68,7 +67,7 @@ package struct WireDialogue: Sendable {
         return number
     }
 
-    /// Records a client's frame that has a reference, when it is written or read.
+    /// Records a client frame that has a reference, when it is encoded or decoded.
     mutating func remember(_ reference: JSON, _ name: FrameName, _ fields: [JSONMember]) {
         references[name] = reference
         if requests.updateValue(Request(name: name, fields: fields), forKey: reference) == nil {
@@ -77,7 +76,7 @@ package struct WireDialogue: Sendable {
         }
     }
 
-    /// Records the reference of a frame that was read.
+    /// Records the reference of a decoded frame.
     mutating func heard(_ reference: JSON?, _ name: FrameName) {
         acknowledged = nil
         heard = reference.map { Reference(name: name, value: $0) }
@@ -95,7 +94,8 @@ package struct WireDialogue: Sendable {
         seen = number
     }
 
-    /// Continues the numbering after the number that the client has seen, if this server has not numbered a frame yet.
+    /// Continues the numbering after the last number that the client has seen, if this server has not numbered a frame
+    /// yet.
     mutating func goOn(from seen: Int64) {
         acknowledged = seen
         if number == 0 { number = max(seen, 0) }

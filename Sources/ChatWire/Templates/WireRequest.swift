@@ -1,25 +1,26 @@
 import SquallCore
 
-/// An HTTP request that libraries of a protocol make besides the routes of the chat protocol: a negotiation before the
-/// WebSocket, whose answer is fixed, or a request that sends a message.
+/// An HTTP request that client libraries of a protocol send in addition to the routes of the chat protocol.
+///
+/// Either a negotiation before the WebSocket, with a fixed response, or a request that sends a message.
 package struct WireRequest: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
         case answer(JSON)
-        /// The body is a `send`, and the answer has the fields of its `confirm`.
+        /// The request body is a `send`, and the response contains the fields of its `confirm`.
         case send(FrameTemplate, answer: TemplatePattern)
     }
 
     package let name: String
     let method: String
     let path: PathTemplate
-    /// The scheme of the `Authorization` header that must carry the key, such as `Bearer`; nil if no key is needed.
+    /// The scheme of the `Authorization` header that must contain the key, such as `Bearer`; nil if no key is needed.
     package let scheme: String?
     let effect: Effect
 
     /// Whether the request sends a message.
     package var sends: Bool { if case .send = effect { true } else { false } }
 
-    /// The key in an `Authorization` header of this request's scheme; nil for another scheme.
+    /// Returns the key in an `Authorization` header of this request's scheme; nil for another scheme.
     package func key(inAuthorization value: String) -> String? {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == scheme?.lowercased() else { return nil }
@@ -28,7 +29,7 @@ package struct WireRequest: Hashable, Sendable {
 }
 
 extension FrameMap {
-    /// The profile's request with this method and target; nil if there is none.
+    /// Returns the profile's request with this method and target; nil if there is none.
     package func request(method: String, target: String) -> WireRequest? {
         guard !requests.isEmpty, let path = PathTemplate.split(target)?.path else { return nil }
         return requests.first { $0.method == method && $0.path.match(path) != nil }
@@ -36,18 +37,19 @@ extension FrameMap {
 }
 
 extension FrameMap {
-    /// The target of the WebSocket's request with the key; nil if the protocol does not have the key there.
+    /// Returns the target of the WebSocket's upgrade request with the key; nil if the protocol does not put the key
+    /// there.
     package func target(_ path: String, key: String) -> String? {
         keyParameter.map { "\(path)?\($0)=\(PercentCoding.encode(key))" }
     }
 
-    /// The key in the target of a WebSocket's request; nil if there is none.
+    /// Returns the key in the target of a WebSocket's upgrade request; nil if there is none.
     package func key(inTarget target: String) -> String? {
         keyParameter.flatMap { PathTemplate.parameter($0, of: target) }
     }
 }
 
-// MARK: - Fixed answers
+// MARK: - Fixed responses
 
 extension WireRequest {
     private enum Hole: String, CaseIterable {
@@ -55,7 +57,8 @@ extension WireRequest {
         case key = "{$key}"
     }
 
-    /// The answer to a request with that Host header and key; empty for one that sends a message.
+    /// Returns the response body for a request with this `Host` header and key; empty for a request that sends a
+    /// message.
     package func answer(host: String, key: String) -> [UInt8] {
         guard case .answer(let answer) = effect else { return [] }
         return Self.filled(answer) { text in
@@ -77,7 +80,7 @@ extension WireRequest {
         .encode()
     }
 
-    /// The value with each text replaced by `change`.
+    /// Returns the value with each string replaced by the result of `change`.
     private static func filled(_ value: JSON, _ change: (String) -> String) -> JSON {
         switch value {
         case .string(let text): .string(change(text))
@@ -91,9 +94,9 @@ extension WireRequest {
 // MARK: - Sending a message
 
 extension WireRequest {
-    /// The message in the body of a request.
+    /// Decodes the message in the body of a request.
     ///
-    /// - Throws: ``Malformed`` if the body is not of the request's form.
+    /// - Throws: ``Malformed`` if the body does not have the form of the request.
     package func message(in body: [UInt8]) throws(Malformed) -> ClientFrame.SendRequest {
         guard case .send(let template, _) = effect, let pattern = template.body else {
             throw Malformed("\(name) sends no message")
@@ -111,7 +114,7 @@ extension WireRequest {
         return request
     }
 
-    /// The answer to a request whose message was stored.
+    /// Returns the response body for a request whose message was stored.
     package func answer(to request: ClientFrame.SendRequest, _ confirmation: ServerFrame.Confirmation) -> [UInt8] {
         guard case .send(_, let pattern) = effect else { return [] }
         let writer = TemplateWriter(
@@ -129,7 +132,7 @@ extension WireRequest {
     private static let keys = ["method", "path", "key", "answer", "send"]
     private static let methods = ["GET", "POST", "PUT"]
 
-    /// Reads `wire.frames.http`.
+    /// Parses `wire.frames.http`.
     static func read(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> [WireRequest] {
         guard let value else { return [] }
         let path: [TemplateMistake.Step] = [.member("http")]
