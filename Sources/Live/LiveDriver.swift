@@ -46,7 +46,7 @@ final class LiveDriver<Run: DrivenRun> {
     /// The time on the run's clock when the latest input was handled.
     private var now = Instant.zero
 
-    /// Whether an input arrived or a timer fired since the end of the previous turn.
+    /// Whether an input arrived or a timer fired since the end of the previous event-loop iteration.
     private var moved = true
     private var quiet: QuietTurns
 
@@ -116,7 +116,7 @@ final class LiveDriver<Run: DrivenRun> {
         moved = true
         inbox.append(input)
         handleAll()
-        // At wall pace, and while the run is held, a turn is requested only when something happens.
+        // At wall pace, and while the run is held, an iteration is requested only when something happens.
         turns?.request()
     }
 
@@ -213,7 +213,7 @@ final class LiveDriver<Run: DrivenRun> {
 
     // MARK: - Turns
 
-    /// Executes one turn of the event loop: the lower half of the diagram above.
+    /// Executes one iteration of the event loop, as in the lower half of the type's diagram.
     private func turn() {
         guard !isOver else { return }
         clock.beginTurn()
@@ -241,7 +241,7 @@ final class LiveDriver<Run: DrivenRun> {
             }
             turns?.request()
         case .wall:
-            // An input may have begun an exchange or a write to a store, which need another turn to start.
+            // An input may have begun an exchange or a write to a store, which need another iteration to start.
             if run.isHeld { alarm?.cancel() } else if hadInput { turns?.request() } else { waitForDeadline() }
         }
     }

@@ -26,7 +26,7 @@ extension LiveNetwork {
 
     /// Takes over the socket of a finished exchange from libcurl.
     ///
-    /// Like any client connection, it then sends a FIN and is read until the peer closes.
+    /// Like any client connection, the socket then sends a FIN and is read until the peer closes.
     func handedBack(_ socket: SystemSocket, of exchange: CurlExchange) {
         guard let wire = wireOf[.exchange(exchange.id)], wire.phase == .established else { return socket.close() }
         Connection.adopt(socket, settings: options.sockets, on: loop) { connection in

@@ -14,7 +14,7 @@ struct WriteLedger {
         if count > 0 { lengths.append(count) }
     }
 
-    /// Splits bytes that were read at the boundaries of the writes; bytes beyond all recorded writes form one piece.
+    /// Splits the bytes of a read at the boundaries of the writes; bytes beyond all recorded writes form one piece.
     mutating func pieces(of bytes: [UInt8]) -> [[UInt8]] {
         guard start < lengths.count, lengths[start] < bytes.count else {
             take(bytes.count)

@@ -40,7 +40,7 @@ package final class ChildProcess {
 
     /// The interval between checks of whether the process has exited.
     private static let watchInterval = TimeAmount.milliseconds(10)
-    /// The interval between these checks while the process is being dismissed.
+    /// The interval between checks of whether a process that is being dismissed has exited.
     private static let leaveInterval = TimeAmount.milliseconds(2)
     /// How long to wait, after the process has exited, for streams that one of its children holds open.
     private static let streamPatience = TimeAmount.milliseconds(200)

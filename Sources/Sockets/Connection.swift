@@ -156,7 +156,7 @@ package final class Connection {
         return queued + socket.unsent
     }
 
-    /// Makes the kernel acknowledge the bytes read immediately, so that the peer's ``undelivered`` decreases.
+    /// Makes the kernel acknowledge received bytes immediately, so that the peer's ``undelivered`` decreases.
     package func acknowledgeNow() {
         if isOpen { socket?.acknowledgeNow() }
     }

@@ -144,7 +144,7 @@ package struct SystemSocket: Hashable, Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Acknowledges the bytes read immediately instead of up to 40 ms later.
+    /// Makes the kernel acknowledge received bytes immediately instead of up to 40 ms later.
     ///
     /// Does nothing on systems without TCP_QUICKACK.
     package func acknowledgeNow() {
