@@ -45,7 +45,7 @@ struct ToldToTheServer: StandingInvariant {
     private var readings: [String: Moment] = [:]
     private var receipts: [String: Instant] = [:]
     private var marks: [String: Instant] = [:]
-    /// The signed-in user; `registered` is the user for whom the server has this client's push token.
+    /// The signed-in user; `registered` is the user that this client's push token at the server belongs to.
     private var user: String?
     private var hasNoUser = false
     private var registered: (user: String, event: Int)?
