@@ -7,7 +7,7 @@ package enum FileKind {
     }
 
     /// Returns the path of the profile file that a scenario uses, resolved against the scenario's folder; nil if it
-    /// uses a built-in profile or does not name one.
+    /// uses a built-in profile or names none.
     package static func profilePath(_ source: SourceText) -> String? {
         guard let root = try? YAMLReader.read(source), root["squall"] != nil, let name = root["profile"]?.scalar,
             ProfileFiles.isPath(name)

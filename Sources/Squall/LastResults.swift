@@ -2,7 +2,7 @@ import Foundation
 package import ScenarioModel
 package import SquallCore
 
-/// Results of earlier suites from a report's folder, as far as they determine which cases are played next.
+/// Results of earlier suites in a report's folder that determine which cases are played next.
 package struct LastResults: Sendable {
     /// A case whose last run in one world failed or was inconclusive.
     package struct Failure: Hashable, Sendable {

@@ -22,7 +22,7 @@ struct RejectedFiles {
         sources.append(source)
     }
 
-    /// The errors in the files that were expected to be scenarios.
+    /// Returns the errors in the files that were expected to be scenarios.
     ///
     /// A file found in a folder is not expected to be a scenario if it is a list of known failures, or a profile that a
     /// scenario uses or that is in `asked`, the paths of profiles that were already read.

@@ -5,7 +5,7 @@ package import Trace
 
 /// The observables and events of a run's clients, reduced to what can be compared with another client.
 package struct Behaviour: Sendable {
-    /// The last value of each observable before the calm that the run adds after its script.
+    /// The last value of each observable before the quiet period (calm) that the run adds after its script.
     let ends: [ObservedName: JSON]
     /// The set of values that each observable has had; list values are excluded.
     let shown: [ObservedName: Set<JSON>]
@@ -50,13 +50,13 @@ package struct Behaviour: Sendable {
 /// A difference between the behaviour of a client and that of the client it is compared with.
 package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The last value of an observable.
+        /// The last value of an observable differs.
         case ends
-        /// The values that an observable has had.
+        /// The set of values of an observable differs.
         case shows
-        /// The number of times that the client connects or sends a frame or a request.
+        /// The number of connection attempts, frames or requests of the client differs.
         case asks
-        /// The number of occurrences of any other client event.
+        /// The number of occurrences of another client event differs.
         case does
     }
 

@@ -10,7 +10,7 @@ import TemporalLogic
 /// No user acts because an idle client must detect by itself what has happened; a user's request would hide a failure
 /// to do so.
 package struct Calm: Sendable {
-    /// The moves that heal the faults and restore the devices; empty if the storm needs none.
+    /// The moves that heal the faults and restore the devices; empty if there is nothing to heal.
     package let healing: [Move]
     /// The duration of the phase without any move.
     package let quiet: TimeSpan

@@ -40,10 +40,10 @@ package struct Draft: Hashable, Sendable {
     }
 
     package enum Ending: Hashable, Sendable {
-        /// The calm, in full.
+        /// The draft ends with a complete calm: everything is healed, and then no user or device acts.
         case calm
-        /// The violation occurred before the calm ended: only this pause is needed, preceded by the healing if `calm`
-        /// is true.
+        /// The violation occurred before the calm ended: the draft ends with this pause, preceded by the moves that
+        /// heal everything if `calm` is true.
         case cut(calm: Bool, pause: TimeSpan)
         /// The draft was read from a file; ``Draft/body`` contains all of its steps.
         case none
@@ -55,7 +55,7 @@ package struct Draft: Hashable, Sendable {
     package var groups: [Group]
     /// The moves before the first fault.
     package var opening: [Move]
-    /// The moves of the storm.
+    /// The moves of the storm, in which anything may happen.
     package var body: [Move]
     package var ending: Ending
     /// The expectations, each as YAML.
@@ -77,7 +77,7 @@ package struct Draft: Hashable, Sendable {
 
     package var moves: [Move] { opening + body }
 
-    /// The number of moves before the calm.
+    /// The number of moves before the ending.
     package var size: Int { opening.count + body.count }
 
     /// The names of the actions in order, without pauses, by which drafts that fail in the same way are recognised.

@@ -2,7 +2,7 @@ import ChatWire
 package import ScenarioModel
 package import SquallCore
 
-/// The state after a sequence of moves, as far as it determines which moves may follow.
+/// The part of the state after a sequence of moves that determines which moves may follow.
 ///
 /// The generator and the shrinker share it. The reader of scenario files accepts every move that it admits.
 package struct Situation: Sendable {
@@ -195,7 +195,7 @@ extension Draft {
         return draft.body.count == body.count ? draft : draft.withoutLostLabels(of: original)
     }
 
-    /// Returns the draft without moves that need TLS, or a message type or frame, that the profile does not have.
+    /// Returns the draft without moves that need TLS, a message type or a frame that the profile does not have.
     private func playable(_ profile: Profile) -> Draft {
         var steps: [Step] = []
         for (place, move) in moves.enumerated() {

@@ -72,7 +72,8 @@ package struct Ledger: Sendable {
         return true
     }
 
-    /// Adds a shrunk finding; returns its index, or nil if a finding of the same kind with the same skeleton is known.
+    /// Adds a shrunk finding; returns its index, or nil if a finding of the same kind with the same sequence of actions
+    /// is known.
     package mutating func add(_ finding: Finding) -> Int? {
         let kind = Kind(finding.violation.cause)
         let known = findings.contains {

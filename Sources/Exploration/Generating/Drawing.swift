@@ -103,8 +103,8 @@ struct Drawing {
         return nil
     }
 
-    /// Draws the next action: any armed action, a goal of the run, an action that the last move has prepared or,
-    /// rarely, the action of the last move again.
+    /// Draws the next action: any action that the run may draw, one that belongs to its theme, one that the last move
+    /// has prepared or, rarely, the action of the last move again.
     private mutating func entry(_ swarm: Swarm) -> ActionEntry? {
         let fate = generator.below(12)
         if fate < 3, let last, let follower = swarm.follower(of: last, &generator) { return follower }
@@ -172,8 +172,7 @@ struct Drawing {
             let concerned = prefix.isEmpty ? clients : prefix
             return !concerned.allSatisfy(situation.hasScreen) || generator.below(4) == 0
         }
-        // `frame`, `accept` and `json` are alternatives of which an action needs one, and most faults should have a
-        // duration.
+        // An action needs one of the alternatives `frame`, `accept` and `json`, and most faults should have a duration.
         if ["frame", "accept", "json"].contains(parameter.name) { return generator.below(4) > 0 }
         if entry.actor == .network, parameter.name == "for" { return generator.below(3) > 0 }
         return generator.below(4) == 0

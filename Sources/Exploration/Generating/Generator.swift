@@ -1,7 +1,7 @@
 package import ScenarioModel
 package import SquallCore
 
-/// Generates random drafts: a storm of moves, followed by a calm.
+/// Generates random drafts: a storm of random moves, followed by a calm in which everything is healed.
 ///
 /// A draft depends only on the seed of the exploration and the number of the run.
 package struct Generator: Sendable {

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// Moves that lead to a state which a few random moves rarely reach, and in which the storm then begins.
+/// Moves that lead to a state which a few random moves rarely reach. The random moves of a run follow them.
 struct Prologue: Sendable {
     enum Step: Sendable {
         /// An action with some of its arguments; required arguments that are missing are drawn.

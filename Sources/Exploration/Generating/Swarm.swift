@@ -33,10 +33,10 @@ package struct Swarm: Hashable, Sendable {
     /// Actions that send arbitrary messages, which clients of the known protocols never do.
     private static let excluded: Set = ["user.say"]
 
-    /// The actions that are armed in nearly every run.
+    /// The actions that may be drawn in nearly every run.
     private static let usual: Set = ["user.open", "user.send", "server.post"]
 
-    /// The armed actions that belong to the theme of the run.
+    /// The actions of the run's theme.
     private let goals: [Armed]
 
     init(_ actions: [ActionEntry] = Registry.actions, _ theme: Theme = Theme(), _ generator: inout SeededGenerator) {
@@ -57,7 +57,7 @@ package struct Swarm: Hashable, Sendable {
             .map { Armed(entry: $0, weight: 1) }
     }
 
-    /// Draws an action; nil if none is armed for the actor that was drawn.
+    /// Draws an action; nil if the run has none for the actor that was drawn.
     func entry(_ generator: inout SeededGenerator) -> ActionEntry? {
         var place = generator.below(Self.shares.reduce(0) { $0 + $1.share })
         var actor = Actor.user
@@ -74,12 +74,12 @@ package struct Swarm: Hashable, Sendable {
     /// Draws one of the actions that belong to the theme of the run; nil if the run has no theme.
     func goal(_ generator: inout SeededGenerator) -> ActionEntry? { Self.pick(goals, &generator) }
 
-    /// Returns the armed action with a name; nil if it is not armed.
+    /// Returns the action with a name; nil if the run may not draw it.
     func entry(named name: String) -> ActionEntry? {
         Actor.allCases.lazy.flatMap { armed[$0, default: []] }.first { $0.entry.fullName == name }?.entry
     }
 
-    /// Draws one of the armed actions that require `name`; nil if none is armed.
+    /// Draws one of the run's actions that require `name`; nil if there is none.
     func follower(of name: String, _ generator: inout SeededGenerator) -> ActionEntry? {
         let names = Requirements.followers(of: name)
         let all = Actor.allCases.flatMap { armed[$0, default: []] }

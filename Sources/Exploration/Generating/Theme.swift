@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The subject of a run: a few actions with the actions that prepare or follow them, and a state in which the storm
+/// The subject of a run: a few actions with those that prepare or follow them and, optionally, a state in which the run
 /// begins.
 ///
 /// A run without a theme rarely performs related actions in sequence, such as deleting a message, confirming the

@@ -9,8 +9,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     case screen
     /// The messages that are loaded. A reconnect fetches messages that the undisturbed client never requested, a
     /// request for older ones may fail, and a restarted process has loaded only the newest. The invariant `convergence`
-    /// checks which messages are shown and their order, so a list must only not be empty if the undisturbed run shows
-    /// messages.
+    /// checks which messages are shown and their order. This class only requires a list to be non-empty if the
+    /// undisturbed run shows messages.
     case extent
     /// The outcome of a user's action. It may fail if a perturbation lasts longer than the client's own timeouts, and
     /// may succeed where it failed in the undisturbed run. A restarted process shows no actions that have ended, and
@@ -39,9 +39,9 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// The rule by which two values of a class are compared.
     enum Rule: Hashable {
         case same
-        /// If the undisturbed run shows a value, the perturbed run must show one too, but it may be a different one.
+        /// Requires a value if the undisturbed run shows one; the two values may differ.
         case some
-        /// An action that succeeded in the undisturbed run must also succeed in the perturbed run.
+        /// Requires success if the action succeeded in the undisturbed run.
         case success
         case none
     }

@@ -3,7 +3,7 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The last value of each observable before the calm that the run adds after its script.
+/// The last value of each observable before the quiet period (calm) that the run adds after its script.
 ///
 /// The values of a killed process are removed, because it shows nothing.
 package struct EndState: Sendable {

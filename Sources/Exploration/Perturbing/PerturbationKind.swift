@@ -70,7 +70,7 @@ extension PerturbationKind {
     private static let downtime = TimeSpan.seconds(2)
     private static let suspension = TimeSpan.seconds(30)
     private static let lateness = TimeSpan.seconds(3)
-    /// The duration for which nothing arrives if neither the client nor the server sends pings.
+    /// The duration of a blackhole if neither the client nor the server sends pings.
     private static let longSilence = TimeSpan.seconds(60)
     private static let margin = TimeSpan.seconds(5)
 

@@ -8,7 +8,8 @@ package struct PlayableScript: Sendable {
         var move: Move
         var steps: [Step]
 
-        /// Creates an item from a move, without a YAML reader; returns nil if the move is invalid or is a `wait`.
+        /// Creates an item from a move that can be converted without parsing YAML; returns nil if the move is invalid
+        /// or is a `wait`.
         init?(_ move: Move) {
             switch move.kind {
             case .wait: return nil
@@ -44,7 +45,7 @@ package struct PlayableScript: Sendable {
     let calm: [Item]
     /// The scenario, including the calm.
     package let scenario: Scenario
-    /// For each step of the script, the index of its item; the steps of the calm are not included.
+    /// The index of the item of each step in the script; the steps of the calm are not included.
     private let places: [Int]
 
     /// Creates the script from its items and appends the calm.

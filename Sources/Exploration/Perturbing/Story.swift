@@ -8,9 +8,9 @@ package struct Story: Sendable {
     /// A point in the run at which a perturbation can be injected.
     package struct Place: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
-            /// Immediately after this action of the script, at the same instant.
+            /// The place is immediately after this action of the script, at the same instant.
             case step(number: Int, action: String)
-            /// After the instant at which the connection entered this state.
+            /// The place is after the instant at which the connection entered this state.
             case state(String)
         }
 

@@ -3,7 +3,7 @@ import SquallCore
 
 /// A first scenario, built from three choices: what happens to the network, when, and what the user must see.
 package struct FirstScenario: Hashable, Sendable {
-    /// What happens to the network or the server.
+    /// The fault of the network or the server.
     package enum Weather: String, Hashable, Sendable, CaseIterable {
         case drop, reset, stall, blackhole, offline, handoff, latency, portal, restart
 
@@ -22,7 +22,7 @@ package struct FirstScenario: Hashable, Sendable {
         }
     }
 
-    /// When the weather begins.
+    /// The point of the scenario at which the fault begins.
     package enum Occasion: String, Hashable, Sendable, CaseIterable {
         case idle, sending, arriving
 

@@ -122,7 +122,7 @@ package struct SessionScript: Sendable {
         for action in labels.actions {
             guard let move = Move(action) else { continue }
             add(move, at: action.position, action.time)
-            // The first event at the position may be the action's own; the next step does not wait for it.
+            // The first event at this position may be the action's own event, for which the next step must not wait.
             if recording.events.indices.contains(action.position) { read = action.position + 1 }
         }
         if !steps.isEmpty { add(nil, at: calm?.index ?? recording.events.count, calm?.time ?? recording.end) }

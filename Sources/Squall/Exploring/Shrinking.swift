@@ -63,7 +63,7 @@ struct Shrinking {
         (seed, violation) = (simple, same)
     }
 
-    /// Removes the part of the calm that follows the violation.
+    /// Removes the part of the draft's quiet ending (calm) that follows the violation.
     ///
     /// During shrinking, a run ended at its violation, so the full calm cost nothing. Only the time after the violation
     /// is removed.

@@ -33,7 +33,7 @@ struct TrialPlayer: Sendable {
         }
     }
 
-    /// Whether a run ends at its first violation or is played completely.
+    /// The extent of a run: up to its first violation, or complete.
     enum Extent {
         case firstViolation, whole
     }

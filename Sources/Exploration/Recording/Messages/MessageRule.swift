@@ -48,12 +48,12 @@ extension MessageRule.Answer {
         return json
     }
 
-    /// Returns whether the answer refers to this hole of the pattern.
+    /// Returns whether the answer refers to the placeholder `{hole}` for a value of the request.
     func uses(_ hole: String) -> Bool { content.contains("{\(hole)}") }
 }
 
 extension JSON {
-    /// Returns the answer with placeholders (holes) in place of the values that it copies from the request.
+    /// Returns the answer with placeholders such as `{id}` in place of the values that it copies from the request.
     fileprivate func repeating(_ leaves: [MessageLeaf], called name: String) -> JSON {
         func hole(_ value: JSON, _ name: String) -> String? {
             let echoes = leaves.filter { $0.echo(in: value, called: name) != nil }
@@ -98,7 +98,7 @@ extension JSON {
         }
     }
 
-    /// Returns the pattern, extended to require `value` at `path`; the value may be a hole.
+    /// Returns the pattern, extended to require `value` at `path`; the value may be a placeholder such as `{id}`.
     func requiring(_ value: JSON, at path: some Collection<MessageLeaf.Step>) -> JSON {
         guard let step = path.first else { return value }
         let rest = path.dropFirst()

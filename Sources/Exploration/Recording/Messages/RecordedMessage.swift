@@ -37,7 +37,7 @@ struct RecordedMessage: Hashable, Sendable {
     }
 }
 
-/// The messages of a recording that have no role in the profile, as far as a scenario includes them.
+/// The messages of a recording that have no role in the profile and that a scenario can include.
 struct RecordedMessages: Sendable {
     /// The messages and the opening handshakes, in the order of the recording.
     private(set) var all: [RecordedMessage] = []
