@@ -231,8 +231,8 @@ extension ChatServer {
         close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: text), at: due)
     }
 
-    /// Describes what is wrong with a key, for a server with a defect that reveals it; returns nil if it reveals
-    /// nothing about this key.
+    /// Describes what is wrong with a key, if the server has a defect that reveals it; returns nil if nothing is
+    /// revealed.
     private func reason(against key: String) -> String? {
         let (given, right) = (Array(key.utf8), Array(profile.auth.key.utf8))
         if policy.login.wrongByte == .isNamed, given.count == right.count {

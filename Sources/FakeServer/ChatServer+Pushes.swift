@@ -19,7 +19,7 @@ extension ChatServer {
 
     /// Pushes a new message to every user with a registered device except its sender.
     ///
-    /// Users who are looking at the app are notified, too: the server does not know about them.
+    /// The server does not know whether a user is looking at the app, so it pushes in either case.
     mutating func pushOut(_ message: ChatMessage, label: String?) {
         guard profile.push.onPost else { return }
         for user in pushes.users where user != message.sender { push(Push(message, for: user), label: label) }

@@ -36,12 +36,12 @@ package struct ServerPolicy: Hashable, Sendable {
         /// The effect of a message whose client id is already stored.
         package enum Repeats: Hashable, Sendable { case haveNoEffect, areStored }
 
-        /// Whether messages and confirmations carry the server's id.
+        /// Whether messages and confirmations contain the server's id.
         package var identity = Identity.given
         package var repeats = Repeats.haveNoEffect
     }
 
-    /// How the server stops.
+    /// The way in which the server stops.
     package enum Shutdown: Hashable, Sendable {
         /// Sends `draining` if the script asks for it, and always a close frame.
         case announced

@@ -52,7 +52,7 @@ package struct ServerProfile: Hashable, Sendable {
         package var interval = TimeSpan.zero
         /// The interval between the client's pings that `hello` asks for; zero for none.
         package var asked = TimeSpan.zero
-        /// The silence of a client after which its connection is ended.
+        /// How long an authenticated client may be silent before its connection is ended.
         package var silenceLimit = TimeSpan.zero
     }
 
@@ -135,7 +135,7 @@ package enum PageOrder: String, Hashable, Sendable, CaseIterable {
 
 /// The causes of a replay of missed messages (catalogue C-5).
 package enum ReplayMode: String, Hashable, Sendable, CaseIterable {
-    /// A `sync` replays every message after the sequence that it names.
+    /// A `sync` replays every message after the sequence number that it contains.
     case bySequence = "by_sequence"
     /// The resumption of a session replays every message that the session has not acknowledged. A `sync` is also
     /// answered.

@@ -78,7 +78,7 @@ struct SessionTable: Hashable, Sendable {
         sessions[client]?.unacknowledged.removeAll(where: read.contains)
     }
 
-    /// Forgets the numbers of a connection that has ended.
+    /// Discards the frame numbers of a connection that has ended.
     mutating func forgetNumbers(of client: ClientID) {
         sessions[client]?.numbered = []
     }

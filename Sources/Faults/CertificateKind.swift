@@ -5,13 +5,13 @@ package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
     case valid
     case expired
     case notYetValid = "not_yet_valid"
-    /// Valid, but for another host.
+    /// The certificate is valid, but for another host.
     case wrongHost = "wrong_host"
-    /// Signed by its own key only.
+    /// The certificate is signed only by its own key.
     case selfSigned = "self_signed"
-    /// Signed by an authority that clients do not trust.
+    /// The certificate is signed by an authority that clients do not trust.
     case untrusted
-    /// A valid certificate, but issued for the host name of a captive portal.
+    /// The certificate is valid, but only for the host name of a captive portal.
     case portal
 
     /// Whether a client that verifies certificates accepts this one.

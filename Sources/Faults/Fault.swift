@@ -23,7 +23,7 @@ package struct Fault: Hashable, Sendable {
     package var kind: Kind
     /// The time after which the fault ends by itself; nil if it lasts until it is healed.
     package var duration: TimeSpan?
-    /// The share of connections affected by a fault that acts on their bytes, drawn once per connection.
+    /// The share of connections that are affected by a fault of their bytes, drawn at random for each connection.
     package var toxicity: Ratio
 
     package init(_ kind: Kind, for duration: TimeSpan? = nil, toxicity: Ratio = .always) {
@@ -36,7 +36,7 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault {
-    /// The name in scenario files: `slow_close`.
+    /// The name of the fault in scenario files, such as `slow_close`.
     package var verb: String { type(of: behaviour).verb }
 
     /// Whether the fault is of the kind that has these attributes: `isKind(Fault.CaptivePortal.self)`.

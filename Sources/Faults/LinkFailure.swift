@@ -4,7 +4,7 @@ package import SquallCore
 package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
     /// The port has no listener.
     case refused
-    /// The connection attempt was not answered within the client's own timeout.
+    /// There was no answer within the caller's own timeout.
     case timedOut = "timed_out"
     /// The other side has sent an RST.
     case reset
@@ -17,7 +17,7 @@ package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
     case unreachable
 }
 
-/// How a side ends a connection.
+/// The way in which a side ends a connection.
 package enum LinkEnd: String, Hashable, Sendable, CaseIterable {
     /// By FIN: bytes written before it are still delivered.
     case fin

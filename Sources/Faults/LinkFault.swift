@@ -15,7 +15,7 @@ protocol LinkFault: Hashable, Sendable {
     var acceptMode: AcceptMode { get }
     /// Whether the network responds to new connections in the server's place, so that no server needs to listen.
     var answersForServer: Bool { get }
-    /// What happens to a connection that is accepted while the fault lasts.
+    /// The treatment of a connection that is accepted while the fault lasts.
     var acceptOutcome: AcceptOutcome { get }
     /// The outcome of TLS handshakes of new connections while the fault lasts; nil if it does not affect them.
     var handshake: Handshake? { get }
@@ -51,7 +51,7 @@ protocol LinkFault: Hashable, Sendable {
 
     // MARK: Further properties
 
-    /// What must happen for the fault to have had an effect; nil for faults that are effective merely by lasting.
+    /// What must happen for the fault to have had an effect; nil for faults that have an effect by lasting.
     static var target: FaultTarget? { get }
     /// The actions of a client that the relay cannot observe while the fault lasts, in addition to what ``handshake``
     /// hides.
@@ -120,7 +120,7 @@ package enum FaultTarget: Hashable, Sendable, CaseIterable {
     case connection
     /// A byte at a position in a connection.
     case byte
-    /// A message that matches.
+    /// A message that matches the fault's filter.
     case message
     /// A new connection, or its first request.
     case arrival

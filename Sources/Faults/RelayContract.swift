@@ -43,7 +43,7 @@ package enum RelayOutput: Hashable, Sendable {
     case observe(Observation, client: ClientID?)
 }
 
-/// How a listener treats new connections of a client.
+/// The treatment of a client's new connections by its listener.
 package enum AcceptMode: String, Hashable, Sendable, CaseIterable {
     case open
     /// SYNs are answered with an RST: connection refused.
@@ -52,7 +52,7 @@ package enum AcceptMode: String, Hashable, Sendable, CaseIterable {
     case dropping
 }
 
-/// How a socket of the relay is read.
+/// The way in which the relay reads a socket.
 package enum ReadMode: String, Hashable, Sendable, CaseIterable {
     /// Bytes are read as they arrive.
     case none

@@ -78,7 +78,7 @@ extension JSON {
     @discardableResult
     package mutating func set(_ name: String, to value: JSON) -> Bool {
         guard case .object(var members) = self else { return false }
-        // Drops the second reference, so that the edit happens in place.
+        // Drops the second reference to the members, so that they are edited in place.
         self = .null
         if let place = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
             members[place].value = value

@@ -1,6 +1,6 @@
 /// Limits of the decoder for untrusted input.
 package struct JSONLimits: Hashable, Sendable {
-    /// How to handle duplicate names in an object, which RFC 8259 section 4 leaves open.
+    /// The handling of duplicate names in an object, which RFC 8259 section 4 leaves open.
     package enum Duplicates: Hashable, Sendable {
         case refuse
         /// Keeps all members in order; a lookup returns the first one with the name.

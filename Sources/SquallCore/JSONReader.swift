@@ -5,7 +5,7 @@ struct JSONReader {
     let count: Int
     /// The offset of the next byte to read; never above `count`.
     var position = 0
-    /// A buffer for strings with escapes.
+    /// A buffer for decoding strings that contain escapes.
     var unescaped: [UInt8] = []
     /// The hash of the last string that was read, see ``JSONNames/fingerprint(of:)``.
     var fingerprint: UInt64 = 0

@@ -3,7 +3,7 @@ package struct Ratio: Hashable, Sendable {
     package let numerator: UInt32
     package let denominator: UInt32
 
-    /// Creates a ratio; nil unless `numerator <= denominator` and the denominator is positive.
+    /// Creates a ratio; returns nil unless `numerator <= denominator` and the denominator is positive.
     package init?(_ numerator: UInt32, of denominator: UInt32) {
         guard denominator > 0, numerator <= denominator else { return nil }
         let divisor = Ratio.commonDivisor(numerator, denominator)
@@ -11,7 +11,7 @@ package struct Ratio: Hashable, Sendable {
         self.denominator = denominator / divisor
     }
 
-    /// The greatest common divisor; `right` must be positive.
+    /// Returns the greatest common divisor; `right` must be positive.
     private static func commonDivisor(_ left: UInt32, _ right: UInt32) -> UInt32 {
         var (larger, smaller) = (right, left)
         while smaller > 0 { (larger, smaller) = (smaller, larger % smaller) }

@@ -70,7 +70,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return id
     }
 
-    /// Draws true with the given probability.
+    /// Returns `true` with the given probability.
     package mutating func chance(_ ratio: Ratio) -> Bool {
         below(UInt64(ratio.denominator)) < UInt64(ratio.numerator)
     }

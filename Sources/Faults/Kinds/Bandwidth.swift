@@ -6,7 +6,7 @@ extension Fault {
     /// The rate is exact to the nanosecond: byte n of a busy period has passed n / rate after the period began, rounded
     /// up.
     package struct Bandwidth: Hashable, Sendable {
-        /// Bytes per second, of each connection and direction; 0 lets nothing pass.
+        /// The rate of each connection and direction, in bytes per second; 0 lets nothing pass.
         package var rate: Int64
         package var stream: Stream
         /// Whether all connections of a client share one line in each direction, first come, first served: bytes that

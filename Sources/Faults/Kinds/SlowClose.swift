@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension Fault {
-    /// A FIN arrives later than the bytes before it.
+    /// The FIN of a connection is delayed; the bytes before it are not.
     package struct SlowClose: Hashable, Sendable {
         package var delay: TimeSpan
         package var stream: Stream

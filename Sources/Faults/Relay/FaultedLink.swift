@@ -65,7 +65,8 @@ package struct FaultedLink: Sendable {
     package mutating func accept(_ faults: [AppliedFault], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
         let hitting = faults.filter { $0.hits(link.id) }
-        // The connection is already accepted: it can only be lost or reset, and a reset is closest to a refusal.
+        // The connection is already accepted, so it can only be lost or reset; a reset is closest to a refused
+        // connection.
         let effects = hitting.compactMap { applied -> ImmediateEffect? in
             switch applied.behaviour.acceptMode {
             case .open: nil

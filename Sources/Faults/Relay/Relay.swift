@@ -2,8 +2,8 @@ package import SquallCore
 
 /// The network between clients and server: every link of every client, and the faults on them.
 ///
-/// Without a fault the relay passes everything unchanged: bytes, a FIN in each direction by itself, an RST as an RST.
-/// It is a pure value. Its owner feeds it inputs and performs its outputs in order:
+/// Without a fault the relay passes everything on unchanged: bytes, a FIN separately in each direction, an RST as an
+/// RST. It is a pure value. Its owner passes it inputs and performs its outputs in order:
 ///
 ///                     RelayInput                         RelayOutput
 ///          accepted, received, ended, timer   acceptMode, connectUpstream, write, end
@@ -16,18 +16,18 @@ package import SquallCore
 ///     |  client~2   ==== link with the faults that hit it ====   server          |
 ///     +--------------------------------------------------------------------------+
 ///
-/// A connection meets the faults at these points, in this order:
+/// Faults act on a connection at these points, in this order:
 ///
-/// 1. The listener of its client: the strictest accept mode of all faults counts. A server that does not listen
-///    refuses, unless a fault answers in its place.
-/// 2. Its TLS handshake, if there is one: the worst that any fault asks for.
-/// 3. Its acceptance: the fault of the highest rank closes it, or reads its first request; otherwise it is served.
-/// 4. Its bytes, in both directions: the shapers of the faults that hit it, oldest first. See ``RelayedLink``.
+/// 1. The listener of its client: the strictest accept mode of all faults applies. If the server does not listen, the
+///    connection is refused, unless a fault responds in the server's place.
+/// 2. Its TLS handshake, if there is one: the outcome of the fault that is worst for the client.
+/// 3. Its acceptance: the fault with the highest rank closes it or reads its first request; otherwise it is served.
+/// 4. Its bytes, in both directions: the shapers of the faults that affect it, oldest first. See ``RelayedLink``.
 ///
 /// A fault that begins acts on open connections at once, by its ``ImmediateEffect``, its shaper and its delayed end.
 ///
-/// Deadlines that have passed fire before the input in hand, in the order of time. A late timer therefore changes when
-/// something is done, but never what is done or in which order.
+/// Before an input is handled, deadlines that have passed fire in chronological order. A late timer therefore changes
+/// when something is done, but never what is done or in which order.
 package struct Relay: Sendable {
     private let seed: Seed
     private let clients: [ClientID]

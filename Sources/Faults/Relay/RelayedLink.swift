@@ -10,22 +10,22 @@ import SquallCore
 ///                 |                 queue        queue                              |
 ///                 +-----------------------------------------------------------------+
 ///
-/// Order: in both directions bytes meet the oldest fault first. Each fault is a stage of the direction's ``Pipeline``;
-/// what leaves one enters the next at the same instant. A FIN or an RST travels behind the bytes before it.
+/// Order: in both directions bytes pass the oldest fault first. Each fault is a stage of the direction's ``Pipeline``;
+/// the output of one enters the next at the same instant. A FIN or an RST travels after the bytes before it.
 ///
 /// Bytes wait in four places: in a stage's queue until they are due; in the interceptor, until the first request
 /// decides whether the server is needed; in ``waiting``, until the connection to the server is open; and in the
 /// kernel, because a source whose direction is full or stalled is not read (``ReadMode``).
 ///
-/// Flush: a fault that ends gives up its stage. What waited there enters the next stage at once and in order. If the
-/// fault has discarded bytes, the stream has a hole: what waited in front of it is lost, and the connection ends by
-/// FIN.
+/// Flush: when a fault ends, its stage is removed, and the bytes in its queue enter the next stage at once and in
+/// order. If the fault has discarded bytes, the stream has a gap: the bytes in earlier stages are lost, and the
+/// connection ends by FIN.
 ///
-/// What each end may still do depends on the intake of the direction that it writes to: see
-/// ``DirectionState/Intake``. The two directions end separately. An RST ends both: what was under way to that socket
-/// is lost, and what came from it still arrives at the other side, with the RST behind it.
+/// The intake of a direction determines what happens to the bytes that its source still sends: see
+/// ``DirectionState/Intake``. The two directions end separately. An RST ends both: bytes in flight to that socket are
+/// lost, and bytes that came from it are still delivered to the other side, followed by the RST.
 ///
-/// A link does not know about labels or other links. Its outputs must be performed in order.
+/// A link has no access to labels or other links. Its outputs must be performed in order.
 struct RelayedLink: Sendable {
     /// The destination of bytes from the client after the last fault.
     enum FarEnd: Sendable {
@@ -248,7 +248,7 @@ struct RelayedLink: Sendable {
         if self[direction].intake != .lost { self[direction].intake = .severed }
     }
 
-    /// Delivers a piece that has left the last fault of its direction.
+    /// Delivers a piece that has left the direction's pipeline.
     private mutating func deliver(
         _ piece: Piece,
         _ direction: Direction,

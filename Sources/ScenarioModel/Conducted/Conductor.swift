@@ -26,7 +26,7 @@ struct Conductor: Sendable {
     private var cursor = -1
     /// The number of events that were reported to the program; nil until the program sends `watch`.
     private var reported: Int?
-    /// When the program ended the conducting; nil before that.
+    /// When the program stopped conducting the run; nil before that.
     private(set) var end: Instant?
 
     init(clients: [ClientID]) {

@@ -15,11 +15,11 @@ package enum ConductorInput: Sendable {
     case judge(Int)
     /// Report all events of the run, by `saw`, as they happen.
     case watch
-    /// Freeze the run or let it continue; answered by `done` or `refused`. Needs no conductor in the run's plan.
+    /// Freeze the run or let it continue; answered by `done` or `refused`. Also valid for a run that is not conducted.
     case order(Int, HoldOrder)
-    /// End the run at once, with the verdict of an interrupted run. Needs no conductor in the run's plan.
+    /// End the run at once, as interrupted. Also valid for a run that is not conducted.
     case interrupt
-    /// End the conducting: the run continues only until pending bounds have expired.
+    /// Stop conducting the run, which then continues only until pending bounds have expired.
     case end
 }
 

@@ -159,8 +159,8 @@ package struct CoverageJudge: Sendable {
         }
     }
 
-    /// Whether a defect makes the expectation fail, or the expectation does not need one because it does not only
-    /// forbid.
+    /// Whether some defect makes the expectation fail. True without a defect if the expectation does not only forbid
+    /// events.
     private func isWitnessed(_ witness: CoverageWitness) -> Bool {
         !witness.onlyForbids || broken.contains(witness.location)
     }

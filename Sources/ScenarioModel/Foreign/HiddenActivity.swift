@@ -18,7 +18,7 @@ struct HiddenActivity: Sendable {
         isUnderTLS = underTLS
     }
 
-    /// Takes the next step of the script into account.
+    /// Records the next step of the script, and the activity that it hides.
     mutating func begins(with stimulus: Stimulus) {
         let unseen = stimulus.hides(underTLS: isUnderTLS)
         if unseen >= .everything { hidesWriting = hidesWriting ?? stimulus.name }

@@ -45,7 +45,7 @@ extension ScenarioRun {
             stepForeign(index, at: now) { $0.due(at: now, isStored: isStored) }
             return true
         }
-        // A frozen process continues before its device receives anything.
+        // A frozen process is resumed before its device receives anything.
         guard case .suspended(let until, _) = hosts[index].process, until <= now else { return false }
         wake(index, at: now)
         return true
@@ -65,7 +65,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether the server, Squall's own or another, has a message with that id.
+    /// A function that returns whether the server, Squall's own or another, has a message with a given id.
     private var isStored: (String) -> Bool {
         let (server, serverWire) = (server, serverWire)
         return { server.hasStored($0) || serverWire.hasStored($0) }

@@ -32,7 +32,7 @@ extension ScenarioRun {
             let notification = PhoneNotification(push, from: partner, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
             case _ where hasForeign:
-                // A foreign client itself reports what it shows of the push. The device only keeps the notification so
+                // A foreign client itself reports how it presents the push. The device keeps the notification only so
                 // that the user can tap it.
                 _ = hosts[index].centre?.show(notification, Presentation.allCases)
                 feed(.command(.push(push)), to: id, cause: cause, at: now)
@@ -148,7 +148,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Wakes a suspended client and gives it a command.
+    /// Wakes a suspended client, and passes it a command.
     private mutating func rouse(_ index: Int, with command: ClientCommand, cause: Int, at now: Instant) {
         wake(index, at: now)
         feed(.command(command), to: hosts[index].id, cause: cause, at: now)

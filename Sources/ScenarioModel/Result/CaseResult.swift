@@ -124,7 +124,7 @@ package struct CaseResult: Sendable {
     /// Whether the recording contains all events; `false` if most were dropped, or if the result was read from files
     /// without a trace.
     package var hasWholeTrace = true
-    /// The closing metrics, as read from results; nil for a run that has just been played.
+    /// The metrics at the end of the run, as read from result files; nil for a run that has just been played.
     package var savedMetrics: JSON?
     package var tolerance: Tolerance
     /// The captured packets; nil if they were not requested or could not be captured.

@@ -8,7 +8,7 @@ import SquallCore
 struct RunEnd: Sendable {
     /// The state on which the end of the run depends, after one step of the run.
     struct Facts {
-        /// When the script had been played to its end.
+        /// When the script was finished or got stuck.
         var scriptEnd: Instant
         /// Whether a `wait` of the script was not met, so that the run has failed.
         var isStuck = false

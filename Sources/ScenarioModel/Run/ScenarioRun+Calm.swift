@@ -34,7 +34,8 @@ extension ScenarioRun {
         calm?.restarted(shown, at: now)
     }
 
-    /// Kills and restarts each client that agrees with the server: what it restores from its disk must be the same.
+    /// Kills and restarts each client that agrees with the server, because what it restores from its disk must agree,
+    /// too.
     private mutating func restartClients(at now: Instant) {
         for index in hosts.indices where comparison(of: hosts[index].id).differences() != nil {
             order("kill", .kill(down: nil), of: index, nil, at: now)

@@ -43,7 +43,8 @@ extension Scenario {
         return found
     }
 
-    /// The waits for a connected client directly after its process was killed, which are met by the state from before.
+    /// The waits for a connected client directly after its process was killed, which are met by the state before the
+    /// kill.
     package var waitsBesideKills: [SourceLocation] {
         var found: [SourceLocation] = []
         var wasKilled = false

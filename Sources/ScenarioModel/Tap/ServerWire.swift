@@ -8,7 +8,7 @@ import SquallCore
 /// A message counts as stored once the server confirms it, by a `confirm` or in the response to a send, or sends it.
 struct ServerWire: Sendable {
     private let wire: WireProfile
-    /// Whether messages without a role are observed with their texts.
+    /// Whether messages without a role are recorded with their content.
     private let recordsTexts: Bool
     private var taps: [LinkID: WireTap] = [:]
     /// The half-closed connections, with the side that has ended its direction; the other direction is still read.
