@@ -13,7 +13,7 @@ enum StepCompletion {
     private static func candidates(after before: Substring) -> [String] {
         let parts = before.split(whereSeparator: { " {,".contains($0) }).map(String.init)
         guard let first = parts.first else {
-            // A brace begins a step in mapping form, so commands to Squall itself are not offered after it.
+            // A brace begins a step, so commands to Squall itself, which are bare words, are not offered after it.
             return (before.isEmpty ? TypedLine.orders : []) + TypedLine.actors.map { "\($0.rawValue): " }
         }
         guard first.hasSuffix(":"), let actor = Actor(rawValue: String(first.dropLast())),

@@ -31,9 +31,9 @@ package struct EventRoute: Hashable, Sendable {
     package let name: Int
 }
 
-/// The value of every observable at one point of a trace: the result of all changes before that point.
+/// The value of every observable at one point of a trace: the result of all changes up to that point.
 package struct ObservedState: Sendable {
-    /// The number of each client, less one: 0 is for events without a client.
+    /// The clients' numbers, which are incremented by one when used: number 0 is for events without a client.
     private var clients = TextNumbers()
     private var names = TextNumbers()
     /// The number of each pair of client and name, indexed by their numbers; nil for a pair that has not occurred.

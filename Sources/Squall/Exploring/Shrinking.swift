@@ -90,7 +90,7 @@ struct Shrinking {
 }
 
 extension Draft {
-    /// The time at which the last move before the calm is made.
+    /// The time at which the last move before the draft's ending is made.
     fileprivate var end: Instant { moves.reduce(Instant.zero) { $0 + ($1.rest ?? .zero) } }
 }
 
