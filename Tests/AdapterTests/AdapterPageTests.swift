@@ -3,9 +3,9 @@ import Foundation
 import SquallCore
 import Testing
 
-/// Compares the page on the adapter protocol with the catalogue in the code.
+/// Compares the documentation page on the adapter protocol with the catalogue in the code.
 ///
-/// With `RECORD=1` in the environment the page's generated sections are written again first.
+/// With `RECORD=1` in the environment, the generated sections of the page are written first.
 @Suite struct AdapterPageTests {
     private static let file = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// A session with a client as a transcript: the lines that the client writes and the signals that they become.
+/// Sessions with a client, as transcripts: the lines that the client writes and the signals that result from them.
 @Suite struct AdapterSessionTests {
     private static let ready = #"{"in_reply_to":1,"type":"init_ok","name":"acme","shows":["connection.state"]}"# + "\n"
     private static let start = AdapterCommand("start")
@@ -57,7 +57,7 @@ import Testing
         #expect(session.nextDeadline == nil)
     }
 
-    /// A client whose language has unordered maps writes the same offer in a different order each time.
+    /// A client whose language has unordered maps writes the members of its offer in a different order each time.
     @Test("Two offers that differ only in their order are equal") func offersHaveNoOrder() throws {
         func offer(_ text: String) throws -> ClientOffer { try ClientOffer(JSON.decode(Self.bytes(text))) }
         let one =
@@ -129,7 +129,7 @@ import Testing
     func aReusedClientIsResetFirst() {
         var session = AdapterSession(isReused: true)
         #expect(session.ask(AdapterCommand("reset"), at: .zero) == Self.bytes(#"{"id":1,"type":"reset"}"# + "\n"))
-        // The run before ended within a line.
+        // The previous run ended in the middle of a line.
         let late =
             #"ue":"OPEN"}"# + "\n" + #"{"event":"state","value":"OPEN"}"# + "\n" + #"{"in_reply_to":9,"type":"ok"}"#
             + "\n"
@@ -170,14 +170,14 @@ import Testing
         #expect(Self.failure(session.timer(at: Self.at(5_300)))?.kind == .hung(command: "start", after: .seconds(5)))
     }
 
-    /// A client that an exception has stopped often prints it only once its input ends.
+    /// A client that was stopped by an exception often prints the exception only once its standard input is closed.
     @Test("A client that hangs gets a moment to print its error before it fails")
     func aHungClientCanPrintItsError() {
         var session = Self.readied()
         _ = session.ask(Self.start, at: .zero)
         #expect(session.timer(at: Self.at(5_000)) == [.closeInput])
         #expect(session.isOver)
-        // Too late to be an answer.
+        // The answer arrives after the deadline.
         #expect(session.receive(Self.bytes(#"{"in_reply_to":2,"type":"ok"}"# + "\n"), at: Self.at(5_010)) == [])
         session.outputClosed(at: Self.at(5_020))
         session.receiveErrors(Self.bytes("KeyError: 'seq'\n"))

@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// Squall's end of the long-poll carrier against a network that loses, repeats and reorders requests and answers.
+/// Tests Squall's end of the long-polling carrier on a network that loses, repeats and reorders requests and responses.
 @Suite struct AppChannelTests {
     @Test("Under loss, repetition and reordering every message arrives once and in order", arguments: UInt64(1)...200)
     func anyNetwork(_ seed: UInt64) throws {
@@ -12,7 +12,8 @@ import Testing
         #expect(stage.mistakes == [])
         for app in stage.apps {
             let (sent, posted) = (stage.sent[app.name] ?? [], stage.taken[app.name] ?? [])
-            // An instance that was replaced has the beginning of what was sent to it, and Squall of what it posted.
+            // An instance that was replaced has received a prefix of what was sent to it, and Squall a prefix of what
+            // it posted.
             #expect(sent.starts(with: app.received), "\(app.name) got \(app.received) of \(sent)")
             #expect(app.written.starts(with: posted), "Squall got \(posted) of \(app.written) by \(app.name)")
         }

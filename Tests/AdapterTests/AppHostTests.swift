@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// How one app serves one run after another, as a transcript.
+/// Tests how one app serves one run after another, as transcripts.
 @Suite struct AppHostTests {
     /// An app host with apps that poll it.
     private struct Stage {
@@ -160,7 +160,7 @@ import Testing
         #expect(stage.pass(AppHost.silenceLimit - .seconds(1)) == [])
         #expect(stage.pass(.seconds(1)).first?.hasPrefix("failed: the app has not polled") == true)
         #expect(stage.begin().first?.hasPrefix("start the app now") == true)
-        // It slept; the run has failed with it, so it restarts.
+        // The app was asleep, and the run has failed because of it, so the app restarts.
         #expect(stage.poll("a") == ["4: 200 \(Self.restart)"] || stage.poll("a") == ["3: 200 \(Self.restart)"])
         #expect(stage.poll("b").last == "started")
     }
@@ -203,7 +203,7 @@ import Testing
                 #expect(isAsked, "started without a run")
                 waited = .zero
             }
-            // Each wait and each silence has its limit; a poll of an app begins another.
+            // Every wait and every period of silence has a time limit; a poll of the app starts a new one.
             if isAsked, stage.host.nextDeadline == nil { Issue.record("nothing ends this run") }
         }
     }

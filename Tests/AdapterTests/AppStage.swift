@@ -2,17 +2,17 @@ import Adapter
 import SquallCore
 import Testing
 
-/// An app as the page on the protocol describes it: what fails is repeated.
+/// A model of an app that follows the documentation page on the protocol: it repeats requests that fail.
 struct ModelApp {
     let name: String
-    /// What it has received, in the order in which it took it.
+    /// The messages that the app has received, in the order of receipt.
     var received: [Int64] = []
-    /// What it has ever written.
+    /// All messages that the app has written so far.
     var written: [Int64] = []
-    /// The part of it that Squall has not confirmed, which begins with number `first`.
+    /// The messages that Squall has not confirmed yet; the first of them has the number `first`.
     var outbox: ArraySlice<Int64> { written[Int(first - 1)...] }
     var first: Int64 = 1
-    /// The numbers of the requests whose answers it awaits.
+    /// The numbers of the requests whose responses the app awaits.
     var poll: Int?
     var post: Int?
     var isOver = false
@@ -37,7 +37,7 @@ struct ModelApp {
     }
 }
 
-/// Squall's channel, instances of an app, and a network between them that a seed drives.
+/// Squall's channel, instances of an app, and a network between them whose behaviour is determined by a seed.
 struct AppStage {
     private struct Packet {
         var app: Int
@@ -52,19 +52,19 @@ struct AppStage {
     }
 
     private(set) var apps = [ModelApp(name: "app-0")]
-    /// What Squall has sent to each instance since it connected.
+    /// The messages that Squall has sent to each instance since it connected.
     private(set) var sent: [String: [Int64]] = [:]
-    /// What Squall has received from each instance.
+    /// The messages that Squall has received from each instance.
     private(set) var taken: [String: [Int64]] = [:]
     private(set) var mistakes: [String] = []
-    /// What has happened, by status or by name.
+    /// The events that have occurred, by status or by name, so that the test can check its own coverage.
     private(set) var seen: Set<String> = []
     private var channel = AppChannel()
     private var generator: SeededGenerator
     private var packets: [Packet] = []
     private var now = Instant.zero
     private var lastRequest = 0
-    /// The requests that have reached Squall, by the number that Squall knows them by.
+    /// The requests that have reached Squall, by Squall's number for each.
     private var served: [Int: (app: Int, request: Int)] = [:]
     private var current: String?
     private var lastValue: Int64 = 0
@@ -84,7 +84,7 @@ struct AppStage {
         switch pick(20) {
         case 0...2: request(from: apps.count - 1)
         case 3:
-            // An instance that was replaced may still be there: a second device, or a page in another tab.
+            // An instance that was replaced may still be running: on a second device, or as a page in another tab.
             request(from: pick(apps.count))
         case 4...5: apps[apps.count - 1].written.append(value())
         case 6...7: sendValue()
@@ -97,7 +97,8 @@ struct AppStage {
         }
     }
 
-    /// Lets all instances finish over a network that works, after some of what is under way was lost. One is left.
+    /// Drops some of the packets in flight, then lets all instances finish over a working network. One instance is
+    /// left.
     mutating func finish() throws {
         for _ in 0..<packets.count / 2 { packets.remove(at: pick(packets.count)) }
         for _ in 0..<60 {
@@ -217,7 +218,7 @@ struct AppStage {
             let messages: [JSON] = values.map { ["value": .integer($0)] }
             perform(channel.post(number, by: name, first: first, messages, at: now), by: packet.app)
         }
-        // A connection may end while its poll is held.
+        // A connection may end while its poll is pending.
         if served[number] != nil, pick(8) == 0 {
             channel.abandoned(number, at: now)
             served[number] = nil

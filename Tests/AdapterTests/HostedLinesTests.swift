@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// The lines of a client inside the process are those of a client that is a process of its own.
+/// A client inside the test's process produces the same lines as a client in its own process.
 struct HostedLinesTests {
     @Test(
         "A message survives writing and reading, as one line",

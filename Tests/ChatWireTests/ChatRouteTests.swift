@@ -110,7 +110,7 @@ import Testing
         ]
     )
     func garbageHasNoRoute(_ target: String) {
-        // Only routes of GET have a query that can be malformed.
+        // Only GET routes have a query that can be malformed.
         for method in target.contains("?") ? ["GET"] : ["GET", "POST", "PUT"] {
             #expect(ChatRoute.parse(method: method, target: target, WireProfile()) == nil)
         }

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// An optional field or route is ignored where a server uses its name for something else.
+/// An optional field or route is ignored if the server uses its name for something else.
 @Suite struct ExtraTests {
     private static let wire = WireProfile()
 

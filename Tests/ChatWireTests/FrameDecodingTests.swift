@@ -49,7 +49,7 @@ import Testing
         for object in Samples.objects { try check(object) }
     }
 
-    /// Removes each field of a complete object in turn, sets it to null and gives it values of other kinds.
+    /// Removes each field of a complete object in turn, sets it to null, and gives it values of other types.
     private func hold<Frame>(
         _ fields: [FieldShape],
         _ bytes: [UInt8],
@@ -92,7 +92,7 @@ import Testing
         #expect(decode(.object(json.members?.reversed() ?? [])) == whole)
     }
 
-    /// Values of every other kind, and values of this kind that are out of its range.
+    /// Returns values of every other type, and values of this type that are out of its range.
     private func strangers(to kind: FieldKind, _ form: TimestampForm) -> [(kind: String, value: JSON)] {
         var values: [(kind: String, value: JSON)] = [
             ("flag", true), ("text", "no such word"), ("integer", 1), ("negative", -1), ("fraction", JSON.half),

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// No bytes from outside may trap, and bytes that decode to a frame encode to that frame again.
+/// Bytes from outside never cause a trap, and bytes that decode to a frame still decode to it after it is encoded.
 @Suite struct FrameFuzzTests {
     private static let rounds = 6_000
 
@@ -20,7 +20,7 @@ import Testing
             for _ in 0...generator.below(4) { mutate(&bytes, corpus, &generator) }
             frames += survive(bytes, wire)
         }
-        // Many mutations change only the contents of texts, so some frames must still decode.
+        // Many mutations change only the contents of strings, so some frames must still decode.
         #expect(frames > Self.rounds / 50)
     }
 
@@ -47,7 +47,7 @@ import Testing
         #expect(frames > Self.rounds / 50)
     }
 
-    /// Decodes the bytes as every kind of frame and object; returns the number of frames found.
+    /// Decodes the bytes as every kind of frame and object, and returns the number of frames found.
     private func survive(_ bytes: [UInt8], _ wire: WireProfile) -> Int {
         var frames = 0
         if case .frame(let frame) = ClientFrame.decode(bytes, wire) {

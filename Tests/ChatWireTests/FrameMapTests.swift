@@ -2,9 +2,9 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Templates of frames: which overlap, what survives encoding and decoding, and their limits.
+/// Tests frame templates: which ones overlap, what survives encoding and decoding, and their limits.
 @Suite struct FrameMapTests {
-    /// A small protocol; `client` and `server` replace its roles.
+    /// Returns a small protocol; `client` and `server` replace roles in it.
     private static func map(
         client: [String: JSON] = [:],
         server: [String: JSON] = [:]
@@ -49,7 +49,7 @@ import Testing
         #expect(Self.complaints() == [])
     }
 
-    /// `overlaps` says whether some message matches both templates.
+    /// `overlaps` states whether some message matches both templates.
     @Test(
         "Two templates that accept the same message are a mistake",
         arguments: [
@@ -63,12 +63,12 @@ import Testing
             (#"["a",null]"#, #"["a",1]"#, false),
             (#"[["a"]]"#, #"[["b"]]"#, false),
             (#"["a"]"#, #"{"on":"a"}"#, false),
-            // holes: a text against a text, and against a number
+            // placeholders: a string against a string, and against a number
             (#"{"on":"{id?}"}"#, #"{"on":"a"}"#, true),
             (#"{"on":"{id?}"}"#, #"{"on":1}"#, false),
             (#"{"on":"{id?}"}"#, #"{"on":null}"#, true),
             (#"{"on":"{id? as number}"}"#, #"{"on":1}"#, true),
-            // texts with holes
+            // strings with placeholders
             (#"["room:{id}"]"#, #"["room:x"]"#, true),
             (#"["room:{id}"]"#, #"["link"]"#, false),
             (#"["room:{id}"]"#, #"["room"]"#, false),
@@ -81,7 +81,7 @@ import Testing
             "ping": ["frame": try JSON.decode(ping)], "pong": ["frame": try JSON.decode(pong)],
         ])
         let others = told.filter { !$0.contains("'ping' and 'pong'") }
-        // A template without a literal of its own overlaps the rest of the protocol too.
+        // A template without a literal also overlaps other roles of the protocol.
         #expect(others.allSatisfy { $0.contains("accept the same message") })
         #expect(told.contains { $0.contains("'ping' and 'pong'") } == overlaps, "\(told)")
     }
@@ -112,7 +112,7 @@ import Testing
         let ping: JSON = ["frame": ["do": "beat", "n": "{$ref}"]]
         let pong: JSON = ["answers": "ping", "frame": ["on": "ack", "n": "{$ref}"]]
         #expect(Self.complaints(client: ["ping": ping], server: ["pong": pong]) == [])
-        // A null for the reference could answer either.
+        // If the reference is null, the answer could belong to either request.
         let vague: JSON = ["answers": "ping", "frame": ["on": "ack", "n": "{$ref?}"]]
         #expect(
             Self.complaints(client: ["ping": ping], server: ["pong": vague]) == Self.ambiguous("pong", "confirm")

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// What templates say beyond one JSON value for each message: terminators, JSON within a text, members that are absent,
+/// Tests what templates express besides one JSON value per message: terminators, JSON within a string, absent members,
 /// and HTTP requests.
 @Suite struct FramingTests {
     private static let base: JSON = [
@@ -80,7 +80,7 @@ import Testing
         let frames = wire.frames(in: message)
         #expect(frames.joined() == message)
         #expect(!frames.isEmpty)
-        // Only the last piece may lack its end, and no piece has a terminator inside.
+        // Only the last piece may lack its terminator, and no piece contains one before its end.
         #expect(frames.dropLast().allSatisfy { $0.hasSuffix("\u{1e}") })
         #expect(frames.allSatisfy { !$0.dropLast().contains("\u{1e}") })
         #expect(try Self.wire().frames(in: message) == [message])
@@ -91,7 +91,7 @@ import Testing
         #expect(Self.mistakes(["terminator": .string(text)]).count == 1)
     }
 
-    // MARK: - JSON within a text, absent members
+    // MARK: - JSON within a string, absent members
 
     @Test("JSON within a text is written and read, and a text without JSON is a different frame")
     func jsonWithinAText() throws {
@@ -193,7 +193,7 @@ import Testing
         )
     }
 
-    // MARK: - Messages by HTTP, login by address
+    // MARK: - Messages over HTTP, login by address
 
     private static let byHTTP: [String: JSON] = {
         var client = base["client"] ?? .null

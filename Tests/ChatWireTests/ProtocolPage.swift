@@ -2,11 +2,11 @@ import Foundation
 
 /// The documentation page on the protocol, parsed into its parts.
 struct ProtocolPage {
-    /// The texts between `<!-- BEGIN name -->` and `<!-- END -->`, in order.
+    /// The contents of the regions between `<!-- BEGIN name -->` and `<!-- END -->`, in order.
     private(set) var regions: [(name: String, text: String)] = []
-    /// The fenced blocks of JSON, each under its nearest heading.
+    /// The fenced JSON blocks, each with the nearest heading above it.
     private(set) var examples: [(heading: String, json: String)] = []
-    /// Lines of tables outside all regions.
+    /// The table rows outside all regions.
     private(set) var looseRows: [String] = []
 
     static let file = URL(filePath: #filePath)
@@ -38,7 +38,7 @@ struct ProtocolPage {
         }
     }
 
-    /// The page with the text of `tables` in the regions of those names; other regions are unchanged.
+    /// Returns the page with the given tables in the regions of the same names; other regions are unchanged.
     static func rewriting(_ text: String, with tables: [(name: String, text: String)]) -> String {
         var lines: [String] = []
         var skipping = false

@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// The tables of the protocol's page, generated from the code.
+/// The tables of the documentation page on the protocol, generated from the code.
 enum ProtocolTables {
-    /// Each with the name of its region, in the page's order.
+    /// All tables, each with the name of its region, in the order of the page.
     static let all: [(name: String, text: String)] =
         Speaker.allCases.flatMap { speaker in
             let shapes = FrameShape.all.filter { $0.speaker == speaker }

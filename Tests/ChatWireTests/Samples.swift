@@ -86,7 +86,7 @@ enum Samples {
         .deleted(.init(conversation: "stukov", messageID: "m-41", at: 1_772_368_245_999, by: "anna")),
     ]
 
-    /// Frames without their optional fields, and with values at their limits.
+    /// Client frames without optional fields, and with values at their limits.
     static let bareClientFrames: [ClientFrame] = [
         .connect(.init(key: "")),
         .ping(id: nil),
@@ -147,12 +147,12 @@ enum Samples {
     ]
 }
 
-/// Profiles that spell the same protocol in different ways.
+/// Profiles that define the same protocol with different names and formats.
 enum Spelling: String, CaseIterable {
     case plain
-    /// No name is the default, and some need escapes in JSON and in a URL.
+    /// No name is the default one, and some names need escapes in JSON and in URLs.
     case renamed
-    /// Times are integers, and a message has the same type in both directions.
+    /// Timestamps are integers, and a message has the same type in both directions.
     case mobile
 
     var wire: WireProfile {
@@ -174,7 +174,7 @@ enum Spelling: String, CaseIterable {
     }
 }
 
-/// The object after encoding and decoding.
+/// Encodes and decodes the object.
 func reread<Object: WireObject>(_ object: Object, _ wire: WireProfile) throws -> Object {
     try Object.decode(object.encode(wire), wire)
 }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Clients whose adapter says where to connect, with a process for each case.
+/// Tests clients whose adapter receives the address to connect to; each case has its own process.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct AdapterTests {
     private static let target = ChatTarget()
 
@@ -25,7 +25,7 @@ import WebSocketWire
         }
     }
 
-    /// The example's adapter, run by the Python of the tests.
+    /// Returns the command of the example's adapter, run with the tests' Python.
     private static func example(_ python: String) -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -47,7 +47,7 @@ import WebSocketWire
             + Self.chat("Q.1.1", "Q.2.1", "Q.3.2", "Q.6.1", "Q.7.1", "Q.7.3", means: means)
         let results = try await AdapterJudge.play(cases, of: Self.target, command: command, agent: "example", jobs: 4)
         #expect(results.map(\.id) == cases.map(\.id))
-        // The library answers a close between fragments with 1002; the client reads every text as JSON.
+        // The library answers a close between fragments with 1002, and the client parses every text as JSON.
         #expect(results.filter(\.isFailure).map(\.id.description) == ["7.1.5", "Q.3.2"])
     }
 

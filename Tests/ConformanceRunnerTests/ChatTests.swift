@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// The fake server on a port at real time; each connection is a user of its own.
+/// The fake server on a port, in real time. Each connection belongs to a separate user.
 private final class FakeChat {
     private var listener: Listener?
     private var server: ChatServer
@@ -22,7 +22,7 @@ private final class FakeChat {
     init(_ wire: WireProfile, on loop: any EventLoop) throws {
         self.loop = loop
         var profile = ServerProfile()
-        // All cases run as one user within a few seconds.
+        // All cases run as the same user within a few seconds.
         profile.rateLimit.count = 1000
         server = ChatServer(profile: profile, wire: wire, seed: Seed(3))
         var count = 0
@@ -70,7 +70,7 @@ private final class FakeChat {
     }
 }
 
-/// A chat client that authenticates, acknowledges each message and reconnects as often as it is asked to.
+/// A chat client that authenticates, acknowledges each message and reconnects as often as requested.
 private enum Acknowledger {
     static func play(_ wire: WireProfile, port: Int, times: Int) async throws {
         var memory = Memory()

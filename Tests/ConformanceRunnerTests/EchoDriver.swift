@@ -6,11 +6,12 @@ import NIOPosix
 import Sockets
 import SquallCore
 
-/// Squall's echo client, driven by the control addresses as any other client is.
+/// Drives Squall's echo client through the control addresses, as any other client is driven.
 enum EchoDriver {
-    /// Runs the judge of clients against the echo client.
+    /// Runs the client judge against the echo client.
     ///
-    /// `first` makes other requests at the port before the cases. `through` maps the judge's port to the one in use.
+    /// `first` makes other requests to the port before the cases. `through` maps the judge's port to the port to
+    /// connect to.
     static func judge(
         _ cases: [ConformanceCase],
         first: (Int) async throws -> Void = { _ in },
@@ -31,7 +32,7 @@ enum EchoDriver {
         return try await session.results
     }
 
-    /// Plays every case of the server at the port, one after another.
+    /// Runs every case of the server at this port, one after another.
     static func play(port: Int, agent: String) async throws {
         let count = try await ask("/getCaseCount", port: port).first.flatMap { Int($0) } ?? 0
         for place in 1...max(count, 1) {
@@ -40,7 +41,7 @@ enum EchoDriver {
         _ = try await ask("/updateReports?agent=\(agent)&shutdownOnComplete=true", port: port)
     }
 
-    /// Connects to a port on loopback and returns the value that `body` promises.
+    /// Connects to a port on loopback and returns the value with which `body` completes its promise.
     static func dial<Value: Sendable>(
         _ port: Int,
         _ body: @escaping @Sendable (Connection, EventLoopPromise<Value>) -> Void
@@ -64,7 +65,7 @@ enum EchoDriver {
         return try await promise.futureResult.get()
     }
 
-    /// Runs one connection to its end; returns the texts received, unless it echoes.
+    /// Runs one connection to its end. Returns the received texts, unless the client echoes them.
     static func ask(_ path: String, port: Int, echoes: Bool = false) async throws -> [String] {
         try await dial(port) { connection, promise in
             var client = EchoClient(host: "127.0.0.1:\(port)", path: path, seed: Seed(7))
@@ -87,7 +88,7 @@ enum EchoDriver {
 }
 
 extension EchoDriver {
-    /// Sends any bytes and returns the answer up to the end of the connection.
+    /// Sends the bytes and returns the response up to the end of the connection.
     static func say(_ bytes: [UInt8], port: Int) async throws -> String {
         try await dial(port) { connection, promise in
             var said: [UInt8] = []
@@ -104,9 +105,10 @@ extension EchoDriver {
     }
 }
 
-/// Squall's echo endpoint on a port.
+/// Runs Squall's echo endpoint on a port.
 enum EchoEndpoint {
-    /// The endpoint runs while the body runs, or until the task that is the body's second argument is cancelled.
+    /// Runs the endpoint while `body` runs. The second argument of `body` is the endpoint's task, which can be
+    /// cancelled.
     static func with(_ body: (Int, Task<Void, any Error>) async throws -> Void) async throws {
         let ready = AsyncStream.makeStream(of: Int.self)
         let endpoint = Task { try await EchoSession.serve(port: 0) { ready.continuation.yield($0) } }
@@ -124,7 +126,7 @@ enum EchoEndpoint {
     }
 }
 
-/// Descriptions of the results that are not as expected.
+/// Describes the results that are not as expected.
 ///
 /// On a busy machine the sizes of reads and the lengths of pauses vary, so a verdict may be NON-STRICT. The same cases
 /// in virtual time must be strict.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Compares Squall's verdicts on widely used libraries with those of the published suite, case by case.
+/// Compares Squall's verdicts on widely used libraries with those of the published suite, for each case.
 @Suite(
     .ownThread,
     .serialized,
@@ -13,7 +13,7 @@ import WebSocketWire
     .timeLimit(.minutes(20))
 )
 struct LibraryTests {
-    /// The recorded cases of the published suite: the quick ones and one of each kind of compression.
+    /// The recorded cases of the published suite that are fast, and one compression case of each kind.
     private static func recorded(_ outcomes: Recorded, judging role: WebSocketRole) -> [ConformanceCase] {
         ConformanceCatalogue.published().filter {
             outcomes.outcomes[$0.id.description] != nil && $0.judged.contains(role)

@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// `squall proxy` between two ports, on its own thread.
+/// Runs `squall proxy` between two ports, on its own thread.
 private enum ProxyPath {
-    /// The port that forwards to `upstream`, and a closure that ends the proxy.
+    /// Returns the port that forwards to `upstream`, and a closure that stops the proxy.
     static func open(to upstream: Int) throws -> (port: Int, close: @Sendable () -> Void) {
         let started = DispatchSemaphore(value: 0)
         let box = Box()
@@ -37,7 +37,7 @@ private enum ProxyPath {
         let found = Mutex<(api: Int, close: @Sendable () -> Void)?>(nil)
     }
 
-    /// Creates a proxy by the HTTP API.
+    /// Creates a proxy through the HTTP API and returns its port.
     private static func create(at api: Int, to upstream: Int) throws -> Int {
         let body = #"{"name":"path","upstream":"127.0.0.1:\#(upstream)","listen":"127.0.0.1:0"}"#
         let answer = Tool.run("curl", "-s", "-d", body, "http://127.0.0.1:\(api)/proxies").bytes
@@ -46,9 +46,10 @@ private enum ProxyPath {
     }
 }
 
-/// Squall's proxy changes neither bytes nor endings: a peer that passes without the proxy passes through it.
+/// Squall's proxy changes neither bytes nor the ends of connections: a peer that passes a case without the proxy also
+/// passes it through the proxy.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct ProxyPathTests {
-    /// The quick cases and Squall's own; all cases in a soak run.
+    /// The fast cases and Squall's own; in a soak run, all cases.
     private static let cases =
         PythonPeers.isSoak ? ConformanceCatalogue.cases() : SocketTests.quick + ConformanceCatalogue.own
 

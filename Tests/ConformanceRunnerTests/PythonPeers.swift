@@ -7,16 +7,16 @@ import TestSupport
     import Darwin
 #endif
 
-/// Python libraries in a virtual environment for the tests, made once from the package index if Python is installed.
+/// Python libraries in a virtual environment for the tests, which is created once from PyPI if Python is installed.
 enum PythonPeers {
     static let packages = ["websockets==17.4", "aiohttp==3.14.5", "wsproto==1.3.2", "websocket-client==1.9.2"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// Python with the packages; nil if it is not available.
+    /// The path of a Python that has the packages; nil if it is not available.
     static let python = Tool.python("conformance-peers", with: packages)
 
-    /// Whether the long comparisons run too, as in `make soak`.
+    /// Whether the long comparisons are also run, as in `make soak`.
     static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
     static func script(_ name: String) -> String { folder.appendingPathComponent("Peers/\(name).py").path }
@@ -26,12 +26,12 @@ enum PythonPeers {
     }
 }
 
-/// An echo server in Python that has reported its port.
+/// An echo server in Python, ready once it has reported its port.
 final class PythonServer {
     private let process = Process()
     let port: Int
 
-    /// `arguments`: a certificate and its key, for TLS.
+    /// Starts the server. `arguments` contains a certificate and its key for TLS.
     init(_ name: String, python: String, arguments: [String] = []) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: python)
@@ -47,7 +47,7 @@ final class PythonServer {
         self.port = port
     }
 
-    /// A child of a Dispatch thread inherits its blocked SIGTERM: only SIGKILL is certain to end it.
+    /// A child process of a Dispatch thread inherits a blocked SIGTERM, so only SIGKILL is certain to terminate it.
     func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

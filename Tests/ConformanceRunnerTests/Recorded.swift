@@ -3,7 +3,7 @@ import Foundation
 import SquallCore
 import Testing
 
-/// The published suite's verdicts on libraries, case by case; the file says how the suite was run.
+/// The published suite's verdicts on a library, for each case. The file states how the suite was run.
 struct Recorded {
     struct Outcome: Equatable {
         var behavior: String
@@ -11,15 +11,15 @@ struct Recorded {
         var code: Int64?
     }
 
-    /// Verdicts that depend on how several writes reach the peer.
+    /// The cases whose verdict depends on how several writes reach the peer.
     ///
-    /// A peer that reads the first message alone is OK, one that reads the fault with it is NON-STRICT. The published
-    /// suite gives both verdicts to the same peer in different runs.
+    /// A peer that reads the first message alone is OK, and one that reads the fault together with it is NON-STRICT.
+    /// The published suite gives both verdicts to the same peer in different runs.
     static let timed: Set<String> = ["3.2", "3.3", "3.4", "4.1.3", "4.1.4", "4.1.5", "4.2.3", "4.2.4", "4.2.5", "5.15"]
 
     let outcomes: [String: Outcome]
 
-    /// `kind` is `clients` or `servers`.
+    /// Reads a recording. `kind` is `clients` or `servers`.
     init(_ kind: String, _ agent: String) throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "Recorded/autobahn.json"
@@ -36,7 +36,7 @@ struct Recorded {
         )
     }
 
-    /// The cases on which the two suites disagree, except where a known reason allows it.
+    /// Describes the cases on which the two suites disagree without a known reason.
     func disagreements(with results: [ConformanceResult]) -> [String] {
         results.compactMap { result in
             let id = result.id.description
@@ -53,7 +53,8 @@ struct Recorded {
             {
                 return nil
             }
-            // If the peer has violated the protocol, Squall ends at once and reads no close of the peer.
+            // If the peer has violated the protocol, Squall closes at once and does not wait for a close frame from the
+            // peer.
             if ours.behavior == "FAILED" && recorded.behavior == "FAILED" && result.failedByUs { return nil }
             return "\(id): recorded \(recorded), now \(ours) (\(result.why))"
         }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Cases over TLS, against a foreign server and a foreign client.
+/// Tests cases over TLS, against a foreign server and a foreign client.
 @Suite(
     .ownThread,
     .serialized,
@@ -18,7 +18,7 @@ import WebSocketWire
     .timeLimit(.minutes(20))
 )
 struct SecureTests {
-    /// Some cases of each kind, abrupt ends of TCP among them.
+    /// Returns some cases of each kind, including abrupt ends of the TCP connection.
     private static func cases(_ role: WebSocketRole) -> [ConformanceCase] {
         ConformanceCatalogue.cases().filter { subject in
             subject.judged.contains(role)
@@ -26,7 +26,7 @@ struct SecureTests {
         }
     }
 
-    /// Faults of websockets 17.4 with or without TLS: a close between fragments.
+    /// The cases that websockets 17.4 fails with or without TLS: a close between fragments.
     private static let faults = ["7.1.5", "T.8"]
 
     @Test(
@@ -48,9 +48,9 @@ struct SecureTests {
         let results = try await ServerJudge.play(cases, against: target, trusting: trust, agent: "tls", jobs: 8)
         #expect(results.map(\.id) == cases.map(\.id))
         #expect(results.filter(\.isFailure).map(\.id.description) == Self.faults)
-        // The server ends TCP only after its close_notify was answered.
+        // The server closes the TCP connection only after its close_notify was answered.
         #expect(results.filter { $0.closeBehavior == .failedByClient }.map(\.id.description) == [])
-        // No authority of the system has signed the certificate.
+        // No certificate authority of the system has signed the certificate.
         await #expect(throws: ServerJudge.Failure.insecure("\(target): TLS: certificate verify failed")) {
             try await ServerJudge.play(cases, against: target, agent: "tls", jobs: 8)
         }
@@ -131,14 +131,14 @@ struct SecureTests {
         )
         #expect(stranger.results.isEmpty)
         #expect(stranger.commandEnd != .status(0))
-        // The client may end with an alert or without one.
+        // The client may close the connection with or without an alert.
         let told = troubles.withLock(\.self)
         #expect(told.first?.hasPrefix("TLS handshake with a client failed: ") == true, "\(told)")
         #expect(told.first?.hasSuffix("; does the client trust \(folder.path)/squall-ca.pem?") == true, "\(told)")
     }
 }
 
-/// A self-signed certificate for localhost, made by openssl.
+/// A self-signed certificate for localhost, created by openssl.
 private struct SecureFiles {
     private let folder: URL
     var selfSigned: String { folder.appendingPathComponent("server.pem").path }

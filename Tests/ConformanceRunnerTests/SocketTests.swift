@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Squall's judges against Squall's endpoints, over sockets on loopback.
+/// Runs Squall's judges against Squall's endpoints, over sockets on loopback.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct SocketTests {
     static let quick = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
@@ -75,7 +75,8 @@ import WebSocketWire
                 against: ServerTarget("ws://127.0.0.1:\(port)"),
                 agent: "squall",
                 jobs: 1,
-                // 5.19 takes a second, in which the listener closes; it stops accepting, and the case goes on.
+                // Case 5.19 takes a second, during which the listener is closed. The listener stops accepting, and the
+                // case continues.
                 onResult: { if $0.id.description == "1.2.8" { endpoint.cancel() } }
             )
             #expect(results.map(\.id) == cases.map(\.id))
@@ -98,7 +99,7 @@ import WebSocketWire
                     if $0.id.description == "1.2.8" { done.continuation.yield() }
                 }
             }
-            // T.4 takes two seconds, and is played once 1.2.8 is done.
+            // Case T.4 takes two seconds, and is started once 1.2.8 has ended.
             for await _ in done.stream { break }
             judging.cancel()
             let results = try await judging.value

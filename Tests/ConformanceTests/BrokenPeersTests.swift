@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A server that checks nothing: it echoes every message and answers every ping and close.
+/// A server that validates nothing: it echoes every message and answers every ping and close.
 private struct CarelessServer: SilentPeer {
     private var parser = HTTPRequestParser()
     private var isOpen = false
@@ -61,7 +61,7 @@ private struct CarelessServer: SilentPeer {
     }
 }
 
-/// An echo server whose frames are all changed in one way before they are sent.
+/// An echo server whose frames are all changed in the same way before they are sent.
 private struct TamperedServer: SilentPeer {
     var server = EchoServer()
     let tamper: (WebSocketFrame) -> WebSocketFrame?
@@ -88,7 +88,7 @@ private struct TamperedServer: SilentPeer {
     }
 }
 
-/// A server that opens the connection and sends nothing more.
+/// A server that accepts the handshake and sends nothing afterwards.
 private struct MuteServer: SilentPeer {
     private var server = EchoServer()
     private var hasAnswered = false
@@ -103,7 +103,7 @@ private struct MuteServer: SilentPeer {
     }
 }
 
-/// Peers with a known fault must fail the cases about it, which shows that the cases can fail.
+/// Peers with a known fault must fail the cases that test it, which shows that the cases can fail.
 @Suite struct BrokenPeersTests {
     private static let cases = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
@@ -147,7 +147,7 @@ private struct MuteServer: SilentPeer {
         let failed: Set<String> = failures { CarelessServer() }
         let due = Set(mustRefuse.map(\.id.description))
         #expect(failed.subtracting(due).sorted() == [])
-        // An answer to a close and a failure without a code are the same bytes.
+        // An answer to a close and a failure without a code consist of the same bytes.
         #expect(due.subtracting(failed).sorted() == ["3.7"])
         #expect(mustRefuse.count > 90)
     }
@@ -158,7 +158,7 @@ private struct MuteServer: SilentPeer {
             if case .script(_, let expectation) = subject.plan { !expectation.isInformational } else { true }
         }
         let failed = failures { MuteServer() }
-        // In a case about frames that must not be sent, a missing answer to the close shows in the ending alone.
+        // In a case about frames that must not be sent, a missing answer to the close is visible only in the ending.
         let onlyClosing = Set(
             judged.filter { $0.id.matches("7") || ["2.7", "2.8"].contains($0.id.description) }.map(\.id.description)
         )
@@ -172,7 +172,7 @@ private struct MuteServer: SilentPeer {
 
     private struct Tamper: Sendable {
         var name: String
-        /// The cases that must fail, and one that must pass.
+        /// The ids of the cases that must fail, and of one that must pass.
         var caught: [String]
         var passes: String
         var change: @Sendable (WebSocketFrame) -> WebSocketFrame?

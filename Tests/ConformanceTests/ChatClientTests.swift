@@ -9,7 +9,7 @@ private struct ScriptedClient {
     enum Fault: CaseIterable {
         case none, speaksFirst, sendsBeforeConnected, acknowledgesNothing, acknowledgesOnce, leavesAtUnknown,
             saysNothing, garbles, ignoresReplays, forgetsItsSession, neverSyncs, syncsFromZero
-        /// Sends a message that was refused with a time to retry again at once.
+        /// The client immediately resends a message that was rejected with a retry time.
         case neverWaits
     }
 
@@ -47,7 +47,7 @@ private struct ScriptedClient {
         }
     }
 
-    /// The user's message; it is sent once, whatever the outcome.
+    /// Sends the user's message once, whatever the outcome.
     mutating func send(_ text: String, to conversation: String) {
         let frame: JSON = [
             "type": "send", "client_message_id": "own-1", "conversation_id": .string(conversation),
@@ -95,7 +95,7 @@ private struct ScriptedClient {
 @Suite struct ChatClientTests {
     private static let target = ChatTarget()
 
-    /// Plays the case with a client that reconnects as the case asks; nil if it does not end.
+    /// Runs the case with a client that reconnects as the case requires. Returns nil if the case does not end.
     private func play(_ subject: ChatCase, _ fault: ScriptedClient.Fault) throws -> ConformanceResult? {
         var client = ScriptedClient(fault, Self.target.wire)
         var run = ChatRun.server(subject, Self.target, agent: "scripted", at: .zero)

@@ -7,7 +7,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct ChatServerTests {
-    /// A target that provides everything that a case may need.
+    /// A target that provides everything that a case may require.
     private static let full = ChatTarget(
         otherKey: "key-1",
         replaysUntilAcknowledged: true,
@@ -125,7 +125,7 @@ import WebSocketWire
             #expect(cases.filter { $0.matches(group) }.count == RouteKind.judged.count)
         }
         let shapes = RouteKind.allCases.compactMap { kind in ObjectShape.all.first { $0.name == kind.body } }
-        // Four bodies that are not objects, each field invalid, and each required field missing.
+        // The cases have four bodies that are not objects, each field invalid, and each required field missing.
         let wanted = shapes.reduce(0) { $0 + 4 + $1.judged.count + $1.judged.count(where: \.required) }
         #expect(cases.filter { $0.matches("R.6") }.count == wanted)
         #expect(wanted > 8)

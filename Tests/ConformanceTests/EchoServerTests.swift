@@ -3,11 +3,11 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// The echo endpoint's answers to the opening handshake.
+/// Tests the echo endpoint's responses to the opening handshake.
 @Suite struct EchoServerTests {
     private func answer(_ head: HTTPRequestHead, _ rest: [UInt8] = []) -> (head: String, behind: [UInt8], ends: Bool) {
         var server = EchoServer()
-        // In two pieces: the body arrives late.
+        // The request arrives in two pieces; the second contains the body.
         server.receive(head.encode())
         server.receive(rest)
         let output = server.takeOutput()

@@ -3,14 +3,14 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A client behind an adapter that has one fault from the first frame on.
+/// A client behind an adapter that has one fault, which appears at the first frame.
 private struct WrongClient: SilentPeer {
     enum Fault: CaseIterable {
-        /// Reads no byte after the handshake.
+        /// The client reads no bytes after the handshake.
         case isDeaf
-        /// Ends the TCP connection.
+        /// The client closes the TCP connection.
         case drops
-        /// Fails the connection at any frame.
+        /// The client fails the connection at any frame.
         case rejects
     }
 
@@ -24,7 +24,7 @@ private struct WrongClient: SilentPeer {
 
     mutating func receive(_ bytes: [UInt8]) {
         guard isOpen else {
-            // The response head may arrive alone or with a frame after it.
+            // The response head may arrive alone or together with a frame.
             isOpen = true
             if bytes.suffix(4) != Array("\r\n\r\n".utf8)[...] { react() }
             return
@@ -48,7 +48,7 @@ private struct WrongClient: SilentPeer {
     }
 }
 
-/// A client that reads all frames, answers closes and pings, and sends nothing by itself.
+/// A client that reads all frames, answers closes and pings, and sends nothing else.
 private struct QuietClient: SilentPeer {
     private var client = EchoClient(host: "peer", path: "/", seed: Seed(3))
     mutating func receive(_ bytes: [UInt8]) { client.receive(bytes, echoes: false) }
@@ -57,7 +57,7 @@ private struct QuietClient: SilentPeer {
     var shouldEnd: Bool { client.shouldEnd }
 }
 
-/// Clients that do not echo: their answer to the close shows that they have read the frames before it.
+/// Tests clients that do not echo: their answer to the close shows that they have read the frames before it.
 @Suite struct UnechoedTests {
     private static let cases = ConformanceCatalogue.cases().filter { $0.judged.contains(.client) }.compactMap {
         subject in
@@ -88,7 +88,7 @@ private struct QuietClient: SilentPeer {
             }
         }
         #expect(legal.count > 130)
-        // A close with 1002 is answered with 1002.
+        // The client answers a close with 1002 with the same code.
         for subject in legal where fault != .rejects || subject.id.description != "7.7.3" {
             var client = WrongClient(fault)
             let result = try #require(try subject.play(againstClient: &client))

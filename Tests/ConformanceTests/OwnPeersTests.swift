@@ -5,7 +5,8 @@ import WebSocketWire
 
 /// Squall's own echo endpoints pass every case, in virtual time.
 @Suite struct OwnPeersTests {
-    /// Without the category of performance, which moves hundreds of megabytes and is played over sockets.
+    /// The cases without the performance category, which transfers hundreds of megabytes and is run over sockets, and
+    /// without the compression categories.
     private static let cases = ConformanceCatalogue.cases().filter { !["9", "12", "13"].contains($0.id.category) }
 
     private func expected(_ id: CaseID) -> Set<CaseBehavior> {

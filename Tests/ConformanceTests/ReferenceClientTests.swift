@@ -6,13 +6,14 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// The reference client on its own clock: the case plays its WebSocket, a stand-in its HTTP, and storing is immediate.
+/// The reference client on its own clock. The case is the peer of its WebSocket, a stub answers its HTTP requests, and
+/// writes to its store complete immediately.
 private struct ReferenceRig {
     private let wire: WireProfile
     private var client: Client
     private var run: ChatRun
     private var now = Instant.zero
-    /// The client's connection that the case plays.
+    /// The client's connection to the case.
     private var link: ConnectionID?
     private var inputs: [ClientInput] = [.command(.start)]
 
@@ -30,7 +31,7 @@ private struct ReferenceRig {
         run = ChatRun.server(subject, target, agent: "reference", at: .zero)
     }
 
-    /// Plays to the end; nil if the case does not end.
+    /// Runs the case to its end. Returns nil if the case does not end.
     mutating func play() -> ConformanceResult? {
         for _ in 0..<100_000 {
             if let result = run.result { return result }

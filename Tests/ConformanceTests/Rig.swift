@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// A peer without I/O that a rig can play.
+/// A peer without I/O that a ``Rig`` can connect to a case.
 protocol SilentPeer {
     mutating func receive(_ bytes: [UInt8])
     mutating func receiveEnd()
@@ -13,7 +13,7 @@ protocol SilentPeer {
 
 extension EchoServer: SilentPeer {}
 
-/// An echo client as a peer.
+/// The echo client as a peer.
 struct ClientPeer: SilentPeer {
     var client: EchoClient
     mutating func receive(_ bytes: [UInt8]) { client.receive(bytes) }
@@ -22,7 +22,8 @@ struct ClientPeer: SilentPeer {
     var shouldEnd: Bool { client.shouldEnd }
 }
 
-/// Plays a case against a peer in virtual time: bytes arrive at once, and the next deadline when nothing else is left.
+/// Runs a case against a peer in virtual time. Bytes arrive immediately; when none are left, the clock advances to the
+/// next deadline.
 struct Rig {
     var run: CaseRun
     private(set) var now = Instant.zero
@@ -32,7 +33,7 @@ struct Rig {
         self.run = run
     }
 
-    /// Plays to the end; nil if the case does not end within a million steps.
+    /// Runs the case to its end. Returns nil if the case does not end within a million steps.
     mutating func play(against peer: inout some SilentPeer) -> ConformanceResult? {
         for _ in 0..<1_000_000 {
             if let result = run.result { return result }
@@ -69,13 +70,13 @@ struct Rig {
 }
 
 extension ConformanceCase {
-    /// Plays the case against a server.
+    /// Runs the case against a server.
     func play(against server: inout some SilentPeer) -> ConformanceResult? {
         var rig = Rig(CaseRun.client(self, host: "peer", path: "/", agent: "peer", at: .zero))
         return rig.play(against: &server)
     }
 
-    /// Plays the case against a client, which sends the request.
+    /// Runs the case against a client, which sends the handshake request.
     func play(againstClient client: inout some SilentPeer) throws -> ConformanceResult? {
         var parser = HTTPRequestParser()
         parser.append(client.takeOutput())

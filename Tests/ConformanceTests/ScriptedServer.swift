@@ -1,11 +1,11 @@
 import SquallCore
 import WebSocketWire
 
-/// A server that opens the connection correctly and then answers each message as the test says.
+/// A server that accepts the handshake and then answers each message as the test specifies.
 struct ScriptedServer: SilentPeer {
     /// The extension that the server accepts.
     private let extensions: String?
-    /// The frames that answer a message; the connection ends after a close among them.
+    /// Returns the frames that answer a message. The connection ends after a close frame among them.
     private let react: (WebSocketMessage) -> [WebSocketFrame]
     private var parser = HTTPRequestParser()
     private var decoder = FrameDecoder(role: .server, maxPayload: 1 << 30)
@@ -54,7 +54,7 @@ struct ScriptedServer: SilentPeer {
 }
 
 extension WebSocketMessage {
-    /// The answer of an echo server.
+    /// The frames with which an echo server answers the message.
     var echo: [WebSocketFrame] {
         switch self {
         case .text(let text): [WebSocketFrame(.text, payload: Array(text.utf8))]

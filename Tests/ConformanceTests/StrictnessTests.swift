@@ -4,7 +4,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Verdicts on closes, pings and windows that are strict, tolerated or failures.
+/// Tests verdicts on closes, pings and windows that are strict, tolerated or failures.
 @Suite struct StrictnessTests {
     private func play(
         _ id: String,
@@ -106,7 +106,7 @@ import WebSocketWire
             return message.echo
         }
         #expect(result.behavior == .ok, "\(result.why)")
-        // The last ping may arrive with the close or after it.
+        // The last ping may arrive together with the close or after it.
         #expect(asked > 0 && answered >= asked - 1)
     }
 

@@ -4,7 +4,7 @@ import Squall
 import SquallCore
 import Testing
 
-/// Scenarios from three answers: each that is offered is without mistakes, proven, and passes.
+/// Tests scenarios generated from three answers: each one that is offered is valid, proven, and passes.
 @Suite("First scenarios")
 struct FirstScenarioTests {
     @Test("Every answer leads to a scenario that passes and is proven", arguments: FirstScenario.Weather.allCases)
@@ -27,8 +27,8 @@ struct FirstScenarioTests {
         arguments: FirstScenario.Weather.allCases
     )
     func survived(_ weather: FirstScenario.Weather) throws {
-        // A portal ends for Squall's client when the user has logged in, and what a blackhole swallows is reported as
-        // failed.
+        // A portal is over for Squall's client when the user has logged in, and a message that a blackhole discards is
+        // reported as failed.
         guard weather != .portal, weather != .blackhole else { return }
         for occasion in FirstScenario.Occasion.allCases {
             let sights = try FirstScenarioFile.sights(of: FirstScenario(weather, occasion))

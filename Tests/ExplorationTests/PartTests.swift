@@ -8,7 +8,7 @@ import Testing
 
 @Suite("An exploration in parts")
 struct PartTests {
-    /// A part of three, which has seen what is its own.
+    /// Returns one part of `count`, with observations of its own.
     private static func part(_ index: Int, of count: Int = 3, seed: UInt64 = 7) -> Part {
         let header = Part.Header(
             version: "1",

@@ -23,7 +23,7 @@ struct PerturbationTests {
           - wait: 1s
         """
 
-    /// Writes the story to a file, perturbs it, and returns the result with the texts of the findings.
+    /// Writes the scenario to a file, perturbs it, and returns the result with the texts of the findings.
     private static func perturb(
         _ text: String = story,
         _ change: (inout PerturbOptions) -> Void
@@ -58,7 +58,8 @@ struct PerturbationTests {
     func sound() async throws {
         let (result, _) = try await Self.perturb { $0.kinds = PerturbationKind.allCases }
         #expect(result.found.map(\.why) == [])
-        // Three steps and three states: connecting, authenticating, connected.
+        // The story has three steps, and the client passes through three states: connecting, authenticating and
+        // connected.
         #expect(result.runs == 6 * PerturbationKind.allCases.count)
     }
 
@@ -82,7 +83,7 @@ struct PerturbationTests {
                 "when connection.state is connected at 0.001", "after step 5 (server.post",
             ]
         )
-        // A perturbation comes at its place, and what was before it is as it was.
+        // A perturbation is applied at its place, and everything before that place is unchanged.
         let place = try #require(story.places.last)
         let added = try #require(PerturbationKind.drop.moves(place.device, script))
         let steps = try #require(story.perturbed(at: place, by: added)).scenario.script

@@ -4,10 +4,10 @@ import SquallCore
 import Testing
 import Trace
 
-/// Messages of an unknown protocol that become rules and steps.
+/// Tests the conversion of an unknown protocol's messages into rules and steps.
 @Suite("Recorded messages as rules")
 struct RecordedDialogueTests {
-    /// A recording that is written down message by message.
+    /// A recording that is created message by message.
     private struct Tape {
         var events: [TraceEvent] = []
         var time: Int64 = 0
@@ -24,7 +24,7 @@ struct RecordedDialogueTests {
             note(.set("link.state", to: "open", by: .observed))
         }
 
-        /// The client says something `pause` milliseconds after what came before.
+        /// Adds a message of the client, `pause` milliseconds after the previous message.
         mutating func client(_ text: String, after pause: Int64 = 1_000) {
             time += pause
             note(.happened("client.sent.text", ["kind": "text"], by: .observed))
@@ -56,7 +56,7 @@ struct RecordedDialogueTests {
         }
     }
 
-    /// The steps of a dialogue, with their arguments as JSON.
+    /// Returns the steps of a dialogue, with their arguments as JSON.
     private static func steps(_ tape: Tape) throws -> [String] {
         try #require(tape.dialogue).actions.map { action in
             let values = action.arguments.values.map { name, value -> String in

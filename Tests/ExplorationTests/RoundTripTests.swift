@@ -13,7 +13,7 @@ struct RoundTripTests {
     /// Built-in profiles, some of which have their own frame templates.
     static let profiles = ["default", "chat-ux", "push", "flows", "array-frames", "op-frames", "text-frames"]
 
-    /// `make soak` reads more drafts.
+    /// Whether more drafts are tested, as in `make soak`.
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
     static func generator(seed: UInt64 = 1) throws -> Generator {
@@ -46,7 +46,7 @@ struct RoundTripTests {
     func everyActionIsDrawn() throws {
         let generator = try Self.generator()
         let profiles = [Generator.NamedProfile(name: "default", profile: Profile())]
-        // No draft fills the disk, because most invariants do not know what a full disk excuses.
+        // No draft fills the disk, because most invariants do not take a full disk into account.
         var missing = Set(Registry.actions.map { "\($0.actor.rawValue).\($0.verb)" }).subtracting(["device.disk"])
         var run = 0
         while !missing.isEmpty, run < 4000 {
@@ -55,7 +55,7 @@ struct RoundTripTests {
         }
         #expect(missing == [])
 
-        // The generator uses the registry's entries alone.
+        // The generator uses only the given entries of the registry.
         let stall = try #require(Registry.action(of: .network, "stall"))
         let only = Generator(seed: Seed(1), profiles: profiles, actions: [stall])
         let storms = (1...100).map { only.trial($0).draft.body.compactMap(\.name) }
@@ -67,7 +67,8 @@ struct RoundTripTests {
         let generator = try Self.generator()
         var missing: Set<String> = []
         for name in Registry.actions.map(\.fullName) where name != "server.history" {
-            // A past is over when the first action is drawn, and a fault heals in many other ways.
+            // `server.history` is complete before the first action is drawn, and `network.heal_all` is only one of many
+            // ways in which a fault can be healed.
             for follower in Requirements.followers(of: name) where follower != "network.heal_all" {
                 missing.insert("\(name), \(follower)")
             }
@@ -107,7 +108,7 @@ struct RoundTripTests {
 }
 
 extension Step {
-    /// The step's effect, without its position in a file and the form in which it was written.
+    /// A description of the step's effect, without its location in a file and its notation.
     fileprivate var played: String {
         switch kind {
         case .act(let stimulus):

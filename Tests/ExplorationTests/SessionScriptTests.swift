@@ -8,13 +8,13 @@ import TestSupport
 import Testing
 import Trace
 
-/// A script that is made of a recording must show what the recorded run has shown.
+/// A script that is generated from a recording must reproduce the observations of the recorded run.
 @Suite("Recordings as scripts")
 struct SessionScriptTests {
-    /// `make soak` records every case.
+    /// Whether every case is recorded, as in `make soak`.
     private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
-    /// A scenario without expectations, and the draft that it was read from.
+    /// A scenario without expectations, and the draft from which it was parsed.
     private struct Original {
         var draft: Draft
         var scenario: Scenario
@@ -102,7 +102,7 @@ struct SessionScriptTests {
     private static func expectSame(_ originals: [Original]) async throws {
         for original in originals {
             let recording = try await play(original.scenario, original.seed)
-            // What a script did not do cannot be recorded.
+            // Actions that the script did not perform cannot be recorded.
             guard recording.ending.isFinished, !recording.actions.isEmpty else { continue }
             let within = original.scenario.profile.expectWithin
             let script = SessionScript(recording, head: original.draft, within: within)

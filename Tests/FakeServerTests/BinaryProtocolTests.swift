@@ -6,7 +6,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// The server with `encoding: mqtt`, whose frames are packets in binary messages.
+/// Tests the server with `encoding: mqtt`, whose frames are packets in binary messages.
 @Suite struct BinaryProtocolTests {
     private static func wire() throws -> WireProfile {
         var ours: JSON = [
@@ -50,7 +50,7 @@ import WebSocketWire
         return wire
     }
 
-    /// A client of MQTT 3.1.1 on the stage, with the packets that it has received.
+    /// An MQTT 3.1.1 client on the stage, with the packets that it has received.
     private struct Client {
         var stage: Stage
         let id: LinkID
@@ -61,7 +61,7 @@ import WebSocketWire
             id = stage.open("anna")
         }
 
-        /// Sends packets, `size` bytes in each WebSocket message.
+        /// Sends packets in WebSocket messages of at most `size` bytes.
         mutating func send(_ sent: JSON..., by size: Int = .max) throws {
             var bytes: [UInt8] = []
             for packet in sent { bytes += try packets.write(packet) }
@@ -75,7 +75,7 @@ import WebSocketWire
             try send(["packet": "connect", "client_id": "a", "username": "u", "password": .string(key)])
         }
 
-        /// All packets of the server so far.
+        /// All packets sent by the server so far.
         var received: [JSON] {
             var reader = packets
             return stage.oddities(id).flatMap { message in

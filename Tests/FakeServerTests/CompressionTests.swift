@@ -4,7 +4,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// permessage-deflate applies to large messages if both ends offer it, and never to small ones.
+/// permessage-deflate is used for large messages if both endpoints support it, and never for small ones.
 @Suite struct CompressionTests {
     private func bytes(of text: String, to stage: inout Stage, offers: [DeflateOffer]) -> Int {
         let anna = stage.open("anna", deflate: offers)

@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Engine.IO's HTTP long polling, and its upgrade to a WebSocket.
+/// Tests Engine.IO's HTTP long polling, and the upgrade to a WebSocket.
 @Suite struct EnginePollingTests {
     private static func wire(polling: Bool = true) throws -> WireProfile {
         var ours: JSON = [
@@ -43,7 +43,7 @@ import WebSocketWire
         return wire
     }
 
-    /// A client on the stage that polls.
+    /// A client on the stage that uses polling.
     private struct Client {
         var stage: Stage
 
@@ -62,7 +62,7 @@ import WebSocketWire
             return id
         }
 
-        /// The body of the answer, with the packets divided by bars; nil while the request waits.
+        /// Returns the body of the response, with the packets separated by bars; nil while the request is pending.
         func answer(_ id: LinkID) -> String? {
             stage.response(id).map { response in
                 String(decoding: response.body, as: UTF8.self).replacing("\u{1E}", with: "|")
@@ -73,7 +73,7 @@ import WebSocketWire
 
         mutating func post(_ body: String) -> String? { fetch("POST", "transport=polling&sid=polling-1", body) }
 
-        /// What the next poll gets at once; nil if it waits.
+        /// Polls, and returns what the poll receives immediately; nil if the request stays pending.
         mutating func polled() -> String? { fetch("GET", "transport=polling&sid=polling-1") }
 
         mutating func fetch(_ method: String, _ query: String, _ body: String = "") -> String? {
@@ -81,7 +81,7 @@ import WebSocketWire
             return answer(id)
         }
 
-        /// Opens a session, logs in, and returns the request that waits for messages.
+        /// Opens a session, logs in, and returns the pending poll request.
         mutating func logIn() -> LinkID {
             _ = request("GET", "transport=polling")
             _ = post(#"40{"token":"key-1"}"#)
@@ -107,7 +107,7 @@ import WebSocketWire
         #expect(client.answer(poll) == nil)
         #expect(client.post(#"40{"token":"key-1"}"#) == "ok")
         #expect(client.answer(poll)?.hasPrefix("40{") == true)
-        // Packets without a waiting request are kept for the next one.
+        // If no request is pending, packets are kept for the next one.
         #expect(client.post("421[\"say\",{\"room\":\"stukov\",\"text\":\"hi\"}]\u{1E}3") == "ok")
         try client.stage.act("post", [("to", .text("stukov")), ("text", .text("hello"))])
         #expect(client.polled() == #"431[{"seq":1}]|42["said","hello"]"#)
@@ -154,7 +154,7 @@ import WebSocketWire
         #expect(client.texts(socket).isEmpty)
         client.stage.say("2probe", on: socket)
         #expect(client.texts(socket) == ["3probe"])
-        // The waiting request ends, so that the client can stop polling.
+        // The pending request is answered, so that the client can stop polling.
         #expect(client.answer(poll) == "6")
         try client.stage.act("post", [("to", .text("stukov")), ("text", .text("between"))])
         client.stage.say("5", on: socket)

@@ -266,7 +266,7 @@ import WebSocketWire
         try stage.act("restart", [("down", .duration(.seconds(1)))])
         stage.advance(.seconds(10))
         #expect(stage.server.nextDeadline == nil)
-        // Rules survive the restart, held replies do not.
+        // Rules survive the restart; held replies do not.
         let again = stage.join()
         stage.say(.ping(id: "1"), on: again)
         stage.say(.ping(id: "2"), on: again)

@@ -3,7 +3,7 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// A server that requires fresh logins refuses a recorded one.
+/// Tests a server that requires fresh logins: it rejects a replayed login frame.
 @Suite struct LoginTests {
     private static let epoch = ServerProfile().clock.epoch
 
@@ -16,7 +16,7 @@ import Testing
         return .connect(.init(key: "key-1", freshness: .init(nonce: nonce, timestamp: timestamp)))
     }
 
-    /// The server's answer, after its hello, to a login on a new connection.
+    /// Returns the server's answer, after its hello, to a login on a new connection.
     private func answer(to login: ClientFrame, in stage: inout Stage) -> FrameRole? {
         let link = stage.open()
         stage.say(login, on: link)

@@ -5,12 +5,12 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A masked frame, as a client writes it.
+/// Returns a masked frame, as a client sends it.
 func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
     WebSocketFrame(opcode, maskKey: 0x0102_0304, payload: payload).encode()
 }
 
-/// No bytes from outside may stop the server or another client's connection.
+/// Malformed bytes never stop the server or another client's connection.
 @Suite struct MalformedInputTests {
     private static let handshake = Array(
         ("GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -36,7 +36,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
             + "2\r\n{}\r\n0\r\n\r\n",
     ]
 
-    /// Removes, inserts, changes and repeats bytes at random.
+    /// Removes, inserts, changes and repeats random bytes.
     private func spoilt(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0...generator.below(4) {
@@ -52,7 +52,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         return bytes
     }
 
-    /// The bytes of one connection, mutated at random.
+    /// Returns the bytes of one connection with random mutations.
     private func stream(_ generator: inout SeededGenerator) -> [UInt8] {
         let whole: [UInt8]
         switch generator.below(4) {
@@ -61,7 +61,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         case 1:
             return spoilt(Self.handshake, &generator)
         case 2:
-            // Valid frames with mutated texts.
+            // The frames are valid, and their texts are mutated.
             var bytes = Self.handshake
             if generator.below(2) == 0 { bytes += frame(Array(Self.texts[0].utf8)) }
             for text in Self.texts { bytes += frame(spoilt(Array(text.utf8), &generator)) }
@@ -143,7 +143,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
     @Test("The event of a refused request does not contain the key") func aKeyInABadHeaderIsNotReported() {
         var stage = Stage()
         let id = stage.dial("anna")
-        // `Stage` checks every event for the key.
+        // ``Stage`` checks that no event contains the key.
         stage.send(Array("GET /health HTTP/1.1\r\nAuthorization : Bearer key-1\r\n\r\n".utf8), on: id)
         stage.send(Array("GET /health?key=key-1 HTTP/1.1\r\n\r\n".utf8), on: stage.dial("anna"))
         #expect(stage.named("server.protocol_error").map(\.fields) == [["reason": "request refused: 400"]])

@@ -4,7 +4,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// Groups, status texts, and the unread counts that a client may change.
+/// Tests groups, status texts, and the unread counts that a client may change.
 @Suite struct PeopleTests {
     private func agents(_ stage: inout Stage, for client: String = "anna") throws -> [Agent] {
         try AgentList.decode(stage.fetch(.agents, of: client).body, stage.wire).agents
@@ -19,7 +19,8 @@ import Testing
         try stage.act("group", [("conversation", .text("team")), ("members", .text("ada anna ben"))])
         try stage.act("presence", [("user", .text("ada")), ("status", .text("busy")), ("text", .text("Testing"))])
         let list = try agents(&stage)
-        // The list leaves out the user itself. A user without a status is offline in a group and online as a partner.
+        // The list does not contain the user itself. A user without a status is offline in a group and online as a
+        // partner.
         #expect(list.map(\.user) == ["ada", "ben", "stukov"])
         #expect(list.map(\.conversation) == ["team", "team", "stukov"])
         #expect(list.map(\.status) == [.busy, .offline, .online])

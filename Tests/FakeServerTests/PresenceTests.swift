@@ -87,7 +87,7 @@ import Testing
         #expect(stage.end(ben) == .fin)
     }
 
-    // MARK: Pings of the server
+    // MARK: Server pings
 
     @Test("The server pings each connected client every interval") func theServerPingsEveryInterval() {
         var stage = Stage { $0.heartbeat.interval = .seconds(30) }

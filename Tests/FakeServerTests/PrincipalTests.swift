@@ -4,7 +4,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// The user whose key a request or a connection carries.
+/// Tests which user a request or a connection belongs to, as determined by its key.
 @Suite struct PrincipalTests {
     private func stage() throws -> Stage {
         var stage = Stage { $0.presence.announced = true }

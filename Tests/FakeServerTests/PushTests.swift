@@ -5,7 +5,7 @@ import Testing
 
 /// Accounts, devices and push notifications.
 @Suite struct PushTests {
-    /// A server on which users have keys of their own, `key-of-anna`.
+    /// Returns a server on which each user has a key of its own, such as `key-of-anna`.
     private func stage(_ users: String...) throws -> Stage {
         var stage = Stage()
         for user in users {
@@ -82,7 +82,7 @@ import Testing
         for back in [0, 2, 3] {
             try stage.act("push", [("to", .text("stukov")), ("back", .integer(Int64(back)))])
         }
-        // There is no message before the oldest, and so no push.
+        // There is no message before the oldest one, and therefore no push.
         #expect(stage.pushed.map(\.push.text) == ["Message 3", "Message 1"])
         let met = stage.named("server.action.hit").map(\.fields)
         #expect(met == ["stukov back 0", "stukov back 2"].map { ["action": "push", "of": $0] })

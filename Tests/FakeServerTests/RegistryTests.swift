@@ -3,7 +3,7 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// The registry's entries; each ``Stage`` checks that every emitted event is in the registry.
+/// Tests the registry's entries. Each ``Stage`` also checks that every emitted event is in the registry.
 @Suite struct RegistryTests {
     @Test("Every entry has a distinct name that begins with server.") func namesAreUniqueAndTheServers() {
         let names = ChatServer.registry.map(\.name)
@@ -13,7 +13,7 @@ import Testing
 
     @Test("Every event is observed on the wire and compared as a log")
     func everyEventIsSeenOnTheWireAndComparedAsALog() {
-        // This event reports a script action; its effects are events of their own.
+        // This event reports a scripted action, whose effects are reported by separate events.
         for entry in ChatServer.registry where entry.name != "server.action.hit" {
             #expect(entry.kind == .event && entry.provenance == .observed && entry.level == .wire)
             #expect(entry.parity == .log)

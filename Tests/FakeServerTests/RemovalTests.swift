@@ -3,7 +3,7 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// A removed conversation leaves nothing behind.
+/// Tests that nothing of a removed conversation is left.
 @Suite struct RemovalTests {
     private func remove(_ conversation: String, on stage: inout Stage) throws {
         try stage.act("remove_conversation", [("conversation", .text(conversation))])
@@ -71,7 +71,7 @@ import Testing
         #expect(try stage.fetch(.conversation("stukov")).status == 200)
     }
 
-    /// The script defines a group's members, as it does accounts; they are not state of the server's process.
+    /// The script defines a group's members and the accounts; they are not part of the server's state.
     @Test("A group survives a restart that loses the server's state")
     func aGroupOutlivesARestartThatLosesTheRest() throws {
         var stage = Stage()

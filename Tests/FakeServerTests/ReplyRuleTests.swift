@@ -177,7 +177,7 @@ import WebSocketWire
         #expect(stage.named("server.sent.confirm").isEmpty)
     }
 
-    // MARK: Other answers
+    // MARK: Other replies
 
     @Test("A rejected send is answered with an error and not stored") func aRejectedSendIsNotStored() throws {
         var stage = Stage()

@@ -4,7 +4,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// Routes that the script lets fail or answer late.
+/// Tests HTTP routes for which the script causes failures or delays.
 @Suite struct RouteFailureTests {
     @Test("A route fails as many times as fail specifies") func failWithACount() throws {
         var stage = Stage()

@@ -82,7 +82,7 @@ import WebSocketWire
                 Agent(user: "kerrigan", conversation: "kerrigan", name: "kerrigan", status: .online),
             ]
         )
-        // The last introduction counts, and a current status counts more than the introduced one.
+        // The last introduction is used, and a current status takes precedence over the introduced one.
         try stage.act("introduce", [("id", .text("stukov"))])
         try stage.act("presence", [("user", .text("stukov")), ("status", .text("busy"))])
         #expect(try agents()[0] == Agent(user: "stukov", conversation: "stukov", name: "stukov", status: .busy))
@@ -249,7 +249,8 @@ import WebSocketWire
         #expect(stage.end(id) == .fin)
     }
 
-    /// RFC 9110 section 9.3.2: the header fields of the GET response, its length included, without a body.
+    /// RFC 9110 section 9.3.2: the response has the header fields of the GET response, including its length, but no
+    /// body.
     @Test("HEAD is answered without a body", arguments: ["/health", "/nowhere", "/agents"]) func head(_ path: String)
         throws
     {
@@ -266,7 +267,7 @@ import WebSocketWire
         #expect(get.body > 0 && head.body == 0)
     }
 
-    /// RFC 9112 section 3.2.2: a server accepts an absolute-form target and uses its host.
+    /// RFC 9112 section 3.2.2: a server must accept a target in absolute form and use its host.
     @Test("A target in absolute form is accepted") func absoluteForm() throws {
         for target in ["http://h/health", "HTTP://h:80/health?x=1"] {
             var stage = Stage()

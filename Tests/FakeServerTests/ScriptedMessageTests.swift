@@ -39,7 +39,7 @@ import WebSocketWire
         #expect(stage.named("server.stored").map(\.key) == ["m1-000001", "m1-000002", "m1-000003"])
     }
 
-    /// Clients sort messages of the same instant by ID.
+    /// Clients sort messages with the same timestamp by ID.
     @Test("Message IDs sort as texts in the order of sequence") func idsAscendAsTexts() {
         var stage = Stage()
         stage.act(.post(.init(to: "stukov", count: 1200)))

@@ -13,7 +13,7 @@ import Testing
         ServerAction(verb: verb, Arguments(values, label: label))
     }
 
-    /// A valid value of the kind.
+    /// Returns a valid value of the kind.
     private func example(_ kind: ParameterKind) -> ArgumentValue {
         switch kind {
         case .text, .label: .text("ab")
@@ -32,10 +32,10 @@ import Testing
             let needed = entry.parameters.filter { $0.required }.map { (name: $0.name, value: example($0.kind)) }
             let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
             #expect(entry.actor == .server)
-            // Its parameters are mutually exclusive (`MessageRuleTests`).
+            // The parameters of `rule` are mutually exclusive (see `MessageRuleTests`).
             guard entry.verb != "rule" else { continue }
             #expect(action(entry.verb, all, label: "x") != nil, "\(entry.verb)")
-            // These verbs need one of two parameters.
+            // Each of these verbs requires one of two parameters.
             guard !["hold", "say", "auth"].contains(entry.verb) else { continue }
             #expect(action(entry.verb, needed) != nil, "\(entry.verb)")
             for missing in needed.indices {
@@ -60,7 +60,7 @@ import Testing
                 case .json: other[index].value = .json("reversed")
                 case .label, .list: continue
                 }
-                // The first of two parameters that are mutually exclusive is used.
+                // Of two mutually exclusive parameters only one is used, so a change of the other has no effect.
                 guard
                     ["say.text", "hold.route", "auth.accept", "fail.count"]
                         .contains("\(entry.verb).\(parameter.name)") == false

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    // MARK: What each defect breaks; the tests of each behaviour show it without the defect
+    // MARK: The effect of each defect; the tests of each behaviour cover it without the defect
 
     @Test("abruptShutdown: a drain resets connections without a notice") func abruptShutdown() throws {
         var stage = try stage("abruptShutdown")
@@ -84,7 +84,7 @@ import Testing
         stage.act(.post(.init(to: "stukov")))
         stage.say(.sync(lastSequence: 0), on: anna)
         stage.say(.send("c1"), on: anna)
-        // Neither is a valid frame of the protocol.
+        // Neither message is a valid frame of the protocol.
         #expect(stage.oddities(anna).count == 2)
         #expect(stage.oddities(anna).allSatisfy { !"\($0)".contains("message_id") })
         #expect(stage.frames(anna).confirmations.count == 1)

@@ -57,7 +57,7 @@ import Testing
 }
 
 extension ProfileField {
-    /// Another word that the field allows, or another text.
+    /// Returns a different keyword that the field allows, or a different string.
     fileprivate func other(than text: String) -> String {
         guard case .word(let words) = kind else { return text + "x" }
         return words.first { $0 != text } ?? text

@@ -189,7 +189,7 @@ import WebSocketWire
         #expect(stage.named("server.closed").map(\.fields) == [["code": 1005]])
     }
 
-    /// If both sides close at once, the code that was sent first counts.
+    /// If both endpoints close at the same time, the code that was sent first is reported.
     @Test("The first of two close codes is reported") func theFirstCloseCodeCounts() throws {
         var stage = Stage()
         let anna = stage.dial("anna")
@@ -207,7 +207,7 @@ import WebSocketWire
     @Test("A protocol error closes the connection with 1002") func aBrokenRuleOfWebSocketClosesWithItsCode() {
         var stage = Stage()
         let anna = stage.join()
-        // An empty text frame without a mask.
+        // The bytes are an empty text frame without a mask.
         stage.send([0x81, 0x00], on: anna)
         #expect(stage.close(anna)?.code == .protocolError)
         #expect(stage.end(anna) == .fin)

@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A server with clients that use the real codecs, on a clock that the test advances.
+/// A server and clients that use the real codecs, on a clock that the test advances.
 struct Stage {
     struct Note: Hashable {
         var time: Instant
@@ -35,9 +35,9 @@ struct Stage {
     private(set) var now = Instant.zero
     private(set) var notes: [Note] = []
     private(set) var written: [UInt8] = []
-    /// The notifications that the server has handed to the push service.
+    /// The notifications that the server has passed to the push service.
     private(set) var pushed: [Pushed] = []
-    /// Whether clients answer a FIN with their own, as a live one does.
+    /// Whether clients answer a FIN with their own FIN, as real clients do.
     var answersEnd = true
     let wire: WireProfile
     private var callers: [LinkID: Caller] = [:]
@@ -59,7 +59,7 @@ struct Stage {
         self.init(profile: profile)
     }
 
-    // MARK: Driving
+    // MARK: Input
 
     mutating func give(_ input: ServerInput) {
         for output in server.handle(input, at: now) { take(output) }
@@ -69,7 +69,7 @@ struct Stage {
         give(.action(action))
     }
 
-    /// Performs an action from the words of a scenario file.
+    /// Performs an action that is given in the notation of a scenario file.
     mutating func act(
         _ verb: String,
         _ values: [(name: String, value: ArgumentValue)] = [],
@@ -109,7 +109,7 @@ struct Stage {
         }
     }
 
-    /// Every event must be in the registry, and no field may hold a secret.
+    /// Checks that an event is in the registry, and that no field contains a secret.
     private func check(_ name: String, _ fields: JSON, key: String?) {
         guard let entry = ChatServer.registry.first(where: { $0.name == name }),
             case .fields(let allowed, _) = entry.value
@@ -143,7 +143,7 @@ struct Stage {
         give(.received(id, bytes))
     }
 
-    /// Opens a WebSocket; the server's hello may have arrived.
+    /// Opens a WebSocket. The server's hello may arrive before this function returns.
     mutating func open(
         _ client: String = "anna",
         host: String = "chat.test",
@@ -171,7 +171,7 @@ struct Stage {
         return id
     }
 
-    /// As ``connect(_:session:)``, but drops the frames of the handshake.
+    /// Opens a WebSocket and authenticates like ``connect(_:session:)``, but drops the frames of the handshake.
     mutating func join(_ client: String = "anna") -> LinkID {
         let id = connect(client)
         _ = frames(id)
@@ -276,7 +276,7 @@ struct Stage {
 
     // MARK: Received frames
 
-    /// Takes the frames that arrived since the last call.
+    /// Removes and returns the frames that have arrived since the last call.
     mutating func frames(_ id: LinkID) -> [ServerFrame] {
         defer { callers[id]?.frames = [] }
         return callers[id]?.frames ?? []
@@ -292,7 +292,7 @@ struct Stage {
         notes = []
     }
 
-    /// Takes the frames and returns the session of the last `connected` among them.
+    /// Removes the frames, and returns the session of the last `connected` frame among them.
     mutating func session(_ id: LinkID) throws -> ServerFrame.Connected {
         for case .connected(let connected) in frames(id).reversed() { return connected }
         throw NotConnected()

@@ -3,7 +3,8 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// One prompt at a time per conversation, any number of commands, and a stop that always succeeds.
+/// Tests the server's work: one prompt at a time in each conversation, any number of commands, and a stop that always
+/// succeeds.
 @Suite struct WorkTests {
     private func stage() -> Stage {
         Stage { $0.work.span = .seconds(10) }

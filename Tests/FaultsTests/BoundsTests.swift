@@ -2,7 +2,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// How many bytes and parts a link takes before its sender is paused, even if each byte is a part of its own.
+/// Tests how many bytes and chunks a link buffers before its sender is paused, even if each byte is a separate chunk.
 @Suite struct BoundsTests {
     private func link(_ kind: Fault.Kind) -> FaultedLink {
         var link = FaultedLink(LinkID(ClientID("p"), 1))
@@ -26,12 +26,12 @@ import Testing
             #expect(readModes(link.received(piece, from: .client, at: .zero)) == [])
         }
         #expect(readModes(link.received(piece, from: .client, at: .zero)) == [.unread])
-        // Reading resumes once half of the parts have left.
+        // Reading resumes once half of the chunks have been sent.
         #expect(readModes(link.advance(to: .zero + .seconds(9000))) == [])
         #expect(readModes(link.advance(to: .zero + .seconds(9300))) == [.none])
     }
 
-    /// A delay in microseconds, and the bytes that may be in flight.
+    /// The arguments are a delay in microseconds, and the number of bytes that may be in flight.
     @Test(
         "The bytes that a latency may hold grow with its delay, up to a limit",
         arguments: [(5, 256 * 1024), (100, 3200 * 1024), (5000, 32 << 20), (60_000_000, 32 << 20)] as [(Int64, Int)]

@@ -6,7 +6,7 @@ import WebSocketWire
 @Suite struct CaptivePortalTests {
     private let link = LinkID(.only, 1)
 
-    /// The relay's outputs after link 1 is accepted behind the portal and sends the request.
+    /// Returns the relay's outputs after link 1 was accepted behind the portal and has sent the request.
     private func answer(
         _ portal: Fault.CaptivePortal,
         to request: String = "GET /health HTTP/1.1\r\nHost: chat.test\r\n\r\n"
@@ -17,7 +17,7 @@ import WebSocketWire
         return stage.feed(.received(link, from: .client, Array(request.utf8)), at: .at(2))
     }
 
-    /// The response in the outputs, and the other outputs.
+    /// Parses the response in the outputs; `rest` contains the other outputs.
     private func parse(_ outputs: [RelayOutput]) throws -> (head: HTTPResponseHead, body: String, rest: [String]) {
         var parser = HTTPResponseParser()
         var rest: [String] = []
@@ -139,7 +139,7 @@ import WebSocketWire
         )
         stage.play(.heal(label: "close"), at: 5)
         stage.play(.accepted(LinkID(.only, 3)), at: 6)
-        // Of two faults of the same rank the first applies.
+        // Of two faults of the same rank, the first applies.
         #expect(stage.send(upgrade, from: .client, link: 3, at: 7).first == "network.upgrade.refused 503")
     }
 

@@ -161,7 +161,7 @@ import WebSocketWire
                 let members = fields.members ?? []
                 let names = members.map(\.name)
                 let entry = Fault.registry.first { $0.kind == .event && $0.name == observation.name }
-                // Only a fault that hits some names them.
+                // Only a fault that affects particular clients lists them.
                 let rest = Self.optional(of: observation.name).filter { !names.contains($0) }
                 #expect(entry?.fields.map(\.name) == names + rest)
                 #expect(

@@ -13,7 +13,7 @@ import WebSocketWire
         WebSocketFrame(fin: fin, opcode, maskKey: mask, payload: Array(text.utf8)).encode()
     }
 
-    /// The frames that the server receives after the request.
+    /// Parses the frames that the server receives after the request.
     private func frames(_ bytes: [UInt8]) throws -> [String] {
         var decoder = FrameDecoder(role: .server, maxPayload: 1 << 20)
         decoder.append(bytes)
@@ -26,7 +26,7 @@ import WebSocketWire
         return list
     }
 
-    /// Sends the request and these frames in chunks of every size; returns the frames that reach the server.
+    /// Sends the request and these frames in chunks of every size, and returns the frames that reach the server.
     private func deliver(
         _ fault: Fault.Frames?,
         _ sent: [[UInt8]],
@@ -114,7 +114,7 @@ import WebSocketWire
             #expect(payload == Array(long.utf8.prefix(125)))
         }
         let bye = WebSocketFrame(.close, maskKey: 7, payload: ClosePayload(.normal, reason: "é bye").encode()).encode()
-        // A reason has at most 123 bytes: the 62nd character does not fit.
+        // A reason has at most 123 bytes, so the 62nd two-byte character does not fit.
         let reason = String(repeating: "é", count: 70)
         let kept = [0x03, 0xF0] + Array(String(repeating: "é", count: 61).utf8)
         for action in [Fault.Frames.Action.rewrite, .close] {
@@ -192,7 +192,7 @@ import WebSocketWire
         }
     }
 
-    /// A frame header may announce any length.
+    /// A frame header may state any length.
     @Test("A frame with a huge length passes unchanged") func hugeLengthsPass() {
         for length: UInt64 in [UInt64(Int64.max), .max, 1 << 40, 200_000] {
             for start in [text("on", fin: false), []] {
@@ -232,7 +232,7 @@ import WebSocketWire
         }
     }
 
-    /// Empty fragments of a message that never ends count towards the limit of what is gathered.
+    /// Empty fragments of an endless message count towards the limit of the reassembly buffer.
     @Test("A message of many empty fragments passes once it reaches the limit")
     func aMessageOfEmptyPartsIsNotGatheredForEver() throws {
         let part = text("", fin: false, .continuation, mask: nil)
@@ -242,17 +242,17 @@ import WebSocketWire
         stage.connect(1)
         let all = Array(Self.request.utf8) + sent
         stage.play(.received(LinkID(.only, 1), from: .client, all), at: 1)
-        // The bytes are too many to print on failure.
+        // The arrays are too long to be printed on failure.
         let isWhole = stage.written[.server] == all
         #expect(isWhole)
-        // The fault applies to the next message again.
+        // The fault applies again from the next message on.
         let last = text("", .continuation, mask: nil)
         stage.play(.received(LinkID(.only, 1), from: .client, last + text("b", mask: nil)), at: 2)
         let isHit = stage.written[.server] == all + last
         #expect(isHit)
     }
 
-    /// A fault that selects messages has to read them, so the relay hides the offer of compression.
+    /// A fault that selects messages must read them, so the relay renames the header that offers compression.
     @Test("A fault that selects messages hides the offer of extensions", arguments: [1, 5, 1 << 20])
     func extensionsAreNotAgreedOnWhereMessagesAreChosen(size: Int) {
         let asked =
@@ -277,7 +277,7 @@ import WebSocketWire
         }
     }
 
-    /// A fault whose count is used up does not report missed messages.
+    /// A fault whose count is used up does not report messages that it did not affect.
     @Test("A fault whose count is used up does not report compressed messages")
     func compressedAfterTheCount() {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
@@ -292,7 +292,7 @@ import WebSocketWire
         #expect(!passed.contains { $0.contains("network.frames.missed") }, "\(passed)")
     }
 
-    /// Later compressed messages refer back to it, so it can be neither dropped nor moved.
+    /// Later compressed messages refer back to the compressed message, so it can be neither dropped nor moved.
     @Test("A compressed message passes unchanged and is reported once as missed")
     func compressedMessagePasses() throws {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A third party that replays a recorded login.
+/// Tests a third party that replays a recorded login.
 @Suite struct LoginRecorderTests {
     private let link = LinkID(.only, 1)
 
@@ -24,7 +24,7 @@ import WebSocketWire
         return bytes
     }
 
-    /// The bytes that the third party writes; nil if it has recorded no login.
+    /// Returns the bytes that the third party sends, or nil if it has recorded no login.
     private func replayed(_ stage: inout Stage, as number: Int = -1) -> [UInt8]? {
         let told = stage.play(.replayLogin(.only), at: 10)
         guard told.last == "connect \(number)" else {

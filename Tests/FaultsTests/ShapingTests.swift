@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct ShapingTests {
-    /// The times and bytes that reach the server when the client sends these chunks on link 1.
+    /// Returns the times and bytes that reach the server when the client sends these chunks on link 1.
     private func delivered(
         _ kind: Fault.Kind,
         seed: UInt64 = 1,
@@ -26,7 +26,7 @@ import Testing
         return all
     }
 
-    /// The time at which each byte arrives.
+    /// Returns the arrival time of each byte.
     private func times(_ delivered: [(time: Instant, bytes: [UInt8])]) -> [Instant] {
         delivered.flatMap { piece in piece.bytes.map { _ in piece.time } }
     }
@@ -179,7 +179,7 @@ import Testing
         let parts = delivered(.bandwidth(.init(rate: 7001)), chunked(bytes, seed: 5).map { (.at(0), $0) })
         #expect(parts.flatMap(\.bytes) == bytes)
         #expect(whole.last?.time == parts.last?.time)
-        // Where both end a part at the same byte, they do so at the same time.
+        // If both schedules end a piece at the same byte, they do so at the same time.
         let ends = Dictionary(uniqueKeysWithValues: cumulated(parts))
         #expect(cumulated(whole).allSatisfy { ends[$0.0] == $0.1 })
     }
@@ -226,7 +226,7 @@ import Testing
         )
         let readModes = stage.timed(until: .at(1000)).filter { if case .readMode = $0.output { true } else { false } }
         #expect(readModes.map(\.output) == [.readMode(LinkID(.only, 1), side: .server, .none)])
-        // Reading resumes once half of the buffer has left.
+        // Reading resumes once half of the buffer has been sent.
         #expect(readModes.allSatisfy { $0.time > .at(120) && $0.time < .at(150) })
     }
 
@@ -317,7 +317,7 @@ import Testing
     }
 }
 
-/// Cuts the bytes into chunks of random size.
+/// Divides the bytes into chunks of random size.
 func chunked(_ bytes: [UInt8], seed: UInt64) -> [[UInt8]] {
     var generator = SeededGenerator(state: seed)
     var chunks: [[UInt8]] = []

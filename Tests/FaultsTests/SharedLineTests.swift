@@ -7,7 +7,7 @@ import Testing
 
     private func link(_ client: String, _ number: Int) -> LinkID { LinkID(ClientID(client), number) }
 
-    /// Two connections of one client, and one of another client.
+    /// Returns a stage with two connections of one client, and one of another client.
     private func stage() -> Stage {
         var stage = Stage(clients: [ClientID("anna"), ClientID("ben")])
         for (client, number) in [("anna", 1), ("anna", 2), ("ben", 1)] {

@@ -2,7 +2,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// The design's table of silences: a suite for each row, a test for each cell.
+/// Tests the design's table of silences: there is a suite for each row, and a test for each cell.
 @Suite struct StallTests {
     @Test("A stall holds bytes in order and delivers them when it ends")
     func holdsWhatIsUnderWayInOrderAndReleasesItAtTheEnd() {

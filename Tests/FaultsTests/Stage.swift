@@ -1,17 +1,17 @@
 import Faults
 import SquallCore
 
-/// Drives a relay: takes inputs at times in milliseconds and returns the outputs as lines of a transcript.
+/// Drives a relay: passes it inputs at times in milliseconds, and returns the outputs as lines of a transcript.
 struct Stage {
     var relay: Relay
-    /// Bytes written to each side, over all links.
+    /// The bytes written to each side, over all links.
     private(set) var written: [LinkSide: [UInt8]] = [:]
 
     init(seed: UInt64 = 1, clients: [ClientID] = [.only]) {
         relay = Relay(seed: Seed(seed), clients: clients)
     }
 
-    /// A stage on which link 1 of the only client is open.
+    /// Returns a stage on which link 1 of the only client is open.
     static func connected(seed: UInt64 = 1) -> Stage {
         var stage = Stage(seed: seed)
         stage.connect(1)
@@ -24,7 +24,7 @@ struct Stage {
         _ = play(.upstreamOpened(link), at: time)
     }
 
-    /// The outputs of an input at that millisecond, and those due before it, line by line.
+    /// Returns the outputs that are due before this time in milliseconds, then those of the input, one per line.
     @discardableResult
     mutating func play(_ input: RelayInput, at time: Double) -> [String] {
         feed(input, at: .at(time)).map(line)
@@ -50,7 +50,7 @@ struct Stage {
         play(.ended(LinkID(.only, link), side: side, how), at: time)
     }
 
-    /// Fires every deadline up to that millisecond; each line begins with its time.
+    /// Fires every deadline up to this time in milliseconds. Each returned line begins with its time.
     mutating func wait(until time: Double) -> [String] {
         timed(until: .at(time)).map { "\($0.time) \(line($0.output))" }
     }
@@ -71,8 +71,8 @@ extension Instant {
     }
 }
 
-/// The transcript's line for an output:
-/// `write 1 server abc`, `end 1 client rst`, `read 1 client unread`, `accept open`.
+/// Returns the transcript's line for an output, such as `write 1 server abc`, `end 1 client rst`, `read 1 client
+/// unread` or `accept open`.
 func line(_ output: RelayOutput) -> String {
     func name(_ link: LinkID) -> String {
         link.client == .only ? "\(link.number)" : "\(link)"

@@ -2,12 +2,12 @@ import Faults
 import SquallCore
 import Testing
 
-/// Faults that shape the stream deliver all bytes in order, whenever they begin, change and end.
+/// Faults that shape the stream deliver all bytes in order, regardless of when they begin, change and end.
 @Suite struct StreamIntegrityTests {
     private struct Run: Equatable {
         var sent: [LinkSide: [UInt8]] = [.client: [], .server: []]
         var outputs: [RelayOutput] = []
-        /// The number of bytes of each side that the other has received, up to the first that differs.
+        /// The number of bytes sent by each side that the other side received unchanged, up to the first difference.
         var matched: [LinkSide: Int] = [:]
         var isBroken = false
     }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Both sides send random bytes while faults begin, change, expire and are healed.
+    /// Runs a stage on which both sides send random bytes while faults begin, change, expire and are healed.
     private func run(seed: UInt64) -> Run {
         var generator = SeededGenerator(state: seed)
         var stage = Stage.connected(seed: seed)
@@ -79,7 +79,7 @@ import Testing
         let run = run(seed: seed)
         #expect(!run.isBroken)
         for side in LinkSide.allCases { #expect(run.matched[side] == run.sent[side]?.count) }
-        // Each side ends once, after all bytes.
+        // Each side ends once, after all of its bytes.
         var ends: [LinkSide] = []
         for output in run.outputs {
             switch output {

@@ -11,7 +11,7 @@ import Trace
 
 @testable import Live
 
-/// The pure part of a capture: the segment in a frame, and its time in the run.
+/// Tests the parts of a capture that need no I/O: the segment in a frame, and the frame's time in the run.
 @Suite struct RunTimesTests {
     @Test("A packet's time is interpolated from the reading before it")
     func aPacketIsAsOldAsTheClockBetweenTwoReadings() {
@@ -88,7 +88,7 @@ import Trace
     }
 }
 
-/// Packets of live runs, read back by libpcap from the file that a report holds.
+/// Tests the packets of live runs, which libpcap reads from the capture file in a report.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct LiveCaptureTests {
     /// A run that keeps its captured packets.
     private struct CapturedRun: DrivenRun {
@@ -107,7 +107,8 @@ import Trace
         mutating func finish(at now: Instant) -> PacketCapture? { capture }
     }
 
-    /// A connection opens, sends hello, is answered and ends; ten virtual minutes later another one does.
+    /// A connection opens, sends hello, receives an answer and ends. Ten virtual minutes later a second connection does
+    /// the same.
     private static let run = CapturedRun(
         run: ScriptedRun(
             until: .seconds(700),
@@ -124,7 +125,7 @@ import Trace
 
     private static func play() async throws -> (capture: PacketCapture?, obstacles: [String]) {
         let obstacles = Mutex<[String]>([])
-        // A suite reports an obstacle once; a run reports each that it meets.
+        // A suite reports an obstacle only once; a run reports each obstacle that it meets.
         let emit: @Sendable (String) -> Void = { why in obstacles.withLock { $0.append(why) } }
         let capture = try await playing(run, LiveOptions(captures: emit))
         return (capture, obstacles.withLock { $0 })
@@ -138,7 +139,7 @@ import Trace
     func captureFile() async throws {
         let (capture, obstacles) = try await Self.play()
         guard obstacles.isEmpty else {
-            // Without the privilege to capture, the run reports that and goes on.
+            // Without the privilege to capture packets, the run reports that and continues.
             #expect(capture == nil && obstacles.allSatisfy { $0.contains("packets on lo") })
             return
         }
@@ -150,7 +151,7 @@ import Trace
         let packets = try OfflinePackets.read(scratch.path)
         #expect(packets.count == whole.packets.count)
         #expect(zip(packets, packets.dropFirst()).allSatisfy { $0.time <= $1.time })
-        // Two connections of the client and two of the relay: each has one SYN and one SYN,ACK.
+        // The client has two connections and the relay has two. Each has one SYN and one SYN-ACK.
         let opening = packets.filter { $0.flags & 0x12 == 0x02 }
         #expect(opening.map { $0.time / 1_000_000_000 } == [0, 0, 600, 600])
         #expect(packets.count { $0.flags & 0x12 == 0x12 } == 4)
@@ -163,7 +164,7 @@ import Trace
     }
 }
 
-/// The packets of a file, read by libpcap.
+/// Reads the packets of a file with libpcap.
 private enum OfflinePackets {
     struct Packet {
         var time: Int64
@@ -192,7 +193,7 @@ private enum OfflinePackets {
             packets.append(Packet(time: time, flags: packet[33], payload: Array(packet[header...])))
             result = squall_next_packet(file, &bytes, &count, &time)
         }
-        // -2 is the end of the file, not an error.
+        // The result -2 means the end of the file, not an error.
         guard result == PCAP_ERROR_BREAK else { throw Unreadable(reason: String(cString: pcap_geterr(file))) }
         return packets
     }

@@ -1,7 +1,7 @@
 import ChatWire
 import Synchronization
 
-/// Bytes collected on a run's event loop and read by the test.
+/// Bytes that are collected on a run's event loop and read by the test.
 final class Collector: Sendable {
     private let state = Mutex<[UInt8]>([])
 

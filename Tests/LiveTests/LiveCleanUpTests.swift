@@ -9,7 +9,8 @@ import Testing
 
 @testable import Live
 
-/// Runs in a process of its own, since other tests open descriptors too. Inherited descriptors do not count.
+/// These tests run in a separate process, because other tests also open descriptors. Inherited descriptors are not
+/// counted.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveCleanUpTests {
     #if os(Linux)
@@ -21,13 +22,13 @@ struct LiveCleanUpTests {
                 defer { try? FileManager.default.removeItem(atPath: folder) }
                 let options = LiveOptions(folder: folder)
                 let inherited = Set(try descriptors())
-                // The runtime opens some descriptors once and keeps them.
+                // The runtime opens some descriptors once and keeps them open.
                 try await playEveryWay(options)
                 let before = try openDescriptors(besides: inherited)
                 let rounds = 8
                 for _ in 0..<rounds { try await playEveryWay(options) }
-                // A leak adds one descriptor a round; the runtime may open an epoll or a timer at any time. A thread
-                // that was asked to end may close its descriptors a little later.
+                // A leak adds one descriptor per round. The runtime may open an epoll or a timer at any time, and a
+                // thread that was asked to end may close its descriptors a little later.
                 var after = before
                 let deadline = ContinuousClock.now + .seconds(30)
                 var leaks: [String] = []
@@ -50,11 +51,11 @@ private func descriptors() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
 }
 
-/// The number of this process's descriptors of each kind: sockets, pipes, files by path.
+/// Returns the number of this process's descriptors of each kind: sockets, pipes, and files by path.
 private func openDescriptors(besides inherited: Set<String>) throws -> [String: Int] {
     var count: [String: Int] = [:]
     for name in try descriptors() where !inherited.contains(name) {
-        // The descriptor that read the folder is closed by now.
+        // The descriptor with which the folder was listed is closed by now.
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)") else {
             continue
         }

@@ -13,7 +13,7 @@ import Testing
 struct LiveExchangeTests {
     private static let exchange = ExchangeID(.only, 1)
 
-    /// A run that sends a request after 1 s to a server that answers the first bytes with `answer`.
+    /// Returns a run that sends a request after 1 s to a server that answers the first bytes with `answer`.
     private func run(
         _ request: ChatRequest = .health,
         answer: String? = nil,
@@ -50,7 +50,7 @@ struct LiveExchangeTests {
         ChatRequest(method: "", target: "*"),
     ]
 
-    /// The simulated client writes these bytes, so they must be exactly those of libcurl.
+    /// The simulated client writes these bytes, so they must be identical to those of libcurl.
     @Test("libcurl writes the same bytes as the simulated client", arguments: requests)
     func libcurlWritesWhatTheBytesFunctionSays(_ request: ChatRequest) async throws {
         let expected = HTTPExchangeBytes.request(request, host: "chat.test")
@@ -139,7 +139,7 @@ struct LiveExchangeTests {
         let run = run(answer: "HTTP/1.1 200 OK\r\n\r\nall of it") { input, _ in
             if case .server(.received(let link, _)) = input { [.server(.end(link, .fin))] } else { [] }
         }
-        // The reaction follows the answer.
+        // The reaction is called after the answer.
         let (outcome, _) = try await play(run)
         #expect(outcome.texts(about: "client re") == ["client response 1 200 all of it"])
     }
@@ -153,7 +153,7 @@ struct LiveExchangeTests {
             ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .rst, "reset"),
             ("HTTP/1.1 200 OK\r\nContent-Le", .fin, "end_of_stream"),
             ("garbage, no HTTP at all\r\n\r\n", .fin, "end_of_stream"),
-            // libcurl alone would accept these as responses.
+            // libcurl alone would accept these responses.
             ("HTTP/1.1 200 OK\r\nConte/t-Length: 2\r\n\r\n{}", .fin, "end_of_stream"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 2K\n\r\n{}", .fin, "end_of_stream"),
         ]

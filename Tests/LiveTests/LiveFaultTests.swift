@@ -10,7 +10,7 @@ import Testing
 
 @testable import Live
 
-/// Outputs of the relay and the server as a client sees them, with leaps of minutes in between.
+/// Tests the outputs of the relay and the server as a client observes them, with clock leaps of minutes in between.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveFaultTests {
     private let second = ConnectionID(.only, 2)
@@ -214,7 +214,7 @@ struct LiveFaultTests {
         #expect(outcome.texts(about: "client ended").isEmpty)
     }
 
-    /// The kernel may merge writes; the reader still receives one piece per write, as in the simulated world.
+    /// The kernel may merge writes, but the reader still receives one piece per write, as in the simulated world.
     @Test("Writes of one step arrive as separate pieces") func writesOfOneStepArriveAsTheyWereWritten() async throws {
         let run = ScriptedRun(
             until: .seconds(20),
@@ -240,7 +240,7 @@ struct LiveFaultTests {
         #expect(outcome.texts.contains("server ended client~1 fin"))
     }
 
-    /// The writes are more packets than a new connection may send without an acknowledgement.
+    /// The writes need more packets than a new connection may send without an acknowledgement.
     @Test("Every write before a reset arrives") func everyWriteBeforeAResetArrives() async throws {
         var run = ScriptedRun(
             until: .seconds(20),

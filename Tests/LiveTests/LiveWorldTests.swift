@@ -9,7 +9,7 @@ import Testing
 
 @testable import Live
 
-/// Writes as soon as its connection is open.
+/// A reaction that writes as soon as the client's connection is open.
 private let writesHello: ScriptedRun.Reaction = { input, _ in
     if case .client(_, .opened(let id)) = input { [.client(.write(id, bytes("hello")))] } else { [] }
 }
@@ -46,7 +46,7 @@ struct LiveWorldTests {
         let fired = outcome.log.filter { $0.text.hasPrefix("script") }
         #expect(fired.map(\.time) == (1...600).map { .seconds($0) })
         #expect(outcome.lateness == .zero)
-        // This takes 0.1 s on an idle machine; the other tests share the cores.
+        // The run takes 0.1 s on an idle machine; other tests may use the cores at the same time.
         #expect(real < .seconds(120))
     }
 
@@ -69,7 +69,7 @@ struct LiveWorldTests {
         #expect(outcome.texts(about: "client received").count == 200)
         #expect(outcome.texts(about: "server ended").count == 200)
         for entry in outcome.log where !entry.text.hasPrefix("script") && entry.text != "ready" {
-            // Each input follows its cause within a second, long before the next cause.
+            // Each input follows its cause within a second, long before the next cause occurs.
             #expect(entry.time.nanoseconds % 3_000_000_000 < 1_000_000_000)
         }
         #expect(real < .seconds(120))
@@ -94,7 +94,7 @@ struct LiveWorldTests {
         #expect(Array(seen.dropFirst()) == expected)
     }
 
-    /// 200 ms of work at 100 ms, and a timer at 150 ms.
+    /// A run that performs 200 ms of work at 100 ms, and has a timer at 150 ms.
     private var slow: ScriptedRun {
         ScriptedRun(
             until: .seconds(1),
@@ -184,7 +184,7 @@ struct LiveWorldTests {
     }
 }
 
-/// A run whose deadline is always due.
+/// A run whose deadline is always in the past.
 private struct StandingRun: DrivenRun {
     var clients: [ClientID] { [.only] }
     var nextDeadline: Instant? { .zero }

@@ -4,7 +4,7 @@ import SquallCore
 
 @testable import Live
 
-/// Plays one run on its own event loop and returns its outcome and real duration.
+/// Runs `run` on its own event loop, and returns its outcome and its real duration.
 func play<Run: DrivenRun>(
     _ run: Run,
     options: LiveOptions = LiveOptions()

@@ -9,7 +9,7 @@ import SquallCore
 
 /// A run without a reference client or fake server: the relay forwards and the server echoes.
 ///
-/// A script gives outputs at set times.
+/// A script specifies outputs at fixed times.
 struct ScriptedRun: DrivenRun {
     struct Entry: Sendable, Hashable {
         var time: Instant
@@ -22,19 +22,19 @@ struct ScriptedRun: DrivenRun {
         var abandoned: String?
         var end = Instant.zero
 
-        /// The logged texts, without their times.
+        /// The logged texts without their times.
         var texts: [String] { log.map(\.text) }
         func time(of text: String) -> Instant? { log.first { $0.text == text }?.time }
         func texts(about word: String) -> [String] { texts.filter { $0.contains(word) } }
     }
 
-    /// Returns further outputs; called after forwarding and echoing.
+    /// Returns additional outputs. The reaction is called after forwarding and echoing.
     typealias Reaction = @Sendable (_ input: TransportInput, _ now: Instant) -> [TransportOutput]
 
     var clients: [ClientID]
     var script: [(time: Instant, outputs: [TransportOutput])]
     var end: Instant
-    /// The server's answer to the bytes that arrive; nil if it stays silent.
+    /// Returns the server's answer to the bytes that arrive, or nil if the server stays silent.
     var serverAnswer: @Sendable ([UInt8]) -> [UInt8]? = { $0 }
     var relayForwards = true
     var reaction: Reaction = { _, _ in [] }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Live
 
-/// Which bytes and ends count as under way, for each kind of silence.
+/// Tests which bytes and FINs are considered in flight, for each kind of silence.
 @Suite struct WireTests {
     private final class End: WireEnd {
         var isOpen = true
@@ -16,7 +16,7 @@ import Testing
         func acknowledgeNow() {}
     }
 
-    /// The description of what is under way from `sender` to `reader`.
+    /// Describes what is in flight from `sender` to `reader`.
     private func underWay(_ change: (_ sender: End, _ reader: End) -> Void) -> String? {
         let (sender, reader) = (End(), End())
         change(sender, reader)

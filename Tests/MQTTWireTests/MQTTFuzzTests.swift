@@ -2,9 +2,9 @@ import MQTTWire
 import SquallCore
 import Testing
 
-/// Cut, damaged and random bytes never trap, and splitting them differently changes nothing.
+/// Truncated, damaged and random bytes never cause a trap, and the result does not depend on how they are divided.
 @Suite struct MQTTFuzzTests {
-    /// All packets of a version in a row, as the client and the server write them.
+    /// Returns all packets of a version in a row, as the client and the server send them.
     private static func conversation(_ version: Int64) throws -> (connect: [UInt8], packets: [[UInt8]]) {
         var stream = MQTTStream()
         let connect = try stream.write(["packet": "connect", "version": .integer(version), "client_id": "me"])

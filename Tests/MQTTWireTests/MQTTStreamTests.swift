@@ -2,7 +2,7 @@ import MQTTWire
 import SquallCore
 import Testing
 
-/// Control packets to bytes and back, under both versions.
+/// Tests the encoding and decoding of control packets in both versions.
 @Suite struct MQTTStreamTests {
     private static func stream(_ version: Int64) throws -> MQTTStream {
         var stream = MQTTStream()
@@ -10,7 +10,7 @@ import Testing
         return stream
     }
 
-    /// What an end of the connection reads; nil if the bytes are not whole packets of this version.
+    /// Returns what an endpoint reads, or nil if the bytes are not complete packets of this version.
     private static func read(_ bytes: [UInt8], _ version: Int64 = 4) throws -> [JSON]? {
         var stream = try stream(version)
         let (packets, violation) = stream.read(bytes, from: .server)
@@ -50,7 +50,7 @@ import Testing
         for (packet, bytes) in packets { #expect(try stream.write(packet) == bytes, "\(packet)") }
     }
 
-    /// Packets as they are read, with every member.
+    /// Packets as they are decoded, with every member.
     private static let shared: [JSON] = [
         ["packet": "publish", "topic": "a", "qos": 0, "retain": false, "dup": false, "payload": ""],
         ["packet": "publish", "topic": "ä/ö", "qos": 2, "retain": true, "dup": true, "id": 65535, "payload": "text"],
@@ -225,7 +225,7 @@ import Testing
         let found = stream.read([0xD0, 0] + bytes + [0xD0, 0], from: .server)
         #expect(found.packets == [["packet": "pingresp"]])
         #expect(found.violation?.reason == reason)
-        // The rest of the direction is ignored.
+        // Further bytes in this direction are ignored.
         #expect(stream.read([0xD0, 0], from: .server).packets.isEmpty)
     }
 

@@ -2,7 +2,7 @@ import Packets
 import SquallCore
 import Testing
 
-/// A packet that contains its number, so that arrivals can be identified.
+/// Returns a packet that contains its number, so that arrivals can be identified.
 func packet(_ number: Int, length: Int = 100) -> [UInt8] {
     [UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
         + [UInt8](repeating: 0, count: length - 3)
@@ -17,7 +17,7 @@ extension PacketLine {
         self.init(try PacketFaults(terms: terms), seed: Seed(seed), name: name)
     }
 
-    /// The packets that leave, in order, each with the time at which it was due.
+    /// Removes the packets that leave, and returns them in order, each with the time at which it was due.
     mutating func drain() -> [(at: Instant, packet: [UInt8])] {
         var arrivals: [(Instant, [UInt8])] = []
         while let due = nextDeadline {
@@ -26,7 +26,8 @@ extension PacketLine {
         return arrivals
     }
 
-    /// Sends `count` packets, one every `gap`, takes those that are due after each, and returns the fate of each.
+    /// Sends `count` packets, one every `gap`, removes those that are due after each, and returns the fate of each
+    /// packet.
     mutating func play(_ count: Int, every gap: TimeSpan = .milliseconds(1)) -> [PacketFate] {
         var now = Instant.zero
         return (1...count).map { index in
@@ -62,7 +63,7 @@ struct PacketLineTests {
         #expect(line.drain().map { number(of: $0.packet) } == Array(1...100))
     }
 
-    // MARK: - Chance
+    // MARK: - Loss
 
     @Test(
         "loss drops the given share, whatever its model",
@@ -73,7 +74,7 @@ struct PacketLineTests {
         let count = 100_000
         let lost = line.play(count).count { $0.loss == .loss }
         #expect(line.counts.lost == lost)
-        // Six standard deviations; correlation makes the variance at most 9 times as large here.
+        // The limit is six standard deviations; correlation makes the variance at most 9 times as large here.
         #expect(abs(lost - count / 20) < 6 * 3 * 69, "\(lost) of \(count)")
     }
 
@@ -85,7 +86,7 @@ struct PacketLineTests {
         #expect(all.nextDeadline == nil)
     }
 
-    /// The share of lost packets whose successor is lost too, and the mean length of a burst.
+    /// Returns the fraction of lost packets whose successor is also lost, and the mean length of a burst.
     private func repeats(_ terms: String) throws -> (share: Double, bursts: Double) {
         var line = try PacketLine(terms)
         let lost = line.play(150_000).map { $0.loss != nil }
@@ -97,7 +98,7 @@ struct PacketLineTests {
     }
 
     @Test("A correlation makes neighbouring losses as likely as it says") func correlatesNeighboursAsSaid() throws {
-        // 0.3 + 0.7 * 0.1, and 0.1.
+        // The expected fractions are 0.3 + 0.7 * 0.1 and 0.1.
         #expect(abs(try repeats("loss 10% 30%").share - 0.37) < 0.02)
         #expect(abs(try repeats("loss 10%").share - 0.1) < 0.02)
     }
@@ -174,7 +175,7 @@ struct PacketLineTests {
         #expect((line.counts.dropped, line.counts.lost) == (4, 0))
     }
 
-    // MARK: - Copies
+    // MARK: - Duplicates
 
     @Test("duplicate delivers a packet twice") func duplicates() throws {
         var line = try PacketLine("duplicate 100% delay 10ms")

@@ -7,7 +7,7 @@
     import TestSupport
     import Testing
 
-    /// A link that its own thread makes and runs, and that ends with this object.
+    /// A link that is created and run on its own thread, and that ends with this object.
     final class RunningLink: Sendable {
         private struct Made: Sendable {
             var entrances: [PacketLink.Entrance]
@@ -67,7 +67,7 @@
             return try #require(state.result.withLock { $0 })
         }
 
-        /// Why this system cannot make links; nil if it can.
+        /// The reason why this system cannot create links; nil if it can.
         static let obstacle: String? = {
             do {
                 _ = try RunningLink("", reach: []).stop()
@@ -87,7 +87,7 @@
     struct PacketLinkTests {
         private let patience = ContinuousClock.Instant.now + .seconds(40)
 
-        /// Waits until the descriptor is readable or writable; returns false after the time limit.
+        /// Waits until the descriptor is readable or writable. Returns false after the time limit.
         private func waits(_ descriptor: Int32, _ what: Int32) -> Bool {
             var entry = pollfd(fd: descriptor, events: Int16(what), revents: 0)
             let left = ContinuousClock.Instant.now.duration(to: patience)
@@ -139,7 +139,8 @@
             }
             for index in 1...count {
                 #expect(send(near, packet(index), 100, 0) == 100)
-                // Keeps fewer packets in flight than a socket's buffer holds: an overflow would lose unplanned ones.
+                // Fewer packets are kept in flight than a socket's buffer can hold, because an overflow would lose
+                // unplanned packets.
                 let due = index < count ? survivors.count { $0 <= index - 50 } : survivors.count
                 while arrived.count < due, waits(entrance.descriptor, POLLIN) { receive() }
             }

@@ -14,9 +14,9 @@ struct PanelCatalogueTests {
         #expect(Set(catalogue.actions.map(\.id)).count == Registry.actions.count)
         let keys = catalogue.actions.map(\.keys).filter { !$0.isEmpty }
         #expect(Set(keys).count == keys.count)
-        // Keys of which one begins with the other could not both be pressed.
+        // If one key sequence were a prefix of another, the longer one could not be entered.
         for key in keys { #expect(!keys.contains { $0 != key && $0.hasPrefix(key) }, "\(key)") }
-        // The page's own keys.
+        // The page itself uses these keys.
         for key in ["j", "k", "n", "s", "C", "T", "V", " ", "/", ".", "0", "1"] {
             #expect(!keys.contains(key), "\(key)")
         }

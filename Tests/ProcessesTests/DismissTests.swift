@@ -12,10 +12,10 @@ import Testing
     import Glibc
 #endif
 
-/// How a process ends after it is dismissed.
+/// Tests how a process ends after it is dismissed.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct DismissTests {
-    /// The output is larger than a pipe's buffer, so the process can only end if the output is read.
+    /// The output is larger than a pipe's buffer, so the process can exit only if the output is read.
     @Test("The output of a dismissed process is read so that the process can end") func outputIsRead() async throws {
         let file = "/tmp/squall-dismissed-\(getpid())-\(UInt32.random(in: 0 ..< .max))"
         defer { unlink(file) }
@@ -24,7 +24,7 @@ struct DismissTests {
         #expect(access(file, F_OK) == 0)
     }
 
-    /// The processes are waited for concurrently.
+    /// The processes are awaited concurrently.
     @Test("A dismissed process that does not end is killed with its group") func stubbornProcesses() async throws {
         let ids = try await dismissed(
             Array(repeating: "trap '' TERM; echo $$; exec sleep 600", count: 3),
@@ -34,11 +34,11 @@ struct DismissTests {
         for id in ids { #expect(kill(-id, 0) == -1 && errno == ESRCH) }
     }
 
-    /// The shell runs a builtin itself, so it is not replaced by the command.
+    /// The shell runs a builtin itself, so the command does not replace the shell's process.
     @Test("A dismissed shell ends with the processes that it has started") func builtin() async throws {
         let mark = "600.\(UInt32.random(in: 1_000_000...9_999_999))"
         try await dismissed(["eval 'echo $$' '&&' sleep \(mark)"], within: .milliseconds(50))
-        // The process is killed; the system may take a moment to remove it.
+        // The process has been killed, but the system may take a moment to remove it.
         var isThere = true
         for _ in 0..<100 where isThere {
             isThere = Tool.run("pgrep", "-f", "^sleep \(mark)").status == 0
@@ -47,9 +47,9 @@ struct DismissTests {
         #expect(!isThere)
     }
 
-    /// Starts the commands, dismisses all at once and waits for their ends.
+    /// Starts the commands, dismisses all of them at once and waits until they have exited.
     ///
-    /// Waits for one line of each command that prints one, and returns the process IDs in those lines.
+    /// Waits for one line from each command that prints one, and returns the process IDs in those lines.
     @discardableResult
     private func dismissed(_ commands: [String], within span: TimeSpan) async throws -> [pid_t] {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

@@ -43,7 +43,7 @@ struct SpawnTests {
         try await group.shutdownGracefully()
     }
 
-    /// The caller can wait for a free descriptor if the error says so.
+    /// If the error states the reason, the caller can wait for a free descriptor.
     @Test("A start without a free descriptor fails with EMFILE") func noDescriptors() async {
         await #expect(processExitsWith: .success) {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

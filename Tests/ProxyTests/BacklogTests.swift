@@ -9,7 +9,7 @@ struct BacklogTests {
         let all = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         var written: [UInt8] = []
         for byte in all[..<10] { backlog.append([byte]) }
-        // The socket takes half of the bytes.
+        // The socket accepts half of the bytes.
         backlog.drain { bytes in
             written += bytes.prefix(5)
             return 5
@@ -32,7 +32,7 @@ struct BacklogTests {
         #expect(backlog.count == 4)
         backlog.append(Array("gh".utf8))
         var taken: [UInt8] = []
-        // A socket that takes three bytes at a time.
+        // The socket accepts three bytes at a time.
         while !backlog.isEmpty {
             backlog.drain { bytes in
                 let part = bytes.prefix(3)

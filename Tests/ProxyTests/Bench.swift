@@ -13,7 +13,7 @@ final class Bench: Sendable {
 
     struct Reply: Sendable {
         var status: Int
-        /// Header fields, with names in lower case.
+        /// The header fields, with names in lower case.
         var headers: [String: String]
         var body: String
 
@@ -26,10 +26,11 @@ final class Bench: Sendable {
     private let ended: DispatchSemaphore
     private let lines: LineBox
 
-    /// The number of threads for all tests, from the environment.
+    /// The number of proxy threads in all tests, from the environment.
     private static let threads = ProcessInfo.processInfo.environment["PROXY_THREADS"].flatMap { Int($0) }
 
-    /// Runs a test with a server and ends the server. Without `hears`, events are not kept and take no memory.
+    /// Runs a test with a server and stops the server afterwards. If `hears` is false, events are not kept and use no
+    /// memory.
     static func with(
         _ options: ProxyServer.Options = ProxyServer.Options(),
         file: String? = nil,
@@ -90,7 +91,7 @@ final class Bench: Sendable {
     /// The events so far.
     var events: [JSON] { lines.all.compactMap { try? JSON.decode($0) } }
 
-    /// Waits for an event of that name; nil if none comes in time.
+    /// Waits for an event with this name. Returns nil if none arrives in time.
     func event(_ name: String, within seconds: Double = 10, where isMeant: (JSON) -> Bool = { _ in true }) -> JSON? {
         let limit = Date().addingTimeInterval(seconds)
         while true {

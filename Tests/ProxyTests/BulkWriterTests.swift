@@ -13,7 +13,7 @@ import Testing
     import Glibc
 #endif
 
-/// Bytes that a fault has held are written in bulk by another thread, unchanged and in order.
+/// Bytes that a fault has held back are written in bulk by another thread, unchanged and in order.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct BulkWriterTests {
     private static let content = (0..<24_000_000).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }
@@ -32,7 +32,7 @@ struct BulkWriterTests {
         #expect(reports.dropLast().allSatisfy { $0.progress == .underWay })
         #expect(!job.add([1]))
         writer.stop()
-        // The job has closed its own descriptor, and no other descriptor of the socket is open.
+        // The job has closed its duplicate descriptor, and the socket has no other open descriptor.
         #expect(read(far, 100) == "abcdefgh")
     }
 
@@ -83,7 +83,7 @@ struct BulkWriterTests {
             }
             var received: [UInt8] = []
             received += server.receive(6_000_000).bytes
-            // Meanwhile the buffers fill up to the client.
+            // Meanwhile all buffers up to the client fill up.
             _ = try bench.call("POST", "/proxies/p/toxics/latency", #"{"attributes":{"latency":20}}"#)
             received += server.receive(6_000_000).bytes
             _ = try bench.call("DELETE", "/proxies/p/toxics/latency")
@@ -97,7 +97,7 @@ struct BulkWriterTests {
         }
     }
 
-    /// The client's connection ends too, and the proxy serves the next client.
+    /// The client's connection also ends, and the proxy serves the next client.
     @Test("A reset during bulk data reaches the client") func resetUnderBulk() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -126,7 +126,7 @@ struct BulkWriterTests {
         let progress: WriteJob.Progress
     }
 
-    /// Runs `work` on another thread and signals its end.
+    /// Waits for the mailbox to become readable, and returns the reports in it.
     private func collect(_ mailbox: ReactorInbox) -> [Report] {
         var entry = pollfd(fd: mailbox.reading, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 60_000) > 0 else {
@@ -139,7 +139,7 @@ struct BulkWriterTests {
         }
     }
 
-    /// Reads up to `count` bytes, fewer if the other end is closed.
+    /// Reads up to `count` bytes, or fewer if the other end is closed.
     private func read(_ socket: SystemSocket, _ count: Int) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: count)

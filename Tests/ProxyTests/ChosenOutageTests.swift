@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Outages for some connections let the listener accept the others.
+/// During an outage for some connections, the listener accepts the other connections.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ChosenOutageTests {
     @Test(

@@ -4,10 +4,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The built `squall proxy`, run as from a terminal.
+/// Tests the built `squall proxy` command as run from a terminal.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct CommandTests {
-    /// The command is in the same folder as the tests' executable.
+    /// The command is in the same folder as the executable of the tests.
     private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall").path
 
@@ -25,7 +25,7 @@ struct CommandTests {
             process.standardError = errors
             process.standardOutput = output
             try process.run()
-            // The limit for every wait for output.
+            // The watchdog limits every wait for output.
             let process = process
             let watchdog = DispatchWorkItem { process.terminate() }
             DispatchQueue.global().asyncAfter(deadline: .now() + 40, execute: watchdog)
@@ -37,7 +37,7 @@ struct CommandTests {
             if process.isRunning { process.terminate() }
         }
 
-        /// Reads until the output contains the text; false if the command ends before.
+        /// Reads until the output contains the text. Returns false if the command exits before that.
         func tells(_ text: String) -> Bool {
             while !told.contains(text) {
                 let data = errors.fileHandleForReading.availableData
@@ -113,7 +113,7 @@ struct CommandTests {
         #expect(running.told.contains(words), "\(running.told)")
     }
 
-    /// Toxiproxy accepts such addresses too.
+    /// Toxiproxy also accepts such addresses.
     @Test("An invalid upstream in a request is accepted and reported as trouble") func invalidUpstream() throws {
         try Bench.with { bench in
             let made = try bench.call("POST", "/proxies", #"{"name":"p","listen":"127.0.0.1:0","upstream":"nowhere"}"#)
@@ -148,7 +148,7 @@ struct CommandTests {
         #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
     }
 
-    /// A command that may have 40 descriptors, and the port of its proxy.
+    /// Starts a command that may open 40 descriptors, and returns it with the port of its proxy.
     private func scarce(_ threads: Int, _ upstream: Upstream, toxics: String = "[]") throws -> (Running, port: Int) {
         let (listen, upstream) = ("127.0.0.1:0", "127.0.0.1:\(upstream.port)")
         return try scarce(
@@ -183,16 +183,17 @@ struct CommandTests {
         return answer.hasPrefix("HTTP/1.1 200 ")
     }
 
-    /// The proxy reports it once, the API answers, clients wait, and all are served once descriptors are free again.
+    /// The proxy reports the shortage once, the API still answers, clients wait, and all are served once descriptors
+    /// are free again.
     @Test("The proxy survives running out of descriptors", arguments: [1, 2, 3])
     func itSurvivesRunningOutOfDescriptors(threads: Int) throws {
         let upstream = try Upstream()
         let (running, port) = try scarce(threads, upstream)
         let crowd = try (0..<40).map { _ in try Peer(connectingTo: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // Connections leave some descriptors to the API.
+        // The proxied connections leave some descriptors for the API.
         for _ in 0..<3 { #expect(try isHeard(by: running)) }
-        // The accepted connections have their upstreams.
+        // The accepted connections are connected to their upstreams.
         let first = crowd[0]
         let behind = try #require(upstream.accept())
         first.send("in")
@@ -208,7 +209,7 @@ struct CommandTests {
         #expect(running.status() == 0)
     }
 
-    /// Each address that sends to a UDP port takes a descriptor; a reserve is left.
+    /// Each address that sends to a UDP port takes a descriptor; some are reserved.
     @Test("Senders of datagrams leave descriptors for the API", arguments: [1, 2])
     func sendersOfDatagramsLeaveSomeToOthers(threads: Int) throws {
         let server = try DatagramPeer()
@@ -217,24 +218,25 @@ struct CommandTests {
         let crowd = try (0..<60).map { _ in try DatagramPeer() }
         for (number, peer) in crowd.enumerated() { peer.send("\(number)", to: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // All at once: the reserve is large enough for several clients of the API.
+        // The requests are simultaneous: the reserve is large enough for several API clients.
         let clients = try (0..<3).map { _ in try Peer(connectingTo: running.port) }
         for client in clients { client.send("GET /version HTTP/1.1\r\nHost: a\r\n\r\n") }
         for client in clients { #expect(client.text(15, within: 5) == "HTTP/1.1 200 OK") }
-        // The first sender can go on.
+        // The first sender can continue.
         #expect(server.receive()?.text == "0")
         kill(running.process.processIdentifier, SIGTERM)
         #expect(running.status() == 0)
     }
 
-    /// A descriptor stays reserved for the upstream of each accepted connection; the waiting clients are next.
+    /// A descriptor stays reserved for the upstream of each accepted connection. The waiting clients are served
+    /// afterwards.
     @Test("Every client is served once descriptors are free", arguments: [1, 2, 3])
     func everyClientIsServed(threads: Int) throws {
         let upstream = try Upstream()
-        // An upstream is dialled only once the client's request has arrived.
+        // The upstream is dialled only once the client's request has arrived.
         let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#
         let (running, port) = try scarce(threads, upstream, toxics: toxics)
-        // One by one: each is accepted or left in the accept queue before the next connects.
+        // The clients connect one by one: each is accepted or left in the accept queue before the next one connects.
         let crowd = try (0..<40).map { _ in
             let peer = try Peer(connectingTo: port)
             #expect(try isHeard(by: running))
@@ -247,14 +249,15 @@ struct CommandTests {
         #expect(running.status() == 0)
     }
 
-    /// If the reserve has been used up, the connections wait as those in the accept queue do.
+    /// If the reserve has been used up, the connections wait like those in the accept queue.
     @Test("An upstream is dialled once a descriptor is free", arguments: [1, 2, 3])
     func anUpstreamIsDialledOnceThereIsADescriptor(threads: Int) throws {
         let upstream = try Upstream()
         let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#
         let (running, port) = try scarce(threads, upstream, toxics: toxics)
         let crowd = try (0..<4).map { _ in try Peer(connectingTo: port) }
-        // Clients of the API may use the last descriptors: more connect than there are, and none sends a request.
+        // API clients may use the last descriptors: more clients connect than there are descriptors, and none sends a
+        // request.
         let idle = try (0..<40).map { _ in try Peer(connectingTo: running.port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
         for (number, peer) in crowd.enumerated() { peer.send("GET /\(number) HTTP/1.1\r\n\r\n") }
@@ -265,7 +268,7 @@ struct CommandTests {
         #expect(running.status() == 0)
     }
 
-    /// Answers each client with its own number and ends both sides.
+    /// Answers each client with its own number and closes both sides.
     private func answerAll(_ crowd: [Peer], from upstream: Upstream) throws {
         var left = Set(crowd.indices)
         while !left.isEmpty {

@@ -5,9 +5,10 @@ import Testing
 
 @testable import Proxy
 
-/// Compares the page's table of events with the code; ``Bench`` compares the events of every other test with it.
+/// Compares the documentation page's table of events with the code; ``Bench`` compares the events of every other test
+/// with it.
 ///
-/// With `RECORD=1` in the environment the table is written again first.
+/// With `RECORD=1` in the environment, the table is written first.
 @Suite struct EventPageTests {
     private static let file = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

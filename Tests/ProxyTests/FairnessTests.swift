@@ -15,7 +15,7 @@ import Testing
 /// No connection can keep the proxy from serving the others.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct FairnessTests {
-    /// The proxy reads an ended connection until its peer ends, a few reads at a time.
+    /// The proxy reads an ended connection until its peer sends a FIN, a few reads at a time.
     @Test("A client that still sends after the proxy has ended its connection is read in turns") func endedConnection()
         throws
     {
@@ -41,7 +41,7 @@ struct FairnessTests {
         proxyConnection.close()
     }
 
-    /// Thousands of requests at once, whose answers are not read.
+    /// The clients send thousands of requests at once and do not read the responses.
     @Test("The API stops reading requests of a client that reads no answers") func unreadAnswers() throws {
         // On a busy machine the clients may read late.
         var options = ProxyServer.Options()
@@ -58,7 +58,7 @@ struct FairnessTests {
             let count = 5000
             crowd.send(String(repeating: request, count: count))
             #expect(try bench.call("GET", "/version", within: 5).status == 200)
-            // A client that reads after all receives the answers one after the other.
+            // A client that starts reading later receives all responses in order.
             let (bytes, end) = crowd.receive(20_000_000, within: 30)
             #expect(end == nil)
             #expect(bytes.starts(with: Array("HTTP/1.1 200 OK".utf8)))
@@ -79,7 +79,7 @@ struct FairnessTests {
             let answer = idle.receiveAll(within: 10)
             #expect(String(decoding: answer.bytes, as: UTF8.self).hasSuffix("}\n") && answer.end == .fin)
             #expect(silent.receiveAll(within: 10).end == .fin)
-            // A byte now and then does not prolong the limit.
+            // Single bytes at intervals do not extend the time limit.
             var end = Peer.End.silence
             for _ in 0..<400 where end == .silence {
                 slow.send("x")
@@ -101,7 +101,7 @@ struct FairnessTests {
             }
             let stalled = try Peer(connectingTo: bench.port, receiveBuffer: 4096)
             stalled.send(String(repeating: "GET /events HTTP/1.1\r\nHost: a\r\n\r\n", count: 5000))
-            // Its requests are unread, so closing the socket after the limit sends an RST.
+            // The client's requests are unread, so closing the socket after the limit sends an RST.
             #expect(stalled.becomesBroken(within: 20))
         }
     }

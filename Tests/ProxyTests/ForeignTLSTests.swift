@@ -6,7 +6,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Squall's TLS against other implementations: Python's `ssl`, which is OpenSSL, and curl.
+/// Tests Squall's TLS against other implementations: Python's `ssl` (OpenSSL) and curl.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
@@ -19,7 +19,7 @@ struct ForeignTLSTests {
     private static let hasCurl = Tool.run("curl", "--version").output.contains("https")
     private static let hasOpenSSL = Tool.run("openssl", "version").status == 0
 
-    /// Runs `body` with a folder that is removed afterwards.
+    /// Runs `body` with a temporary folder, which is removed afterwards.
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -27,13 +27,13 @@ struct ForeignTLSTests {
         try body(folder.path)
     }
 
-    /// Runs `body` with a proxy that terminates TLS, its port and the file of its authority. The upstream answers each
-    /// request and ends.
+    /// Runs `body` with a proxy that terminates TLS, the proxy's port and the path of its CA certificate. The upstream
+    /// answers each request and closes the connection.
     private func withProxy(_ toxics: String = "[]", _ body: (Bench, Int, String) throws -> Void) throws {
         let upstream = try Upstream()
         let answering = Thread {
             while let peer = upstream.accept(within: 30) {
-                // Reads the head, which ends with these four bytes.
+                // The loop reads the head, which ends with these four bytes.
                 var head: [UInt8] = []
                 while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
                     let (bytes, end) = peer.receive(1)
@@ -63,7 +63,7 @@ struct ForeignTLSTests {
         upstream.close()
     }
 
-    /// OpenSSL's error codes for certificates (`x509_vfy.h`).
+    /// OpenSSL's error codes for invalid certificates (`x509_vfy.h`).
     private static let codes: [CertificateKind: Int64] = [
         .expired: 10, .notYetValid: 9, .wrongHost: 62, .selfSigned: 18, .untrusted: 19, .portal: 62,
     ]
@@ -108,7 +108,7 @@ struct ForeignTLSTests {
     func curlTakesTheGoodOneAlone(_ kind: CertificateKind) throws {
         try withProxy(#"[{"type":"certificate","attributes":{"kind":"\#(kind.rawValue)"}}]"#) { _, port, file in
             let seen = Self.curl(file, "--resolve", "chat.test:\(port):127.0.0.1", "https://chat.test:\(port)/")
-            // Status 60: the peer's certificate cannot be authenticated.
+            // Exit status 60 means that the peer's certificate cannot be authenticated.
             #expect(seen.status == (kind.isAcceptable ? 0 : 60))
             #expect(seen.output == (kind.isAcceptable ? "hello" : ""))
         }

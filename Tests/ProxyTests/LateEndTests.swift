@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A connection after its first end.
+/// Tests a connection of which one side has already sent a FIN.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LateEndTests {
-    /// A server that has closed answers later bytes with a reset, which must reach the client.
+    /// A server that has closed its socket answers later bytes with a reset, which must reach the client.
     @Test("A server's reset after its FIN reaches the client") func aResetBehindAnEndIsPassedOn() throws {
         try ToxicTests.Pair.with { pair in
             pair.server.send("bye")
@@ -17,7 +17,7 @@ struct LateEndTests {
         }
     }
 
-    /// The client has closed, and the server still sends.
+    /// The client has closed its socket, and the server still sends.
     @Test("A client's reset after its FIN reaches the server") func closedClient() throws {
         try ToxicTests.Pair.with { pair in
             pair.client.end()
@@ -38,7 +38,7 @@ struct LateEndTests {
             let client = try Peer(connectingTo: port, receiveBuffer: 65_536)
             let server = try #require(upstream.accept())
             let sender = beside { server.send([UInt8](repeating: 7, count: limit)) }
-            // Longer than the time for which an ended connection without pending bytes lingers.
+            // The pause is longer than the time for which an ended connection without pending bytes lingers.
             Thread.sleep(forTimeInterval: 2.5)
             let (bytes, end) = client.receiveAll(within: 30)
             #expect(bytes.count == limit)
@@ -47,7 +47,7 @@ struct LateEndTests {
         }
     }
 
-    /// The client does not end its side.
+    /// The client does not close its side.
     @Test("A connection that accept_then_close has ended is removed in time") func acceptThenCloseLingers() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

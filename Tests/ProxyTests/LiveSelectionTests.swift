@@ -5,14 +5,14 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Toxics for some hosts or requests that are added, changed and removed while the connections are open.
+/// Tests toxics for some hosts or requests that are added, changed and removed while the connections are open.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveSelectionTests {
     private struct Link {
         let client: Peer
         let server: Peer
 
-        /// Connects and sends these bytes, which all arrive.
+        /// Connects, sends these bytes and waits until all of them have arrived.
         init(_ port: Int, _ upstream: Upstream, saying parts: [UInt8]...) throws {
             client = try Peer(connectingTo: port)
             for part in parts { client.send(part) }
@@ -21,7 +21,7 @@ struct LiveSelectionTests {
             #expect(server.receive(whole.count).bytes == whole)
         }
 
-        /// Whether the next byte of the server arrives changed.
+        /// Returns whether the next byte that the server sends arrives changed.
         func isHit() -> Bool {
             server.send("a")
             return client.text(1) != "a"
@@ -115,7 +115,7 @@ struct LiveSelectionTests {
         }
     }
 
-    /// The proxy keeps at most the maximum size of a head.
+    /// The proxy buffers at most the maximum size of a request head.
     @Test("A head beyond the limit is not read as a request") func aHeadWithoutEndIsNoRequest() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

@@ -8,7 +8,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// A blocking TCP socket with a limit for every wait, used at both ends of the proxy.
+/// A blocking TCP socket with a time limit for every wait, used at both ends of the proxy.
 final class Peer: Sendable {
     enum End: Hashable {
         case fin, rst
@@ -22,7 +22,7 @@ final class Peer: Sendable {
 
     private let descriptor: Int32
     private let isOpen = Atomic(true)
-    /// The kernel reports a reset once: after a `send` that reported it, `read` reports the end of the stream.
+    /// The kernel reports a reset only once: after a `send` has reported it, `read` reports the end of the stream.
     private let sendWasReset = Atomic(false)
 
     init(_ descriptor: Int32) {
@@ -31,7 +31,7 @@ final class Peer: Sendable {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
     }
 
-    /// Throws the error number if the connect fails.
+    /// Connects to a port on loopback. Throws the error number if that fails.
     init(connectingTo port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = Self.socket()
         if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
@@ -82,7 +82,7 @@ final class Peer: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Writes until the kernel takes no more for that long; returns the number of bytes it took.
+    /// Writes until the kernel has accepted no more bytes for this long. Returns the number of accepted bytes.
     func fill(for seconds: Double) -> Int {
         let piece = [UInt8](repeating: 0x61, count: 65536)
         var total = 0
@@ -99,7 +99,7 @@ final class Peer: Sendable {
         return poll(&entry, 1, Int32(max(0, seconds) * 1000)) > 0
     }
 
-    /// Receives that many bytes, or fewer with the reason.
+    /// Receives this number of bytes, or fewer with the reason.
     func receive(_ wanted: Int, within seconds: Double = 10) -> (bytes: [UInt8], end: End?) {
         let limit = Date().addingTimeInterval(seconds)
         var bytes: [UInt8] = []
@@ -124,7 +124,7 @@ final class Peer: Sendable {
         return (bytes, end ?? .silence)
     }
 
-    /// Whether the connection breaks within that time, without reading from it.
+    /// Returns whether the connection breaks within this time, without reading from it.
     func becomesBroken(within seconds: Double) -> Bool {
         let limit = Date().addingTimeInterval(seconds)
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -143,13 +143,13 @@ final class Peer: Sendable {
         close()
     }
 
-    /// Closes once: the descriptor's number may be reused afterwards.
+    /// Closes the socket once, because the descriptor's number may be reused afterwards.
     func close() {
         if isOpen.exchange(false, ordering: .relaxed) { _ = platformClose(descriptor) }
     }
 }
 
-/// A listener whose connections a test takes one at a time.
+/// A listener whose connections the test accepts one at a time.
 final class Upstream: Sendable {
     let port: Int
     private let descriptor: Int32
@@ -171,7 +171,7 @@ final class Upstream: Sendable {
 
     deinit { close() }
 
-    /// Nil if no connection comes within the limit.
+    /// Returns the next connection, or nil if there is none within the time limit.
     func accept(within seconds: Double = 10) -> Peer? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, Int32(seconds * 1000)) > 0 else { return nil }
@@ -206,7 +206,7 @@ private func platformSendNow(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ 
     send(descriptor, bytes, count, noSignal | atOnce)
 }
 
-/// Work that goes on while a test does something else.
+/// Starts work that runs in parallel with the test. The semaphore is signalled when the work is done.
 func beside(_ work: @escaping @Sendable () -> Void) -> DispatchSemaphore {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {

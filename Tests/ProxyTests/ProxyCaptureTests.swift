@@ -4,20 +4,20 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The capture of a proxy's connections, read by Wireshark.
+/// Tests the capture of a proxy's connections by reading it with Wireshark's tshark.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
     .enabled(if: Tool.run("tshark", "--version").status == 0, "this needs tshark")
 )
 struct ProxyCaptureTests {
-    /// A file that any thread may write.
+    /// A buffer to which any thread may write.
     private final class Written: Sendable {
         private let bytes = Mutex<[UInt8]>([])
 
         func add(_ more: [UInt8]) { bytes.withLock { $0 += more } }
 
-        /// The fields that tshark reads from the packets that match a filter, one row per packet.
+        /// Returns the fields that tshark reads from the packets that match a filter, one row per packet.
         func rows(where filter: String, _ fields: String...) throws -> [String] {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(UUID()).pcapng")
             defer { try? FileManager.default.removeItem(at: file) }

@@ -4,10 +4,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Known faults of Toxiproxy that this proxy does not have.
+/// Tests that this proxy does not have some known faults of Toxiproxy.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct RightByDefaultTests {
-    /// In Toxiproxy a client that does not read behind a toxic that holds many bytes blocked the API.
+    /// In Toxiproxy, a client that stopped reading behind a toxic with many buffered bytes blocked the API.
     @Test("A stalled reader does not block the API") func aStalledReaderDoesNotHoldUpTheAPI() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -145,7 +145,8 @@ struct RightByDefaultTests {
         }
     }
 
-    /// A reset is the closest to a refusal after the proxy has accepted; a FIN would be a clean end.
+    /// A reset is the closest to a refusal once the proxy has accepted the connection; a FIN would look like a clean
+    /// end.
     @Test("An upstream that refuses resets the client") func refusedUpstream() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

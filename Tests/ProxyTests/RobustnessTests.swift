@@ -4,12 +4,13 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Malformed requests, many connections and stalled readers.
+/// Tests malformed requests, many connections and stalled readers.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct RobustnessTests {
-    /// The duration of the longer tests; `make soak` sets a longer one.
+    /// The duration in seconds of the longer tests; `make soak` sets a longer one.
     private static let seconds = soak ?? 2
-    /// The seconds of a soak, in which this suite has the process to itself; otherwise figures include other suites.
+    /// The duration in seconds of a soak run, in which this suite has its own process. Otherwise the figures include
+    /// other suites.
     private static let soak = ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Double($0) }
 
     private static let requests = [
@@ -22,7 +23,7 @@ struct RobustnessTests {
         "GET /proxies/%zz/toxics/%2 HTTP/1.0\r\n\r\n", "\u{16}\u{3}\u{1}", "GET", "\r\n\r\n\r\n",
     ]
 
-    /// Requests that are truncated, changed and joined, and random bytes.
+    /// The input consists of requests that are truncated, changed and joined, and of random bytes.
     @Test("The API still answers after malformed requests") func nonsenseAtTheAPI() throws {
         try Bench.with { bench in
             var generator = SeededGenerator(state: 11)
@@ -51,7 +52,7 @@ struct RobustnessTests {
         }
     }
 
-    /// Slightly wrong bodies, at every endpoint that reads one.
+    /// Slightly invalid bodies are sent to every endpoint that reads one.
     @Test("A malformed body is answered with a status, and the API still answers") func nonsenseInBodies() throws {
         let bodies = [
             #"{"name":"a","upstream":"127.0.0.1:1","listen":"127.0.0.1:0","toxics":[{"type":"latency"}],"enabled":false}"#,
@@ -79,7 +80,7 @@ struct RobustnessTests {
         }
     }
 
-    /// The sender never pauses and the reader has stopped.
+    /// The sender never pauses, and the reader has stopped.
     @Test(
         "A stalled reader pauses the sender after a bounded number of bytes",
         arguments: [
@@ -93,13 +94,13 @@ struct RobustnessTests {
             let client = try Peer(connectingTo: bench.proxy(to: upstream.port, toxics: toxics), receiveBuffer: 4096)
             let server = try #require(upstream.accept())
             let taken = server.fill(for: 0.5)
-            // Three pairs of kernel buffers and the limit of a stage.
+            // The limit covers three pairs of kernel buffers and the buffer of one stage.
             #expect(taken < 40_000_000)
             client.close()
         }
     }
 
-    /// Connections open, transfer and end in every manner.
+    /// Connections are opened, used and closed in all possible ways.
     @Test("Many connections leave no descriptors and no memory behind") func churnLeavesNothingBehind() throws {
         var options = ProxyServer.Options()
         options.runtimeMetrics = true

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Proxy
 
-/// Schedules of toxics over time.
+/// Tests schedules of toxics.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ScheduleTests {
     @Test("A reactor is woken for earlier deadlines only") func earliestWake() {
@@ -75,7 +75,7 @@ struct ScheduleTests {
         }
     }
 
-    /// A toxic of the same name that a request has added is a different one.
+    /// A toxic that was added by a request is a different one, even if it has the same name.
     @Test("A schedule removes only the toxics that it has added") func expiry() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)

@@ -2,7 +2,7 @@ import Foundation
 import SquallCore
 import TLSLink
 
-/// A TLS client on Squall's own engine, with a limit for every wait.
+/// A TLS client that uses Squall's own engine, with a time limit for every wait.
 final class SecuredPeer {
     let peer: Peer
     private let session: any TLSSession
@@ -10,7 +10,7 @@ final class SecuredPeer {
     private(set) var text = ""
     private(set) var hasHeardGoodbye = false
 
-    /// Connects and performs as much of the handshake as succeeds within the limit.
+    /// Connects, and performs as much of the handshake as succeeds within the time limit.
     init(connectingTo port: Int, name: String = "chat.test", trusting trust: TLSTrust, within seconds: Double = 10)
         throws
     {
@@ -25,7 +25,7 @@ final class SecuredPeer {
     func send(_ text: String) { Array(text.utf8).withUnsafeBytes { take(session.write($0)) } }
     func sendCloseNotify() { take(session.endOutput()) }
 
-    /// Reads until the received text contains this; false if it never does.
+    /// Reads until the received text contains `wanted`. Returns false if it never does.
     func hears(_ wanted: String, within seconds: Double = 10) -> Bool {
         read(within: seconds) { self.text.contains(wanted) || self.failure != nil }
         return text.contains(wanted)

@@ -6,14 +6,14 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Proxies that terminate or originate TLS.
+/// Tests proxies that terminate or originate TLS.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
     .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
 )
 struct SecurityTests {
-    /// Runs `body` with a proxy `p` that terminates TLS, its port, the upstream and the trust for its clients.
+    /// Runs `body` with a proxy `p` that terminates TLS, its port, the upstream, and the trust anchors for its clients.
     private func withProxy(
         _ tls: String = #"{"mode":"terminate"}"#,
         toxics: String = "[]",
@@ -114,7 +114,8 @@ struct SecurityTests {
                 #expect(upstream.accept() != nil)
             } else {
                 client.peer.close()
-                // A client that refuses the name ends a completed handshake, so the proxy sees only the end.
+                // A client that rejects the host name closes the connection after a complete handshake, so the proxy
+                // observes only that.
                 let isNameWrong = kind == .wrongHost || kind == .portal
                 #expect(bench.event(isNameWrong ? "link.truncated" : "link.handshake_failed") != nil)
                 if !isNameWrong { #expect(upstream.accept(within: 0) == nil) }
@@ -170,7 +171,7 @@ struct SecurityTests {
             for round in 0..<100 {
                 let noise = try Peer(connectingTo: port)
                 let count = Int(generator.next() % 600)
-                // Every other one begins like a handshake.
+                // Every second connection begins like a TLS handshake.
                 let start: [UInt8] = round % 2 == 0 ? [22, 3, 1, 0, UInt8(count % 200)] : []
                 noise.send(start + (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
                 noise.end()
@@ -210,9 +211,9 @@ struct SecurityTests {
         }
     }
 
-    // MARK: - Towards the upstream
+    // MARK: - TLS to the upstream
 
-    /// Proxy `p` terminates TLS; proxy `q` originates it to `p`.
+    /// Runs `body` with a proxy `p` that terminates TLS and a proxy `q` that originates TLS to `p`.
     private func withOriginator(_ more: String, _ body: (Bench, Int, Upstream) throws -> Void) throws {
         try withProxy { bench, port, upstream, trust in
             guard case .certificates(let pem) = trust else { return }
@@ -248,7 +249,7 @@ struct SecurityTests {
     @Test("An untrusted upstream receives nothing, and the client is reset") func untrustedUpstream() throws {
         try withOriginator("") { bench, port, upstream in
             let client = try Peer(connectingTo: port)
-            // A reset before the write makes that write fail; it is not reported again.
+            // A reset that arrives before the write makes the write fail, and is not reported again.
             #expect(!client.send("secret") || client.receiveAll().end == .rst)
             let failed = try #require(bench.event("link.handshake_failed") { $0["proxy"] == "q" })
             #expect(failed["side"] == "server" && failed["why"] == "certificate_verify_failed")
@@ -274,7 +275,7 @@ struct SecurityTests {
         }
     }
 
-    // MARK: - TLS that passes through
+    // MARK: - Forwarded TLS
 
     @Test("TLS passes unchanged through a proxy with mode pass") func passedTLS() throws {
         let upstream = try Upstream()

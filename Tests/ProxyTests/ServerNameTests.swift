@@ -5,10 +5,10 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Toxics for connections to some hosts, for TLS that passes through and TLS that is terminated.
+/// Tests toxics that apply to connections to some hosts, for forwarded and for terminated TLS.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ServerNameTests {
-    /// A client hello that names this host, or none.
+    /// Returns a ClientHello with this host name, or without one.
     static func hello(_ host: String?) -> [UInt8] {
         func block(_ bytes: [UInt8], _ lengthBytes: Int) -> [UInt8] {
             (0..<lengthBytes).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
@@ -40,7 +40,7 @@ struct ServerNameTests {
             let client = try Peer(connectingTo: port)
             let hello = Self.hello(host)
             let rest: [UInt8] = [20, 3, 3, 0, 1, 1]
-            // The hello arrives in parts; all bytes pass unchanged.
+            // The ClientHello arrives in parts; all bytes pass unchanged.
             client.send(Array(hello[..<7]))
             client.send(Array(hello[7...]) + rest)
             let server = try #require(upstream.accept())

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension SystemSocket {
-    /// Two sockets that are connected with each other.
+    /// Returns two sockets that are connected to each other.
     static func pair() throws -> (SystemSocket, SystemSocket) {
         var ends: [Int32] = [-1, -1]
         #if os(Linux)

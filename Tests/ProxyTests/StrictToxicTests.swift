@@ -4,10 +4,11 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Squall's own toxics refuse misspelt, missing and out-of-range values; Toxiproxy's toxics are as lenient as there.
+/// Squall's own toxics reject misspelt, missing and out-of-range values; those of Toxiproxy are as lenient as in
+/// Toxiproxy.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct StrictToxicTests {
-    /// Invalid toxics of Squall's own, and the message about each.
+    /// Invalid toxics of Squall's own types, with the expected messages.
     private static let mistakes: [(toxic: String, reason: String)] = [
         (
             #"{"type":"frames","attributes":{"acton":"drop","typ":"confirm"}}"#,
@@ -84,7 +85,7 @@ struct StrictToxicTests {
             let mistake = #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file.utf8)) }
             let text = mistake?.description ?? ""
             #expect(text.hasPrefix("proxies[0].toxics[1]"), "\(toxic): \(text)")
-            // An unknown key has the file's message, with the same suggestion.
+            // The message for an unknown key is that of a scenario file, with the same suggestion.
             let help = reason.split(separator: "; ").last.map(String.init) ?? ""
             #expect(
                 reason.contains("has no attribute") ? text.contains("unknown key") : text.contains(reason),
@@ -94,12 +95,12 @@ struct StrictToxicTests {
         }
     }
 
-    /// The types that Toxiproxy does not have.
+    /// The toxic types that Toxiproxy does not have.
     private static let types = FaultCatalogue.verbs.filter { verb in
         !["latency", "bandwidth", "slow_close", "timeout", "reset_peer", "slicer", "limit_data"].contains(verb)
     }
 
-    /// The required attributes of a type, each with a valid value.
+    /// Returns the required attributes of a type, each with a valid value.
     private func attributes(of type: String) -> JSON {
         let required = (FaultCatalogue.parameters(of: type) ?? []).filter(\.isRequired)
         return .object(

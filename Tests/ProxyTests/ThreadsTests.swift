@@ -7,7 +7,7 @@ import Testing
 
 @testable import Proxy
 
-/// Connections on several threads behave as on one.
+/// Connections on several threads behave as on one thread.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ThreadsTests {
     private static func threads(_ count: Int, seed: UInt64 = 1) -> ProxyServer.Options {
@@ -31,7 +31,7 @@ struct ThreadsTests {
         for worker in workers { worker.stop() }
     }
 
-    /// One thread serves a UDP port; another port may be on another thread.
+    /// A UDP port is served by one thread; another port may be served by another thread.
     @Test("A UDP port is assigned to the thread with the lowest load") func leastLoadedPorts() throws {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
@@ -56,7 +56,7 @@ struct ThreadsTests {
         #expect(loads == [0, 0, 0])
     }
 
-    /// The connections and bytes that a toxic selects depend on the connection's number alone.
+    /// The affected connections and bytes depend only on the seed and the connection's number.
     @Test("The same seed gives the same bytes on any number of threads") func seed() throws {
         func arrived(_ threads: Int, seed: UInt64) throws -> [[UInt8]] {
             var arrived: [[UInt8]] = []
@@ -168,7 +168,7 @@ struct ThreadsTests {
             }
         }
         for client in clients { #expect(client.receiveAll().end == .fin) }
-        // Also the connections whose peers have not ended.
+        // The list includes the connections whose peers have not sent a FIN.
         let over = ended?.events.filter { $0["event"]?.stringValue == "link.over" }.compactMap { $0["link"]?.intValue }
         #expect(over?.sorted() == [1, 2, 3, 4, 5, 6])
     }

@@ -4,16 +4,16 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Each of Toxiproxy's toxics on an open connection.
+/// Tests each of Toxiproxy's toxics on an open connection.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ToxicTests {
-    /// A connection through a proxy named `p`, with both of its ends.
+    /// A connection through a proxy named `p`, with both of its endpoints.
     struct Pair {
         let bench: Bench
         let client: Peer
         let server: Peer
 
-        /// Runs a test with a connection that is open before any toxic is added.
+        /// Runs a test with a connection that is opened before any other toxic is added.
         static func with(toxics: String = "[]", _ body: (Pair) throws -> Void) throws {
             try Bench.with { bench in
                 let upstream = try Upstream()
@@ -42,7 +42,7 @@ struct ToxicTests {
             to.send("y")
             let fast = seconds { #expect(from.text(1) == "y") }
             #expect(fast < 0.1)
-            // Neither connecting nor the end is delayed.
+            // Neither the connect nor the FIN is delayed.
             from.end()
             let end = seconds { #expect(to.receiveAll().end == .fin) }
             #expect(end < 0.1)
@@ -60,7 +60,7 @@ struct ToxicTests {
         }
     }
 
-    /// The bytes below the limit still pass a slow toxic after it.
+    /// The bytes below the limit still pass the slow toxic that follows.
     @Test("All bytes below the limit of limit_data arrive through a slow bandwidth")
     func limitBehindBandwidth() throws {
         try Pair.with { pair in

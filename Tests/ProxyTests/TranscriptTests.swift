@@ -4,7 +4,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Compares every endpoint, status, body and content type with the recorded answers of Toxiproxy 2.12.
+/// Compares every endpoint, status, body and content type with recorded responses of Toxiproxy 2.12.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct TranscriptTests {
     struct Exchange {

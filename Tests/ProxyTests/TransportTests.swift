@@ -10,7 +10,7 @@ import Testing
     import Glibc
 #endif
 
-/// Unix sockets, IPv6 and UDP.
+/// Tests proxies over Unix sockets, IPv6 and UDP.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct TransportTests {
     private func listen(_ bench: Bench, _ name: String, _ listen: String, _ upstream: String) throws -> String {
@@ -21,7 +21,7 @@ struct TransportTests {
 
     private func port(_ address: String) -> Int { Int(address.split(separator: ":").last ?? "") ?? 0 }
 
-    /// Three proxies in a row: TCP to a Unix socket to IPv6 to TCP.
+    /// Three proxies are chained: TCP to a Unix socket, to IPv6, to TCP.
     @Test("Unix sockets and IPv6 carry connections") func unixSocketsAndIPv6CarryConnections() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -63,7 +63,7 @@ struct TransportTests {
         }
     }
 
-    /// A Unix socket connects at once; its bytes must not overtake those that wait.
+    /// A Unix socket connects immediately; its bytes must not overtake those that are buffered.
     @Test("A Unix socket as upstream receives all bytes in order") func unixOrder() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -123,7 +123,7 @@ struct TransportTests {
         }
         try Bench.with(options) { bench in
             let body = #"{"name":"p","listen":"proxy.example:0","upstream":"127.0.0.1:1","enabled":false}"#
-            // The proxy does not listen yet, so no name is looked up.
+            // The proxy does not listen yet, so no name is resolved.
             let created = try bench.call("POST", "/proxies", body)
             #expect(created.status == 201)
             let schedule = #"{"name":"day","steps":[{"at":0,"enable":"p"},{"at":1,"disable":"p"}]}"#
@@ -143,7 +143,7 @@ struct TransportTests {
         }
     }
 
-    /// With several threads, each proxy is on a thread of its own.
+    /// If there are several threads, each proxy is on a different thread.
     @Test("Datagrams pass, are delayed and are lost", arguments: [1, 3])
     func datagramsPassAreLateAndGetLost(threads: Int) throws {
         var options = ProxyServer.Options()
@@ -158,7 +158,7 @@ struct TransportTests {
         }
     }
 
-    /// Returns the address at which the proxy listened.
+    /// Tests a UDP proxy, and returns the address at which it listened.
     private func datagramsPassAreLateAndGetLost(_ bench: Bench, _ name: String) throws -> String {
         let server = try DatagramPeer()
         let address = try listen(bench, name, "udp:127.0.0.1:0", "udp:127.0.0.1:\(server.port)")
@@ -168,7 +168,7 @@ struct TransportTests {
         #expect(text == "one")
         server.send("two", to: from)
         #expect(client.receive()?.text == "two")
-        // A datagram may be empty; those after it arrive at once.
+        // A datagram may be empty; later datagrams arrive without delay.
         for text in ["", "three"] { server.send(text, to: from) }
         #expect(client.receive()?.text == "")
         #expect(client.receive()?.text == "three")
@@ -188,7 +188,7 @@ struct TransportTests {
         while server.receive(within: 0.2) != nil { got += 1 }
         #expect(8...32 ~= got)
         try bench.call("POST", "/reset")
-        // A client that continues after the change is forwarded by it.
+        // The datagrams of a client that continues after the change go to the new upstream.
         let other = try DatagramPeer()
         let elsewhere = #"{"upstream":"udp:127.0.0.1:\#(other.port)"}"#
         #expect(try bench.call("POST", "/proxies/\(name)", elsewhere).status == 200)
@@ -197,7 +197,7 @@ struct TransportTests {
         return address
     }
 
-    /// A socket that listens at every address receives IPv4 clients as mapped IPv6 addresses.
+    /// A socket that listens on all addresses receives IPv4 clients with IPv4-mapped IPv6 addresses.
     @Test("A listener at every address reports IPv4 clients by their IPv4 address")
     func anIPv4ClientOfEveryAddressIsOne() throws {
         try Bench.with { bench in

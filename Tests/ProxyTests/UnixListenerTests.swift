@@ -13,14 +13,14 @@ import Testing
     import Glibc
 #endif
 
-/// Paths at which another process has listened or listens.
+/// Tests Unix socket paths on which another process has listened or is listening.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct UnixListenerTests {
     private func path(_ name: String) -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(name)\(getpid()).sock").path
     }
 
-    /// Another listener at a path.
+    /// Returns another listener at a path.
     private func listener(at path: String) throws -> SystemSocket {
         let socket = try SystemSocket.stream(AF_UNIX)
         let result = SystemAddress(path: path).withPointer { bind(socket.descriptor, $0, $1) }
@@ -84,7 +84,7 @@ struct UnixListenerTests {
             defer { other.close() }
             #expect(try bench.call("DELETE", "/proxies/u/toxics/refuse").status == 204)
             #expect(bench.event("trouble") != nil)
-            // The first connection is the proxy's own check, the second is this one.
+            // The first connection is the proxy's own check, and the second is this one.
             let caller = try SystemSocket.stream(AF_UNIX)
             defer { caller.close() }
             #expect(caller.connect(to: SystemAddress(path: path)) == 0)
@@ -100,7 +100,7 @@ struct UnixListenerTests {
         func due(_ tag: Int) { deed() }
     }
 
-    /// The listener waits for a descriptor when it begins to refuse.
+    /// The listener is waiting for a free descriptor when it begins to refuse connections.
     @Test("A listener that waited for a descriptor and refused accepts again") func waitingListener() throws {
         let path = path("waits")
         let descriptors = DescriptorWatch()

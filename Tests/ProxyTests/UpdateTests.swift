@@ -6,7 +6,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Requests that change an existing proxy.
+/// Tests requests that change an existing proxy.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct UpdateTests {
     @Test("The names of a disabled proxy are not looked up") func disabledProxy() throws {
@@ -22,7 +22,7 @@ struct UpdateTests {
             #expect(created.status == 201)
             #expect(try bench.call("POST", "/populate", "[\(body)]").status == 201)
             #expect(try bench.call("POST", "/proxies/a", #"{"enabled":false,"upstream":"other.test:1"}"#).status == 200)
-            // The address of another proxy does not matter here.
+            // The address of the other proxy is irrelevant here.
             #expect(
                 try bench.call("POST", "/proxies", #"{"name":"b","listen":"127.0.0.1:0","upstream":"x.test:1"}"#).status
                     == 201
@@ -35,7 +35,7 @@ struct UpdateTests {
         }
     }
 
-    /// The list may change the port or the upstream.
+    /// A list may change the listening port or the upstream.
     @Test("A list with an address in use leaves the proxies unchanged") func failedList() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -60,7 +60,7 @@ struct UpdateTests {
             #expect(try bench.call("POST", "/populate", list).status == 500)
             #expect(try bench.call("GET", "/proxies/q")["upstream"] == "127.0.0.1:1")
 
-            // A proxy whose entry is valid has all the values of the entry.
+            // A proxy whose entry is valid gets all the values of the entry.
             let other = #"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:1"}]"#
             #expect(try bench.call("POST", "/populate", other).status == 201)
             let after = try bench.call("GET", "/proxies/p")
@@ -87,7 +87,7 @@ struct UpdateTests {
             }
             #expect(before.receiveAll().end == .fin)
             #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
-            // The same address with the other protocol is a different listener, in a list too.
+            // The same address with the other transport protocol is a different listener, also within a list.
             let entry = #"[{"name":"p","listen":"\#(stream)","upstream":"127.0.0.1:\#(upstream.port)"}]"#
             let populated = try bench.call("POST", "/populate", entry)
             #expect(populated["proxies"].arrayValue?.first?["listen"]?.stringValue == stream)
@@ -145,7 +145,7 @@ struct UpdateTests {
     }
 }
 
-/// The names that were looked up, from any thread.
+/// The names that were resolved, on any thread.
 private final class Asked: Sendable {
     private let names = Mutex<[String]>([])
     var all: [String] { names.withLock { $0 } }

@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Signing in, signing out, and the data of a user that remains.
+/// Tests signing in, signing out, and the data of a user that remains afterwards.
 @Suite struct AccountTests {
     private func parts(_ driver: Driver) -> [String] {
         driver.observations.map(\.observation.name).filter { $0.hasPrefix("client.sign_out.") }

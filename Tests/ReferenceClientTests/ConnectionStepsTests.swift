@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReferenceClient
 
-/// Checks the table of legal state changes for those that it must not allow.
+/// Checks that the table of state transitions does not allow invalid ones.
 @Suite struct ConnectionStepsTests {
     @Test("The connected state follows only the authenticating state")
     func onlyAnAcceptedKeyLeadsToAConnection() {

@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// The conversation that a tapped notification opens.
+/// Tests which conversation a tapped notification opens.
 @Suite struct DeepLinkTests {
     private func connected() -> Driver {
         var driver = Driver()

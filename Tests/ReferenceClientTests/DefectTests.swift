@@ -4,7 +4,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// A check of what a defect breaks: the reference client passes it, the broken client fails it.
+/// A check for one defect: the reference client passes it, and a client with the defect fails it.
 struct Proof: CustomTestStringConvertible, Sendable {
     let defect: String
     let profile: @Sendable (inout ClientProfile) -> Void
@@ -56,7 +56,7 @@ extension Driver {
         command(.send(conversation: conversation, text: text, label: label))
     }
 
-    /// A lost connection that comes back, whatever the delay.
+    /// Loses the connection and restores it, whatever the reconnect delay is.
     mutating func comeBack(lastSequence: Int64 = 0) {
         drop()
         advance(by: .seconds(2))

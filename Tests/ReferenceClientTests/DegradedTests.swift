@@ -7,7 +7,7 @@ import Testing
 @Suite struct DegradedTests {
     private static let messages = "/conversations/stukov/messages"
 
-    /// Connected once, then out of attempts.
+    /// Returns a client that was connected once and has then used up its connection attempts.
     private func degraded() -> Driver {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 2

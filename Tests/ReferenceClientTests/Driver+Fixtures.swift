@@ -2,7 +2,7 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// A connected client with the exact profile, adjusted by the closure.
+/// Returns a connected client with the exact profile, adjusted by the closure.
 func connectedDriver(_ adjust: (inout ClientProfile) -> Void = { _ in }) -> Driver {
     var profile = ClientProfile.exact
     adjust(&profile)
@@ -12,7 +12,7 @@ func connectedDriver(_ adjust: (inout ClientProfile) -> Void = { _ in }) -> Driv
 }
 
 extension ClientProfile {
-    /// The default profile without jitter, so that delays are exact.
+    /// The default profile without jitter, so that reconnect delays are exact.
     static var exact: ClientProfile {
         var profile = ClientProfile()
         profile.reconnect.jitterPercent = 0
@@ -21,7 +21,7 @@ extension ClientProfile {
     }
 }
 
-/// A message of another user; its timestamp is its sequence in seconds after a fixed instant.
+/// Returns a message from another user. Its timestamp is a fixed instant plus one second per sequence number.
 func message(_ sequence: Int64, in conversation: String = "stukov", from sender: String = "stukov") -> ChatMessage {
     ChatMessage(
         id: "m\(sequence)",
@@ -34,7 +34,7 @@ func message(_ sequence: Int64, in conversation: String = "stukov", from sender:
 }
 
 extension Driver {
-    /// The body with which the server confirms a request that changes something.
+    /// Returns the response body with which the server confirms a request to change something.
     func confirmation(of target: String) -> [UInt8] {
         if target == "/push_token" { return StatusBody.ok.encode(wire) }
         guard target.hasSuffix("/read") else { return [] }

@@ -5,10 +5,10 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A client in a world that the test controls: the test opens sockets, answers as the server and completes writes to
-/// the disk.
+/// A client in an environment that the test controls: the test opens sockets, answers as the server and completes disk
+/// writes.
 ///
-/// The driver decodes the client's frames and keeps the newest value of each observable.
+/// The driver decodes the client's frames and keeps the latest value of each observable.
 struct Driver {
     let wire: WireProfile
     private var dialogue = WireDialogue()
@@ -18,29 +18,29 @@ struct Driver {
     let seed: UInt64
     private(set) var client: Client
     var now = Instant.zero
-    /// The store, which survives a kill.
+    /// The client's store, which survives a kill.
     private(set) var store: StoreImage
-    /// Whether writes to the disk complete at once.
+    /// Whether disk writes complete immediately.
     var diskIsFast = true
-    /// Whether the server answers pings by itself.
+    /// Whether the server answers pings automatically.
     var answersPings = false
     private var unansweredPings: [String?] = []
     private(set) var unwritten: [(number: Int, writes: [StoreWrite])] = []
 
     private(set) var attempts: [(id: ConnectionID, at: Instant)] = []
-    /// The newest attempt.
+    /// The latest connection attempt.
     private(set) var current: ConnectionID?
     private(set) var ends: [(id: ConnectionID, how: LinkEnd)] = []
     private(set) var requests: [(id: ExchangeID, request: ChatRequest, at: Instant)] = []
     private(set) var cancelled: [ExchangeID] = []
-    /// The uploads handed over to the phone.
+    /// The uploads that were passed to the phone.
     private(set) var transfers: [(name: String, requests: [ChatRequest])] = []
     private(set) var crash: String?
-    /// The requests made to the phone.
+    /// The requests that the client made to the phone.
     private(set) var wishes: [PhoneRequest] = []
     private var sockets: [ConnectionID: WebSocketConnection] = [:]
     private var raw: [ConnectionID: [UInt8]] = [:]
-    /// Frames of the client on all connections, oldest first.
+    /// The client's frames on all connections, oldest first.
     private(set) var said: [(frame: ClientFrame, at: Instant)] = []
     private(set) var closeFrames = 0
     private(set) var observations: [(observation: Observation, at: Instant)] = []
@@ -85,7 +85,7 @@ struct Driver {
 
     subscript(name: String) -> JSON? { values[name] }
 
-    /// The newest value of every observable shown so far.
+    /// The latest value of every observable reported so far.
     var shown: [String: JSON] { values }
 
     func text(_ name: String) -> String? { values[name]?.stringValue }
@@ -94,7 +94,7 @@ struct Driver {
 
     var state: String { text("connection.state") ?? "?" }
 
-    /// Every value that an observable took, in order.
+    /// Returns every value that an observable has had, in order.
     func history(_ name: String) -> [String] {
         observations.compactMap { entry in
             guard entry.observation.name == name, case .set(let value) = entry.observation.change else { return nil }
@@ -148,7 +148,7 @@ struct Driver {
         command(.start)
     }
 
-    /// Advances the clock and fires every timer on the way, each at its own time.
+    /// Advances the clock and fires every due timer at its own time.
     mutating func advance(by span: TimeSpan) {
         let end = now + span
         var turns = 0
@@ -160,7 +160,7 @@ struct Driver {
         now = end
     }
 
-    /// Refuses all writes on their way to the disk.
+    /// Fails all pending disk writes.
     mutating func refuseWrites() {
         while !unwritten.isEmpty {
             let (number, _) = unwritten.removeFirst()
@@ -175,7 +175,7 @@ struct Driver {
         perform(all: client.handle(.persisted(number), at: now))
     }
 
-    /// Ends the process and starts it again with the store and, if given, with the phone's state.
+    /// Kills the process and starts it again with the same store and, if given, the phone's state.
     mutating func killAndStart(_ phone: Phone = Phone()) {
         var next = Driver(profile, policy: policy, id: id, seed: seed, store: store, phone: phone)
         next.now = now
@@ -223,7 +223,7 @@ struct Driver {
 
     // MARK: - The server
 
-    /// The upgrade request of the newest attempt.
+    /// The upgrade request of the latest attempt.
     var requestHead: String? { current.flatMap { raw[$0] }.map { String(decoding: $0, as: UTF8.self) } }
 
     var requestLine: String? { requestHead?.split(whereSeparator: \.isNewline).first.map(String.init) }
@@ -245,7 +245,7 @@ struct Driver {
         }
     }
 
-    /// Opens the socket of the newest attempt.
+    /// Opens the socket of the latest attempt.
     mutating func open() {
         guard let id = current else { return }
         feed(.opened(id))
@@ -263,7 +263,7 @@ struct Driver {
         feed(.received(id, answer))
     }
 
-    /// Answers the upgrade with another response.
+    /// Rejects the upgrade with this response.
     mutating func refuseUpgrade(_ status: Int, _ headers: HTTPHeaders = [:], body: String = "") {
         guard let id = current else { return }
         var headers = headers
@@ -306,7 +306,7 @@ struct Driver {
         feed(.connectFailed(id, failure))
     }
 
-    /// From the attempt to `connected`.
+    /// Drives the connection from the attempt to `connected`.
     mutating func connect(session: String = "s1", resumed: Bool = false, lastSequence: Int64 = 0) {
         open()
         upgrade()
@@ -314,13 +314,13 @@ struct Driver {
         hear(.connected(ServerFrame.Connected(session: session, resumed: resumed, lastSequence: lastSequence)))
     }
 
-    /// From the start to a connection on which nothing was missed.
+    /// Starts the client and connects it; no messages were missed.
     mutating func startConnected(lastSequence: Int64 = 0) {
         start()
         connect(lastSequence: lastSequence)
     }
 
-    /// From the start to a key that the server refuses.
+    /// Starts the client, whose API key the server rejects.
     mutating func startRefused() {
         start()
         open()
@@ -329,7 +329,7 @@ struct Driver {
         hear(.authError(message: "Authentication failed"))
     }
 
-    /// The connection is lost and comes back after the first delay.
+    /// Loses the connection and restores it after the first delay.
     mutating func reconnect(lastSequence: Int64, missed: [ChatMessage] = [], complete: Bool = true) {
         drop()
         advance(by: .milliseconds(1250))
@@ -357,7 +357,7 @@ struct Driver {
 
     // MARK: - HTTP
 
-    /// The unanswered requests for a path, oldest first.
+    /// Returns the unanswered requests for a path, oldest first.
     func open(_ path: String) -> [ExchangeID] {
         requests.filter { $0.request.target.hasPrefix(path) && !cancelled.contains($0.id) }.map(\.id)
     }
@@ -374,7 +374,7 @@ struct Driver {
         feed(.response(id, ChatResponse(status: status, headers: headers, body: body)))
     }
 
-    /// The request for this very path, or else the first for one that begins so.
+    /// Returns the index of the request for exactly this path, or otherwise of the first whose path begins with it.
     private func place(of path: String) -> Int? {
         requests.firstIndex { $0.request.target == path } ?? requests.firstIndex { $0.request.target.hasPrefix(path) }
     }

@@ -118,7 +118,7 @@ import Testing
         #expect(driver["new_marker.count"] == nil)
     }
 
-    // MARK: - The search for a message
+    // MARK: - Searching for a message
 
     @Test("A search finds a loaded message at once")
     func aMessageThatIsHereIsFoundAtOnce() {

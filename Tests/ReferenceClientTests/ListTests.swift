@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// The list of conversations beside the open one.
+/// Tests the list of conversations next to the open one.
 @Suite struct ListTests {
     private func summary(_ name: String, unread: Int64, _ newest: ChatMessage? = nil) -> ConversationSummary {
         ConversationSummary(id: name, name: name, unread: unread, lastMessage: newest)

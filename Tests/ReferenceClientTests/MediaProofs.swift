@@ -48,7 +48,7 @@ let mediaProofs: [Proof] = [
             driver.hear(.message(picture(Int64(number))))
             driver.answer("/thumbnails/", body: [UInt8](repeating: 1, count: 1000))
         }
-        // Images in sight are always kept.
+        // Images that are visible are never evicted.
         return driver["image_cache.bytes"]?.intValue ?? .max <= 12_000
     },
     Proof("unknownContentCrash") { driver in
@@ -148,18 +148,18 @@ extension Driver {
         command(.sendImage(label: label))
     }
 
-    /// The client's id of the user's last message.
+    /// The client's id for the user's last message.
     var imageKey: String {
         observations.map(\.observation).last { $0.name == "client.accepted" }?.key ?? ""
     }
 
-    /// The size of the file whose upload has begun.
+    /// The size in bytes of the file whose upload has begun.
     var imageSize: Int64 {
         requests.last { $0.request.target.hasPrefix("/uploads/") }?.request.target
             .split(separator: "=").last.flatMap { Int64($0) } ?? .max
     }
 
-    /// Fails every attempt of the client.
+    /// Fails every upload attempt of the client.
     mutating func failImage() {
         for _ in 0..<3 {
             answer("/uploads/", 500)
@@ -167,7 +167,7 @@ extension Driver {
         }
     }
 
-    /// A message of the user that the server has as `m1`.
+    /// Sends a message that the server stores as `m1`, and returns its key.
     mutating func deliver() -> String {
         startConnected()
         send("one")
@@ -182,7 +182,7 @@ extension Driver {
     }
 }
 
-/// A message of another user with an image.
+/// Returns a message from another user with an image.
 func picture(_ sequence: Int64, type: String = "image") -> ChatMessage {
     var picture = message(sequence)
     picture.media = MessageMedia(

@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 
 @Suite struct MediaTests {
-    // MARK: Sending
+    // MARK: Sending images
 
     @Test("An image is uploaded first and then sent by its address")
     func anImageIsUploadedAndThenSentByItsAddress() throws {
@@ -117,14 +117,14 @@ import Testing
         var driver = connectedDriver()
         driver.sendImage(40_000)
         driver.receipt(16_384, of: 40_000)
-        // The server has lost the parts that it had.
+        // The server has lost the parts that it had received.
         driver.answer("/uploads/", 409)
         driver.advance(by: .seconds(2))
         driver.receipt(10_000, of: 40_000)
         #expect(driver["image.progress[\(driver.imageKey)]"] == 40)
     }
 
-    // MARK: Seeing
+    // MARK: Displaying images
 
     private func reader(_ count: Int64, visible: Int64 = 3, margin: Int64 = 1) -> Driver {
         var driver = connectedDriver {
@@ -207,7 +207,7 @@ import Testing
         #expect(driver.text("message.kind[m1]") == "unsupported")
     }
 
-    // MARK: Records
+    // MARK: Stored records
 
     @Test("The client reads records that an older app stored")
     func recordsOfAnOlderAppAreRead() {

@@ -4,9 +4,9 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// The client with a protocol that lacks frames of the built-in one.
+/// Tests the client with a protocol that lacks some frames of the built-in one.
 @Suite struct OwnFramesTests {
-    /// A protocol that has only the frames no client can do without, and the frames of these roles.
+    /// Returns a protocol with only the frames that every client requires, and the frames of the given roles.
     private static func wire(client: [String: JSON] = [:], server: [String: JSON] = [:]) throws -> WireProfile {
         var ours: JSON = [
             "connect": ["frame": ["do": "login", "key": "{api_key}", "session": "{session_id?}"]],
@@ -131,7 +131,7 @@ import Testing
             #expect(driver.said.last?.frame == .pong(id: nil))
         }
         #expect(driver.state == "connected")
-        // Interval and pong limit after the last thing heard.
+        // The deadline is the ping interval plus the pong timeout after the last received frame.
         driver.advance(by: .milliseconds(34_999))
         #expect(driver.state == "connected")
         driver.advance(by: .milliseconds(1))
@@ -149,7 +149,7 @@ import Testing
         #expect(driver.state == "reconnecting")
     }
 
-    /// In the built-in protocol no frame answers the server's ping.
+    /// The built-in protocol has no frame that answers a ping of the server.
     @Test("The built-in protocol sends no frame in answer to the server's ping")
     func theBuiltInProtocolAnswersNoPing() {
         var driver = Driver()

@@ -2,7 +2,7 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// The proofs of the defects of the phone and of the account.
+/// The checks for defects of the phone and of the account.
 let phoneProofs: [Proof] = tokenProofs + accountProofs + notificationProofs + badgeProofs + linkedProofs
 
 private let tokenProofs: [Proof] = [
@@ -213,7 +213,7 @@ extension Driver {
         command(.token("t1"))
     }
 
-    /// Signs out to the end, whatever the server answers.
+    /// Completes signing out, whatever the server answers.
     mutating func signOut() {
         command(.signOut)
         failRequest("/push_token")

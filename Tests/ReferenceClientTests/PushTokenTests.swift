@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Saving the phone's push token at the server.
+/// Tests how the client registers the phone's push token with the server.
 @Suite struct PushTokenTests {
     @Test("Saving the push token is tried as often as the profile allows", arguments: [Int64(1), 3, 4])
     func aSaveIsTriedSoOftenAndNotMore(_ most: Int64) {

@@ -3,12 +3,12 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-// The proofs of the defects of reading, unread counts, presence and the times shown.
+// The checks for defects of reading, unread counts, presence and displayed times.
 
 private let pageOfStukov = "/conversations/stukov/messages"
 
 extension Driver {
-    /// Connects and opens an empty conversation of that name.
+    /// Connects and opens an empty conversation with this name.
     fileprivate mutating func startLooking(at conversation: String = "stukov") {
         startConnected()
         command(.open(conversation: conversation))
@@ -21,7 +21,7 @@ extension Driver {
         answer("/agents", body: AgentList(agents).encode(wire))
     }
 
-    /// Opens the conversation and the list, with the partner online.
+    /// Opens the conversation and the list while the partner is online.
     fileprivate mutating func startWithStukov() {
         startLooking()
         openList([Agent(user: "stukov", conversation: "stukov", name: "stukov", status: .online, text: "Here")])
@@ -129,7 +129,7 @@ let readingProofs: [Proof] = [
     Proof("stringSort") { driver in
         driver.startLooking()
         driver.hear(.message(message(1)))
-        // An hour earlier, although the id sorts later.
+        // The message is an hour older, although its id sorts later.
         let early = #"{"type":"message","message_id":"m2","conversation_id":"stukov","sender_id":"stukov","seq":2,"#
         driver.hear(text: early + #""timestamp":"2026-01-01T08:00:00+09:00","text":"early"}"#)
         return driver.list("view.rows") == ["m2", "m1"]

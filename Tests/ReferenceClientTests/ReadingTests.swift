@@ -43,7 +43,7 @@ import Testing
         #expect(driver.events("client.conversation_read") == [["conversation": "stukov"]])
     }
 
-    // MARK: What is seen
+    // MARK: Visible messages
 
     @Test("With clear_on: visible only the messages that were seen are read")
     func onlySeenMessagesAreRead() {
@@ -54,7 +54,7 @@ import Testing
         for number in 1...5 { driver.hear(.message(message(Int64(number)))) }
         driver.command(.open(conversation: "stukov"))
         #expect(driver["unread[stukov]"] == 3)
-        // A message below an unseen one is not seen.
+        // The message is below an unseen one, so it is not seen either.
         driver.hear(.message(message(6)))
         #expect(driver["unread[stukov]"] == 4)
         driver.command(.see(message: "m5"))
@@ -68,7 +68,7 @@ import Testing
         #expect(driver.open("/conversations/stukov/read").isEmpty)
     }
 
-    // MARK: The server's counts
+    // MARK: Counts from the server
 
     @Test("A message newer than the server's count is added to it")
     func newerMessagesAreAddedToTheServersCount() {

@@ -10,7 +10,7 @@ private func messages(_ sequences: ClosedRange<Int64>, in conversation: String =
 }
 
 extension Driver {
-    /// Connects and shows messages 11 to 14 of `stukov`; the server has older ones.
+    /// Connects and displays messages 11 to 14 of `stukov`; the server has older messages.
     mutating func look() {
         startConnected(lastSequence: 14)
         command(.open(conversation: "stukov"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceClient
 
-/// The choice among several servers.
+/// Tests the selection among several servers.
 @Suite struct ServersTests {
     private func driver(_ others: String) -> Driver {
         var profile = ClientProfile.exact

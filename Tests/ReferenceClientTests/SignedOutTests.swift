@@ -4,9 +4,9 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// After signing out the client shows, stores and requests the same as a client that was never used.
+/// After signing out, the client displays, stores and requests the same as a client that was never used.
 @Suite struct SignedOutTests {
-    /// A profile with every optional part in use.
+    /// A profile with every optional feature enabled.
     private var everything: ClientProfile {
         var profile = ClientProfile.exact
         profile.start.asksForPartners = true
@@ -31,7 +31,7 @@ import Testing
     }
     private let phone = Phone(token: "t1", permission: .denied)
 
-    /// A client whose user has used every part of the app and signs out while much is under way.
+    /// Returns a client whose user has used every part of the app and has signed out while much work was in progress.
     private func leftByItsUser() -> Driver {
         var driver = Driver(everything, phone: phone)
         driver.start()
@@ -91,7 +91,7 @@ import Testing
         driver.tap("abathur", message: "m40")
     }
 
-    /// The same app started without a user, on a phone with the data that may remain after signing out.
+    /// Returns the same app without a signed-in user, on a phone with the data that may remain after signing out.
     private func neverUsed(_ other: Driver) -> Driver {
         var driver = Driver(everything, seed: 2, store: other.store, phone: phone)
         driver.now = other.now
@@ -99,12 +99,12 @@ import Testing
         return driver
     }
 
-    /// The non-empty values that `used` shows and `fresh` does not.
+    /// Describes the non-empty values that `used` reports and `fresh` does not.
     private func leftovers(_ used: Driver, _ fresh: Driver) -> [String] {
         used.shown.compactMap { name, value in
             let apps = ["metrics.", "app.", "push_token.", "permission.", "connection.host"]
             let isOfTheApp = apps.contains { name.hasPrefix($0) }
-            // The status of messages and files that the server does not have yet may remain.
+            // The status of messages and files that the server has not received may remain.
             let waits = ["message.status[", "upload.state["].contains { name.hasPrefix($0) }
             let isNothing = [JSON.null, false, 0, .array([])].contains(value)
             guard fresh.shown[name] != value, !isOfTheApp, !isNothing else { return nil }
@@ -119,12 +119,12 @@ import Testing
         #expect(leftovers(used, neverUsed(used)) == [])
     }
 
-    /// Guards the other tests: they only mean something if every observable was in use.
+    /// This test validates the others: they are meaningful only if every observable was in use.
     @Test("The user's walk through the app has shown every observable")
     func theWalkHasBeenEverywhere() {
         let known = Set(leftByItsUser().shown.keys.map { String($0.prefix { $0 != "[" }) })
         let untouched = Client.registry.filter { $0.kind == .observable && !known.contains($0.name) }.map(\.name)
-        // The phone, not the client, shows the observables of notifications.
+        // The phone, not the client, reports the observables of notifications.
         #expect(untouched.filter { !$0.hasPrefix("notification") && !$0.hasPrefix("metrics.") } == [])
     }
 
@@ -169,7 +169,7 @@ import Testing
         driver.command(.scroll(to: .start))
     }
 
-    // MARK: - What waits for its user
+    // MARK: - Data that waits for its user
 
     private func signedIn(_ profile: ClientProfile = .exact) -> Driver {
         var driver = Driver(profile)
@@ -242,7 +242,7 @@ import Testing
         #expect(driver.sends.map(\.clientMessageID) == [name])
     }
 
-    // MARK: - While it happens
+    // MARK: - During signing out
 
     @Test("Each part of signing out is done before it is reported")
     func eachPartIsDoneBeforeItIsReported() throws {

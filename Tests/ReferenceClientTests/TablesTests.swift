@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// The tables that other modules read: profile, defects, commands, registry.
+/// Tests the tables that other modules read: profile, defects, commands and registry.
 @Suite struct TablesTests {
     @Test("Every field of the profile can be read and set")
     func everyFieldCanBeReadAndSet() {
@@ -50,7 +50,7 @@ import WebSocketWire
     @Test("Every defect has a unique name and makes a distinct change")
     func defectsAreDifferentChangesAndNamedOnce() {
         var changes: [Defective: String] = [:]
-        // The default client offers no compression, so a defect could not take it away.
+        // The default client offers no compression, so a defect that disables it would have no effect.
         var sound = Defective()
         sound.profile.connect.compressAbove = 1024
         for defect in Defect.all {
@@ -94,7 +94,7 @@ import WebSocketWire
         #expect(Set(names).count == names.count)
     }
 
-    /// Walks through most of what the client can do and checks every observation against the registry.
+    /// The test uses most features of the client, and checks every observation against the registry.
     @Test("Every observation is in the registry and has the declared kind")
     func observationsMatchTheRegistry() {
         var driver = Driver()

@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Commands are sent as often as the user gives them, and never repeated by the client.
+/// The client sends a command each time the user issues it, and never repeats a command.
 @Suite struct TasksTests {
     private func connected() -> Driver {
         var driver = Driver()

@@ -3,9 +3,10 @@ import Testing
 
 @testable import ReferenceClient
 
-/// The unread count of one conversation.
+/// Tests the unread count of one conversation.
 @Suite struct UnreadTallyTests {
-    /// A tally with `count` messages known by number alone and one message for each of `sequences`.
+    /// Returns a tally with `count` messages that are known only by their number, and one message for each sequence
+    /// number.
     private func tally(_ count: Int64 = 0, _ sequences: Int64...) -> UnreadTally {
         var tally = UnreadTally(stored: count)
         for sequence in sequences { tally.add("m\(sequence)", sequence: sequence) }
@@ -32,7 +33,7 @@ import Testing
         #expect(tally.total == 0)
     }
 
-    /// The list of conversations arrives over HTTP and may overtake messages.
+    /// The list of conversations arrives over HTTP, so it may overtake messages.
     @Test("A message included in the server's count is not counted again on arrival")
     func messagesInTheServersCountAreNotCountedAgain() {
         var tally = tally()

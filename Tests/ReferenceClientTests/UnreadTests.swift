@@ -3,12 +3,12 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Reading messages: when the server is notified, and what survives a kill until then.
+/// Tests reading messages: when the server is notified, and what survives a kill until then.
 @Suite struct UnreadTests {
     private let read = "/conversations/stukov/read"
     private let page = "/conversations/stukov/messages"
 
-    /// Connected, with a conversation on the screen that is not `stukov`.
+    /// Returns a connected client that displays a conversation other than `stukov`.
     private func elsewhere(_ profile: ClientProfile = .exact) -> Driver {
         var driver = Driver(profile)
         driver.startConnected()
@@ -27,7 +27,7 @@ import Testing
         driver.answer("/conversations", body: ConversationList([summary]).encode(driver.wire))
     }
 
-    // MARK: - Readings
+    // MARK: - Marking as read
 
     @Test("A reading that the server has not confirmed survives a kill")
     func aReadingSurvivesAKill() {
@@ -142,7 +142,7 @@ import Testing
         driver.replay([], through: 1)
         #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
         #expect(driver.store["receipt/stukov"]?["message"] == "m1")
-        // The pong shows that the server has received what was sent before its ping.
+        // The pong shows that the server has received everything sent before the ping.
         driver.answersPings = true
         driver.advance(by: .seconds(31))
         #expect(driver.store["receipt/stukov"] == nil)
@@ -166,7 +166,7 @@ import Testing
         driver.replay([], through: 1)
         #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
         #expect(driver.store["receipt/stukov"]?["message"] == "m1")
-        // The pong shows that the server has received what was sent before its ping.
+        // The pong shows that the server has received everything sent before the ping.
         driver.answersPings = true
         driver.advance(by: .seconds(31))
         #expect(driver.store["receipt/stukov"] == nil)
@@ -183,7 +183,7 @@ import Testing
         #expect(driver.store["reading/stukov"] == nil)
     }
 
-    // MARK: - What is in sight
+    // MARK: - Visible messages
 
     @Test("A start reads the messages that it shows")
     func aStartReadsWhatItShows() {
@@ -239,9 +239,9 @@ import Testing
         #expect(driver.open(read).isEmpty)
     }
 
-    // MARK: - The reader's position
+    // MARK: - Scroll position
 
-    /// A client with thirty messages of `stukov`, which are read as they become visible.
+    /// Returns a client with thirty messages of `stukov`, which are marked as read as they become visible.
     private func reader() -> Driver {
         var profile = ClientProfile.exact
         profile.unread.clearOn = .visible

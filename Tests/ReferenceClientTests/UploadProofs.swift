@@ -48,26 +48,26 @@ extension Driver {
         command(.share(file: file, bytes: bytes, label: label))
     }
 
-    /// Connects a client that was connected before and missed nothing.
+    /// Connects a client that was connected before and has missed nothing.
     mutating func connectAgain() {
         connect()
         replay([], through: 0)
     }
 
-    /// Answers the oldest chunk: the server has `received` of the file's `size` bytes.
+    /// Answers the oldest chunk: the server has received `received` of the file's `size` bytes.
     mutating func receipt(_ received: Int64, of size: Int64) {
         let receipt = UploadReceipt(received: received, isComplete: received == size)
         answer("/uploads/", received == size ? 201 : 202, body: receipt.encode(wire))
     }
 
-    /// Every chunk under way: its query and its number of bytes.
+    /// Describes every chunk in flight: its query and its number of bytes.
     var chunks: [String] {
         requests.filter { $0.request.target.hasPrefix("/uploads/") && !cancelled.contains($0.id) }.map {
             "\($0.request.target.split(separator: "?").last ?? "") \($0.request.body.count)"
         }
     }
 
-    /// The names of the files at the server, in the order in which they were shared.
+    /// The names of the files on the server, in the order in which they were shared.
     var files: [String] {
         observations.map(\.observation).filter { $0.name == "client.shared" }.compactMap(\.key)
     }

@@ -56,7 +56,7 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=20 20"])
     }
 
-    // MARK: Precedence
+    // MARK: Priority
 
     @Test("An upload waits until the connection is authenticated")
     func waitsForAConnectionThatIsComplete() {
@@ -161,7 +161,7 @@ import Testing
         #expect(driver["upload.chunk_size"] == 8192, "twice as much would take too long")
     }
 
-    // MARK: What the server says
+    // MARK: Responses of the server
 
     @Test("A chunk that the server does not accept is repeated after a wait", arguments: [500, 503, 302, 429])
     func aChunkThatIsNotTakenWaits(_ status: Int) {

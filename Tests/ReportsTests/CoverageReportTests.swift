@@ -4,7 +4,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Coverage as text, JSON and Markdown.
+/// Tests coverage reports as text, JSON and Markdown.
 @Suite struct CoverageReportTests {
     private let place = SourceLocation(file: "drop.yaml", line: 9, column: 5)
 

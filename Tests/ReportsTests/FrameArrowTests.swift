@@ -5,7 +5,7 @@ import Trace
 @testable import Reports
 
 @Suite struct FrameArrowTests {
-    /// The arrows of a run that goes on for a while after the last of its events.
+    /// Returns the arrows of a run that lasts for `rest` after its last event.
     private func match(for rest: TimeSpan = .seconds(1), _ build: (inout TraceSketch) -> Void) -> [FrameArrow] {
         var trace = TraceSketch()
         build(&trace)
@@ -43,7 +43,7 @@ import Trace
         #expect(arrows.map(\.to) == [nil, nil, nil])
     }
 
-    /// A frame is lost only if it had more time to arrive than any other frame took.
+    /// A frame is considered lost only if it had more time to arrive than any other frame needed.
     @Test("A frame sent shortly before the end of the run is under way, not lost")
     func aFrameSentShortlyBeforeTheEndIsUnderWay() {
         let arrows = match(for: .milliseconds(10)) { trace in
@@ -67,7 +67,7 @@ import Trace
         #expect(arrows == [FrameArrow(from: 0), FrameArrow(from: 1, to: 2)])
     }
 
-    /// The ping that the dead link swallowed is not the one that the new link delivered.
+    /// The ping that was lost on the dead connection is not the one that was delivered on the new connection.
     @Test("A new connection delivers only its own frames")
     func aNewConnectionDeliversItsOwnFrames() {
         let arrows = match { trace in
@@ -82,7 +82,7 @@ import Trace
         #expect(arrows == [FrameArrow(from: 2), FrameArrow(from: 5, to: 6)])
     }
 
-    /// Until the server has accepted the new connection, frames can only arrive over the old one.
+    /// Until the server has accepted the new connection, frames can arrive only over the old one.
     @Test("Frames under way arrive over the old connection until the new one is accepted")
     func framesUnderWayArriveOverTheOldConnection() {
         let arrows = match { trace in
@@ -98,7 +98,7 @@ import Trace
         #expect(arrows == [FrameArrow(from: 2, to: 5), FrameArrow(from: 4, to: 7)])
     }
 
-    /// The upgrade to WebSocket is a request that only the server reports.
+    /// The WebSocket upgrade is a request that only the server reports.
     @Test("A request and an answer that only the server reports make no arrow")
     func anAnswerOfTheServerAloneIsNoArrow() {
         let arrows = match { trace in

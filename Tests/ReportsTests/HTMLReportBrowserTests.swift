@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Trace
 
-/// The page in a browser: the behaviour of its script and style.
+/// Tests the behaviour of the page's script and style in a browser.
 @Suite(.ownThread, .enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct HTMLReportBrowserTests {
     private let browser: Browser
@@ -18,7 +18,7 @@ struct HTMLReportBrowserTests {
         HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: Samples.sources)
     }
 
-    // MARK: - Harmless
+    // MARK: - Safety
 
     @Test("The browser shows hostile texts as text and loads nothing for them")
     func hostileTextsAreShownAndNothingElse() throws {
@@ -36,7 +36,7 @@ struct HTMLReportBrowserTests {
         try browser.pressDrawn("f")
         #expect(try browser.value(of: "document.querySelector('h1').textContent").mentions(Samples.hostile))
         #expect(try browser.value(of: "document.title").mentions("<img src="))
-        // Selects every event, so that the inspector has shown each.
+        // Every event is selected, so that the inspector has displayed each one.
         try browser.value(of: "for (const event of view.run.events) view.select(event.place)")
         let odd = "view.run.events.find((event) => Object.hasOwn(event.value ?? {}, 'constructor'))"
         try browser.value(of: "view.select(\(odd).place)")
@@ -55,7 +55,7 @@ struct HTMLReportBrowserTests {
         #expect(browser.requests == [address])
     }
 
-    /// The content security policy is the second line of defence: an injected script would not run.
+    /// The content security policy is the second line of defence: it stops an injected script.
     @Test("The content security policy stops an injected script and an injected image")
     func thePolicyStopsWhatGotIn() throws {
         let page = Self.page(of: Samples.passing).replacing(
@@ -72,7 +72,7 @@ struct HTMLReportBrowserTests {
         #expect(!browser.complaints.isEmpty)
     }
 
-    // MARK: - Useful
+    // MARK: - Usability
 
     @Test("In a narrow pane, all labels are to the right of the lanes, with room for their text")
     func narrowLanes() throws {
@@ -229,7 +229,7 @@ struct HTMLReportBrowserTests {
         )
     }
 
-    /// An arrow leaves its sender's lane and ends in its receiver's, or half-way in the network's.
+    /// An arrow begins in its sender's lane and ends in its receiver's lane, or half-way in the network's lane.
     @Test("Arrows go from lane to lane")
     func arrowsGoFromLaneToLane() throws {
         _ = try browser.openDrawn(Self.page(of: Samples.halfOpen))
@@ -288,7 +288,7 @@ struct HTMLReportBrowserTests {
         let light = try browser.value(of: ground)
         try emulate("screen", "dark")
         #expect(try browser.value(of: ground) != light)
-        // On paper nothing is cut off by a pane, and ink is dark.
+        // On paper no pane may cut off content, and the ink is dark.
         try emulate("print", "dark")
         let isWhole = "document.querySelector('.lanes').clientHeight >= document.querySelector('.rows').offsetHeight"
         #expect(try browser.value(of: isWhole) == true)

@@ -25,7 +25,7 @@ import Trace
         #expect(!page.contains("unsafe"))
     }
 
-    /// The policy comes before anything that it should govern.
+    /// The policy must precede everything to which it applies.
     @Test("The content security policy precedes everything that it governs")
     func thePolicyComesFirst() throws {
         let policy = try #require(Self.page.range(of: "Content-Security-Policy"))
@@ -42,7 +42,7 @@ import Trace
             "http:", "https:", "//cdn", "@import", "@font-face", " src=", "<link", "fetch(", "XMLHttpRequest",
             "import(",
         ] {
-            // The name of the SVG namespace is not an address that a browser loads.
+            // The name of the SVG namespace is not a URL that a browser loads.
             let text = shell.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
             #expect(!text.contains(word), "\(word)")
         }
@@ -59,7 +59,7 @@ import Trace
         }
     }
 
-    /// The page's list of duration fields is the registry's.
+    /// The page has the same list of duration fields as the registry.
     @Test("The script's list of duration fields is the registry's")
     func theScriptKnowsTheFieldsThatAreDurations() {
         let names = Set(Registry.events.flatMap(\.fields).filter { $0.kind == .duration }.map(\.name))
@@ -75,7 +75,7 @@ import Trace
         #expect(HTMLReport.render(Samples.suite, sources: sources) == Self.page)
     }
 
-    // MARK: - Its data
+    // MARK: - The page's data
 
     @Test("The list has every case with its runs")
     func theListHasEveryCaseWithItsRuns() throws {
@@ -124,7 +124,7 @@ import Trace
         #expect(names == ["connection.state", "banner.kind", "message.status", "message.status"])
     }
 
-    /// Decodes the tables and numbers back into events.
+    /// The test decodes the tables and numbers back into events.
     @Test("Events survive their encoding")
     func eventsSurviveTheirEncoding() throws {
         let events = Samples.halfOpen.recording.events
@@ -152,7 +152,7 @@ import Trace
         }
     }
 
-    // MARK: - Its size
+    // MARK: - The page's size
 
     @Test("A failing run is drawn with up to ten thousand events and counts the others")
     func aFailingRunIsDrawnUpToTenThousandEvents() throws {
@@ -199,9 +199,9 @@ import Trace
         #expect(reader["run-0"]?["count"] == 0)
     }
 
-    // MARK: - Hostile texts
+    // MARK: - Hostile strings
 
-    /// All text from runs, files and callers is in the data elements, where it is harmless.
+    /// All strings from runs, files and callers are in the data elements, where they are harmless.
     @Test("Hostile texts stay data and leave the rest of the page unchanged")
     func hostileTextsStayData() throws {
         let tame = try PageReader(

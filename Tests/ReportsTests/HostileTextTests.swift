@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// Texts from scenarios, clients and servers must not act as commands of a terminal, of GitHub or of XML.
+/// Strings from scenarios, clients and servers must not be interpreted by a terminal, by GitHub or as XML markup.
 @Suite struct HostileTextTests {
     private static let name = "dup\n::error::injected\r\n\u{1B}[2J##[add-mask]x"
 

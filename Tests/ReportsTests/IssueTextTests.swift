@@ -5,7 +5,7 @@ import Trace
 
 @testable import Reports
 
-/// A failure as Markdown, in the page's copy for an issue and in the summary of a job.
+/// Tests a failure in Markdown, as copied from the page for an issue, and as shown in the summary of a job.
 @Suite struct IssueTextTests {
     @Test("A passing run has no issue text")
     func aPassingRunHasNone() {
@@ -42,7 +42,7 @@ import Trace
         #expect(half.markdown.contains("\n    47.400  \(claim)\n"), "\(half.markdown)")
         let lines = half.diagram.split(separator: "\n").map(String.init)
         let place = try #require(lines.firstIndex(of: note), "\(half.diagram)")
-        // Between what was lost before it and what came after it.
+        // The violation is between the lost ping and the end of the fault.
         #expect(lines[..<place].contains { $0.contains("C-xN: ping") })
         #expect(lines[place...].contains { $0.contains("fault.ended") })
         var run = Samples.passing
@@ -94,6 +94,6 @@ import Trace
 }
 
 extension String {
-    /// How often a text occurs.
+    /// Returns the number of occurrences of a text.
     fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

@@ -6,7 +6,7 @@ import Trace
 
 @testable import Reports
 
-/// The list of cases of a large suite, in a browser.
+/// Tests the list of cases of a large suite in a browser.
 @Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct ListBrowserTests {
     private let browser: Browser
@@ -15,7 +15,7 @@ struct ListBrowserTests {
         browser = try Browser()
     }
 
-    /// Six hundred cases in ten folders, each played in both worlds, of which the folder `f3` has three failures.
+    /// Returns six hundred cases in ten folders, each run in both worlds. The folder `f3` has three failures.
     private static func suite(seeds: UInt64 = 1) -> SuiteResult {
         var live = Samples.passing
         live.world = .live
@@ -51,7 +51,7 @@ struct ListBrowserTests {
         #expect(try names().count == 120)
         let opened = try browser.value(of: "location.hash")
         #expect(opened.stringValue?.contains("folder=Scenarios%2Ff7") == true)
-        // The address has what was opened, for a reload and for others.
+        // The URL contains what was opened, so that the view survives a reload and can be shared.
         try browser.value(of: "shown.toggled = new Set()")
         try browser.go(to: "#/?find=case-3.yaml")
         try browser.go(to: opened.stringValue ?? "")

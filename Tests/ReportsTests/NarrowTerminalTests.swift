@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reports
 
-/// Reports in a terminal with few columns.
+/// Tests reports in a terminal with few columns.
 @Suite struct NarrowTerminalTests {
     @Test("A line that fits is unchanged")
     func aLineThatFitsStays() {

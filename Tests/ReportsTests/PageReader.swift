@@ -3,13 +3,13 @@ import Foundation
 import SquallCore
 import WebSocketWire
 
-/// Divides a page as a browser would: into its data elements and the rest.
+/// Divides a page into its data elements and the rest, as a browser would.
 struct PageReader {
     struct Unreadable: Error {}
 
-    /// The decoded contents of the data elements, by their ids, in the page's order; those of run 3 as `run-3`.
+    /// The decoded contents of the data elements by id, in the order of the page. The id of run 3 is `run-3`.
     private(set) var data: [(id: String, value: JSON)] = []
-    /// The page without the contents of those elements.
+    /// The page without the contents of the data elements.
     private(set) var shell = ""
 
     private static let opening = "<script type=\"application/"
@@ -40,7 +40,7 @@ struct PageReader {
         shell += rest
     }
 
-    /// The lines of a compressed element.
+    /// Returns the lines of a compressed element.
     private static func inflated(_ text: String) throws -> [String] {
         guard let bytes = Base64.decode(text), bytes.suffix(9) == [0, 0, 0xFF, 0xFF, 1, 0, 0, 0xFF, 0xFF] else {
             throw Unreadable()
@@ -56,7 +56,7 @@ struct PageReader {
 }
 
 extension JSON {
-    /// Whether the value contains the text anywhere, as a name or as a value.
+    /// Returns whether the value contains the text anywhere, as a name or as a value.
     func mentions(_ text: String) -> Bool {
         switch self {
         case .string(let value): value.contains(text)

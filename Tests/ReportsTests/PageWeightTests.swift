@@ -3,10 +3,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The folder of the report to measure.
+/// The folder of the report to be measured.
 private let measured = ProcessInfo.processInfo.environment["SQUALL_PAGE"]
 
-/// Measures the page of a report that exists, which `SQUALL_PAGE` names: `make bench-page`.
+/// Measures the page of the existing report in the folder `SQUALL_PAGE`, as `make bench-page` does.
 @Suite(.enabled(if: Browser.path != nil && measured != nil, "SQUALL_PAGE names no report"))
 struct PageWeightTests {
     @Test("The page of a report has less than two megabytes, and its first content is measured")

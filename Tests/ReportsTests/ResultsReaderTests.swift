@@ -7,7 +7,7 @@ import Trace
 
 @testable import Reports
 
-/// Results that are written, read again and rendered must be the same, since `squall merge` shows what it has read.
+/// Results must be unchanged after they are written and read, because `squall merge` renders what it has read.
 @Suite struct ResultsReaderTests {
     private struct NoTrace: Error {}
 

@@ -18,7 +18,7 @@ import Trace
         #expect(spans.map(\.label) == ["tunnel", "slow", "third"])
         #expect(spans.map(\.fault) == ["half_open", "latency", "stall"])
         #expect(spans.map(\.ended) == [2, nil, nil])
-        // The third fault takes the column of the first, which has ended.
+        // The third fault uses the column of the first one, which has ended.
         #expect(spans.map(\.depth) == [0, 1, 0])
     }
 
@@ -141,7 +141,7 @@ import Trace
         #expect(found.event == run.expectations[0].evidence.last)
     }
 
-    /// Evidence may come from a saved trace that was cut since.
+    /// Evidence may come from a saved trace that was truncated afterwards.
     @Test("Evidence outside the trace is ignored")
     func evidenceOutsideTheTraceIsIgnored() throws {
         var run = Samples.halfOpen

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reports
 
-/// SHA-256 against the examples of FIPS 180-4 and of the Content Security Policy.
+/// Tests SHA-256 with the examples of FIPS 180-4 and of the Content Security Policy specification.
 @Suite struct SHA256Tests {
     private func hex(_ text: String) -> String {
         SHA256.digest(of: Array(text.utf8)).map { byte in
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    /// From 56 bytes on, the length needs a block of its own.
+    /// From 56 bytes on, the length needs an additional block.
     @Test("Lengths around a block are padded correctly")
     func lengthsAroundABlock() {
         #expect(hex(String(repeating: "x", count: 55)) != hex(String(repeating: "x", count: 56)))

@@ -4,10 +4,10 @@ import TemporalLogic
 import Trace
 
 extension Samples {
-    /// A text that would run, load or break out if a page parsed it as markup.
+    /// A string that would run a script, load a resource or end its element if a page parsed it as markup.
     static let hostile = #"</script><!--<img src="http://squall.invalid/x" onerror="window.owned=1">'\#u{2028}&lt;"#
 
-    /// A run in which every text from outside Squall is hostile.
+    /// A suite in which every string from outside Squall is hostile.
     static var hostileSuite: SuiteResult {
         let bad = JSON.string(hostile)
         var trace = TraceSketch()
@@ -48,7 +48,7 @@ extension Samples {
         ]
     }
 
-    /// A long run of sends and confirmations.
+    /// Returns a long run of messages that are sent and confirmed.
     static func long(messages: Int, verdict: CaseVerdict = .pass) -> CaseResult {
         var trace = TraceSketch()
         trace.connect()

@@ -5,7 +5,7 @@ import Trace
 
 @testable import Reports
 
-/// What has changed between two plays of a suite.
+/// Tests the comparison of two runs of a suite.
 @Suite struct SuiteComparisonTests {
     private static func run(
         _ name: Int,
@@ -138,7 +138,7 @@ import Trace
 
     // MARK: - Text and JSON
 
-    /// A case that passed and fails, whose traces part at the event that decided the verdict.
+    /// A comparison in which a case that passed now fails; the traces diverge at the event that decided the verdict.
     static var parted: SuiteComparison {
         var old = Samples.halfOpen
         old.verdict = .pass

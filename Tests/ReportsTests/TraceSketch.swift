@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// Builds a trace by hand, with a clock that the test moves.
+/// Builds a trace by hand, with a clock that the test advances.
 struct TraceSketch {
     private(set) var recorder = TraceRecorder()
     private(set) var now = Instant.zero
@@ -43,7 +43,7 @@ struct TraceSketch {
         record(Observation(name, key: key, change, by: .reported), .only, nil)
     }
 
-    /// A frame from client to server that takes 20 ms, or never arrives.
+    /// Adds a frame from the client to the server that takes 20 ms or, if `lost`, never arrives.
     mutating func up(_ role: String, _ key: String? = nil, _ fields: JSON = [:], lost: Bool = false) {
         happened("client.sent.\(role)", key, fields)
         guard !lost else { return }
@@ -114,7 +114,7 @@ extension TraceSketch {
         shows("view.phase", nil, "rows")
     }
 
-    /// A message that the user sends and the server confirms.
+    /// Adds a message that the user sends and the server confirms.
     mutating func send(_ label: String, _ sequence: Int64) {
         happened("user.send", label)
         let accepted = happened("client.accepted", label, ["conversation": "stukov", "label": .string(label)])

@@ -6,7 +6,7 @@ import Trace
 
 @testable import Reports
 
-/// Violations in reports: their names, those of a common cause and repeated ones.
+/// Tests violations in reports: their names, common causes and repetitions.
 @Suite struct ViolationTests {
     private static let file = "a.yaml"
 

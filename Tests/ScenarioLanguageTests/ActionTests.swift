@@ -7,16 +7,16 @@ import ScenarioModel
 import SquallCore
 import Testing
 
-/// Every verb of every actor with every one of its parameters.
+/// Tests every verb of every actor with each of its parameters.
 @Suite struct ActionTests {
-    /// An action with some of its arguments, as written in a file.
+    /// An action with some of its arguments, as it is written in a file.
     struct Written: Sendable, CustomTestStringConvertible {
         var entry: ActionEntry
         var arguments: [(String, String)]
 
         var testDescription: String { "\(entry.actor.rawValue).\(entry.verb) \(arguments.map(\.0))" }
 
-        /// A script whose last step is the action, after steps that create the labels it may name.
+        /// A script whose last step is the action, preceded by steps that create the labels to which it may refer.
         var body: String {
             let parameters = arguments.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
             let value = parameters.isEmpty ? "{}" : "{ \(parameters) }"
@@ -56,9 +56,9 @@ import Testing
         }
     }
 
-    /// The arguments that an action needs beside one of its parameters.
+    /// Returns the arguments that an action requires besides the given parameter.
     ///
-    /// A rule needs frames and an answer, each in one of two forms.
+    /// A rule requires frames and a reply, each in one of two forms.
     private static func needed(by entry: ActionEntry, beside name: String? = nil) -> [(String, String)] {
         entry.parameters.filter { parameter in
             guard entry.verb == "rule" else { return parameter.required }
@@ -67,7 +67,7 @@ import Testing
         .filter { $0.name != name }.map { ($0.name, value($0, of: entry)[0]) }
     }
 
-    /// Every parameter together with the required ones, with each of its typical values.
+    /// Each parameter together with the required ones, with each of its typical values.
     static let withEachParameter: [Written] = Registry.actions.flatMap { entry in
         entry.parameters.flatMap { parameter in
             value(parameter, of: entry).map { text in
@@ -88,12 +88,12 @@ import Testing
         return Written(entry: entry, arguments: required.map { ($0.name, value($0, of: entry)[0]) })
     }
 
-    /// Verbs that need one of several parameters, none of which is required by itself.
+    /// The verbs that require one of several parameters, none of which is required on its own.
     private static let needOneOfSeveral = ["server.say", "server.hold", "server.rule", "server.auth"]
 
     @Test("An action accepts each of its parameters together with the required ones", arguments: withEachParameter)
     func takesEachParameter(_ written: Written) throws {
-        // A hold needs a label or a frame's name, and 'say' needs a text or a frame, so 'client' alone is not enough.
+        // A hold requires a label or a frame's name, and 'say' a text or a frame, so 'client' alone is not sufficient.
         let isHalf =
             written.entry.verb == "hold" && written.arguments.map(\.0) == ["client"]
             || written.entry.verb == "say" && written.arguments.map(\.0) == ["client"]

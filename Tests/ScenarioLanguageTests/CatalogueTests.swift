@@ -7,7 +7,8 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Compares the catalogue of the audits' rows with itself, with the defects in the code and with the scenarios.
+/// Checks the catalogue of audit rows for consistency, and compares it with the defects in the code and with the
+/// scenarios.
 @Suite struct CatalogueTests {
     static let fixtures = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +16,7 @@ import Testing
 
     private static let sizes = [("chat-ux", 112), ("polish", 87), ("voice", 110), ("flows", 26), ("push", 45)]
 
-    /// All audits; a file with a mistake has no rows here, and ``everyAuditReads(_:_:)`` reports it.
+    /// All audits. An invalid file has no rows here; ``everyAuditReads(_:_:)`` reports it.
     static let catalogue = Catalogue(sizes.flatMap { (try? rows(of: $0.0)) ?? [] })
 
     private static func source(of audit: String) throws -> SourceText {
@@ -56,15 +57,16 @@ import Testing
         let rows = Self.catalogue.rows.filter { !$0.isTestable }
         #expect(
             Set(rows.map(\.id)) == [
-                // They need a screen or are documentation.
+                // These rows need a screen or are documentation.
                 "UX-X9", "PO-1.1d", "PO-1.3g", "PO-2.2b", "PO-2.3h", "PO-C2", "PO-M1", "WS-M2", "PN-M1", "PN-X22",
-                // The protocol, the model or Squall has nothing that could be wrong.
+                // In these rows the protocol, the model or Squall has nothing that could be wrong.
                 "UX-2.4c", "PO-1.3b", "PO-2.2h", "WS-5d", "WS-21i", "PN-7", "PN-X19",
             ]
         )
         let partly = Self.catalogue.rows.filter { if case .partly = $0.checkability { true } else { false } }
-        // 16 by the audits; UX-1.5e, whose event stream is a socket here; UX-1.2a, which is not drawn; and eight with a
-        // clause about the app's code, its figures in the field, or something that the model has not.
+        // The audits state 16. The others are UX-1.5e, whose event stream is a socket here, UX-1.2a, which is not
+        // drawn, and eight with a clause about the app's code, its figures in the field, or something that the model
+        // does not have.
         #expect(partly.count == 26)
     }
 
@@ -87,7 +89,7 @@ import Testing
         Defect.all.map { ($0.name, $0.rows) } + ServerDefect.all.map { ($0.name, $0.rows) }
     }
 
-    /// The defects that the catalogue names and no policy has; the list may only become shorter.
+    /// Returns the defects that the catalogue names and no policy implements. The list may only become shorter.
     private static func unbuilt() throws -> Set<String> {
         let file = fixtures.appendingPathComponent("unbuilt-defects.txt")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -108,7 +110,8 @@ import Testing
             "these are built: take them out of Fixtures/unbuilt-defects.txt"
         )
         // The audits propose 187, of which `presenceJump` needs a screen. Squall adds `disconnectLeavesTimers`,
-        // `tokenGivenUpForGood`, `viewingOutlivesScreen`, and 44 for rows that those do not break, or not in full.
+        // `tokenGivenUpForGood`, `viewingOutlivesScreen`, and 44 for rows that the other defects do not break, or break
+        // only in part.
         #expect(Self.catalogue.defects.count == 233)
     }
 
@@ -129,7 +132,7 @@ import Testing
         }
     }
 
-    // MARK: - Wrong files
+    // MARK: - Invalid files
 
     @Test("Every mistake in a catalogue file is reported with its location")
     func everyMistakeOfAFileHasItsLocation() {

@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Several clients, and groups of them.
+/// Tests scenarios with several clients and groups of clients.
 @Suite struct ClientsTests {
     private static let head = "clients: { anna: 1, crowd: 3 }\n"
     private let anna = ClientID("anna")

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Every word of `expect`, with its scopes and options.
+/// Tests every operator of `expect`, with its scopes and options.
 @Suite struct ExpectationTests {
     private let isConnected = Condition.state(connected)
     private let dropped = Condition.event(EventPattern("client.disconnected"))
@@ -27,7 +27,7 @@ import Testing
         #expect(found.location.description == "test.yaml:7:5", sourceLocation: sourceLocation)
     }
 
-    // MARK: - Words
+    // MARK: - Operators
 
     @Test("eventually takes a state or an event, with and without a bound")
     func eventually() throws {
@@ -160,7 +160,7 @@ import Testing
         )
     }
 
-    // MARK: - Scopes and the rest
+    // MARK: - Scopes and options
 
     @Test("An expectation takes one of the scopes after, before, between, during and at")
     func scopes() throws {

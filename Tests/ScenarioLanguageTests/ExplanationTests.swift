@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The output of `squall explain`.
+/// Tests the output of `squall explain`.
 @Suite struct ExplanationTests {
     @Test(
         "explain shows the meaning of every name of the registry",
@@ -90,7 +90,7 @@ import Testing
         #expect(error?.message.contains(help) == true)
     }
 
-    /// The examples in explanations are valid.
+    /// The examples in explanations must be valid.
     @Test(
         "The examples of a name are valid in a scenario",
         arguments: Registry.entries.filter { $0.kind != .fault }.map(\.name)

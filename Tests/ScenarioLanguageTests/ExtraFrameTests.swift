@@ -3,7 +3,8 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// Frames without a role, by the profile `graphql-transport-ws`: a subscription, which the server's messages need.
+/// Tests frames without a role in the profile `graphql-transport-ws`: a subscription, which the server's messages
+/// require.
 @Suite("Frames without a role") struct ExtraFrameTests {
     private let wire: WireProfile
     private var server = WireDialogue()

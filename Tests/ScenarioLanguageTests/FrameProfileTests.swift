@@ -4,13 +4,14 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// The profiles whose frames differ from the built-in protocol's: every byte of every role, in both directions.
+/// Tests the profiles whose frames differ from those of the built-in protocol: every byte of every role, in both
+/// directions.
 ///
-/// `RECORD=1` writes the current transcripts into the text files. A missing file is written, too, and the test fails
+/// `RECORD=1` writes the current transcripts to the text files. A missing file is written as well, and the test fails
 /// so that the new file is reviewed.
 @Suite struct FrameProfileTests {
     static let names = ["array-frames", "op-frames", "text-frames", "socket-io"]
-    /// Real protocols, whose bytes the libraries check.
+    /// Presets of existing protocols. Their bytes are also checked with the protocols' libraries.
     static let presets = [
         "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode", "discord-gateway",
         "mqtt",
@@ -58,7 +59,7 @@ import Testing
         ],
     ]
 
-    /// The fields that a profile's frames cannot carry.
+    /// The fields that a profile's frames cannot represent.
     private static let lost: [String: Set<String>] = [
         "array-frames": ["client ping: id"],
         "op-frames": [
@@ -109,7 +110,7 @@ import Testing
         #expect(told == expected)
     }
 
-    /// Compares every frame before and after the wire; only the fields in `lost` may be missing.
+    /// The test compares every frame before and after it is sent; only the fields in `lost` may be missing.
     @Test("Every role of a profile's protocol is read back as it was written", arguments: names + presets)
     func everyRoleComesBack(_ name: String) throws {
         let transcript = try Self.transcript(name)
@@ -141,7 +142,7 @@ import Testing
         }
     }
 
-    /// Cuts a message at every byte, changes every byte, and checks the answers.
+    /// Truncates a message after every byte, changes every byte, and checks the results.
     private static func breakEveryByte<Frame>(of text: String, _ decode: (String) -> Decoded<Frame>) {
         let (whole, bytes) = (decode(text), Array(text.utf8))
         for place in bytes.indices {
@@ -180,7 +181,7 @@ import Testing
         #expect(try write(.typing(conversation: "stukov", user: "stukov", active: true)).contains(#""s":4,"#))
     }
 
-    /// Answers are matched with requests by their reference alone, in any order.
+    /// Answers are matched with requests only by their reference, in any order.
     @Test("An answer finds its request by the reference, in any order")
     func answersFindTheirQuestions() throws {
         for name in ["array-frames", "text-frames"] {
@@ -205,7 +206,7 @@ import Testing
                     ServerFrame.confirm(confirmation).encode(wire, answering: reference, in: &server)
                 )
                 let read = ServerFrame.decode(String(decoding: bytes, as: UTF8.self), wire, in: &client)
-                // Only the newest 256 open requests are kept.
+                // Only the 256 most recent open requests are kept.
                 if open.firstIndex(where: { $0.0 == id }) ?? 0 >= 44 {
                     #expect(read == .frame(.confirm(confirmation)))
                 } else {

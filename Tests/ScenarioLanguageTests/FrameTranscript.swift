@@ -2,17 +2,17 @@ import ChatWire
 import ScenarioLanguage
 import SquallCore
 
-/// Both ends of a connection with a profile; every frame is encoded and decoded.
+/// A connection with a profile, with both of its endpoints. Every frame is encoded and decoded.
 struct FrameTranscript {
     let wire: WireProfile
     private var client = WireDialogue()
     private var server = WireDialogue()
-    /// The references of the requests that the server can answer, by role.
+    /// The references of the requests that the server may answer, by role.
     private var heard: [FrameRole: WireDialogue.Reference] = [:]
     private(set) var lines: [String] = []
-    /// The fields that were lost on the wire, such as `client ping: id`.
+    /// The fields that were lost when a frame was sent, such as `client ping: id`.
     private(set) var losses: [String] = []
-    /// Every message that was written.
+    /// Every message that was sent.
     private(set) var messages: [(speaker: Speaker, text: String)] = []
 
     init(_ wire: WireProfile) {
@@ -39,7 +39,7 @@ struct FrameTranscript {
         end("server \(frame.role.rawValue)", Self.fields(frame), read.role == frame.role ? Self.fields(read) : nil)
     }
 
-    /// Adds how a wrong message is read.
+    /// Adds a line that states how an invalid message is decoded.
     mutating func hear(_ text: String, from speaker: Speaker) {
         let told =
             switch speaker {
@@ -80,7 +80,7 @@ struct FrameTranscript {
 }
 
 extension FrameTranscript {
-    /// Writes one frame of every role with all of its fields, in the order of a connection.
+    /// Sends one frame of every role with all of its fields, in the order of a connection.
     mutating func sayEverything() {
         let message = ChatMessage(
             id: "m-41",

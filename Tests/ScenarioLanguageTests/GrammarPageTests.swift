@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The examples of the page on the scenario language, and a larger one.
+/// Tests the examples of the documentation page on the scenario language, and a larger one.
 @Suite struct GrammarPageTests {
     static let page = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -31,7 +31,7 @@ import Testing
         #expect(try !result.get().isEmpty)
     }
 
-    /// The page has the words of `expect`, the keys of the head and the scopes.
+    /// The page must name the operators of `expect`, the top-level keys and the scopes.
     @Test("The page names every word of the language")
     func namesEveryWord() {
         for word in ScenarioReader.words {

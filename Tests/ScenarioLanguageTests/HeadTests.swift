@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The keys of a scenario before its script.
+/// Tests the keys of a scenario before its script.
 @Suite struct HeadTests {
     @Test("A scenario with only a name has defaults for everything else")
     func leastThatAScenarioNeeds() throws {
@@ -91,7 +91,7 @@ import Testing
         )
     }
 
-    /// A value can refer to values that are set before it.
+    /// A value may refer to values that are set before it.
     @Test("A value of the profile can build on one set before it")
     func valuesBuildOnEachOther() throws {
         let profile = try scenario("set: { reconnect.base: 3s, reconnect.cap: $reconnect.base + 4s }").profile

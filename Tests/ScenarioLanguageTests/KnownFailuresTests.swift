@@ -5,7 +5,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// A list of known failures: read strictly, applied to a suite and updated after one.
+/// Tests a list of known failures, which is read strictly, applied to a suite and updated afterwards.
 @Suite struct KnownFailuresTests {
     private static func read(_ text: String, mayLackReasons: Bool = false) -> Result<KnownFailures, ScenarioMistakes> {
         KnownFailuresReader.read(SourceText(file: "known.yaml", text: text), mayLackReasons: mayLackReasons)

@@ -5,9 +5,9 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Wrong files and their diagnostics: `Mistakes/NAME.yaml` and `NAME.txt`.
+/// Compares the diagnostics of invalid files, `Mistakes/NAME.yaml`, with `NAME.txt`.
 ///
-/// `RECORD=1` writes the current diagnostics into the text files. A missing text file is written, too, and the test
+/// `RECORD=1` writes the current diagnostics to the text files. A missing text file is written as well, and the test
 /// fails so that the new file is reviewed.
 @Suite struct MistakeTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Mistakes")

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Predicates on the values of observables and of event fields.
+/// Tests predicates on the values of observables and of event fields.
 @Suite struct PredicateTests {
     private func level(_ text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> Level {
         let found = try expectation("eventually: { \(text) }", sourceLocation: sourceLocation)
@@ -33,7 +33,7 @@ import Testing
         #expect(try predicate("\"peer.typing[stukov]\": [anna, 5]") == .equals(["anna", "5"]))
     }
 
-    /// YAML's booleans, numbers and dates stay strings for an observable of texts.
+    /// For a string observable, YAML's booleans, numbers and dates remain strings.
     @Test(
         "A text observable takes every plain value as a text",
         arguments: ["off", "no", "1:30", "5", "1.0", "true", "5s", "0x10", "2026-01-01"]
@@ -153,7 +153,7 @@ import Testing
         #expect(try field("server.sent.draining: { retry_after: 5s }") == .duration(.seconds(5)))
         #expect(try field("client.received.hello: { version: 10 }") == .equals("10"))
         #expect(try field("client.notified: { presentation: [banner] }") == .equals(["banner"]))
-        // A prefix that selects several events has their fields, too.
+        // A prefix that matches several events also has their fields.
         #expect(try field("client.received: { duplicate: no }") == .equals(false))
     }
 }

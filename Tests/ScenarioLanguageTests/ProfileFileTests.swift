@@ -6,9 +6,9 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Profiles in the user's own files: how they are found, and the diagnostics of wrong ones.
+/// Tests profiles in the user's own files: how they are found, and the diagnostics of invalid ones.
 ///
-/// `RECORD=1` writes the current diagnostics into the text files.
+/// `RECORD=1` writes the current diagnostics to the text files.
 @Suite struct ProfileFileTests {
     static let folder = MistakeTests.folder.appendingPathComponent("Profiles")
 

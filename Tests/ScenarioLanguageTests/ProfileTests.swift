@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The profiles that ship with Squall, and the names of their values.
+/// Tests the profiles that are part of Squall, and the names of their values.
 @Suite struct ProfileTests {
     @Test("A shipped profile can be read", arguments: ProfileReader.names)
     func loads(_ name: String) throws {
@@ -19,7 +19,7 @@ import Testing
         #expect(try ProfileReader.profile(named: "chat") == nil)
     }
 
-    /// The profiles differ as the audits that they come from do.
+    /// The profiles differ in the same way as the audits from which they are derived.
     @Test("The shipped profiles differ from each other")
     func differFromEachOther() throws {
         let profiles = try ProfileReader.names.compactMap { try ProfileReader.profile(named: $0) }
@@ -40,7 +40,7 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
-    /// A value of the field's kind that is not the default one.
+    /// Returns a value of the field's kind that differs from the default value.
     private static func other(than value: ArgumentValue, _ kind: ParameterKind) throws -> (
         text: String, value: ArgumentValue
     ) {
@@ -55,7 +55,7 @@ import Testing
         case (.word(let words), .text(let word)):
             let other = try #require(words.first { $0 != word })
             return (other, .text(other))
-        // At the front, because a path ends with a placeholder.
+        // The text is added at the front, because a path ends with a placeholder.
         case (.text, .text(let text)): return ("\"/other\(text)\"", .text("/other\(text)"))
         default: throw WrongKind()
         }
@@ -66,7 +66,7 @@ import Testing
     @Test("Every value of a profile can be set and read", arguments: Profile.fields.map(\.name))
     func canBeSetAndAskedFor(_ name: String) throws {
         let field = try #require(Profile.field(named: name))
-        // This is the only text with a syntax of its own.
+        // This is the only string field with its own syntax.
         let (text, value) =
             name == "server.upstream"
             ? ("ws://localhost:8080", ArgumentValue.text("ws://localhost:8080"))

@@ -4,7 +4,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The cases of a file with this body; none, and an issue, if the file is wrong.
+/// Returns the cases of a file with this body. If the file is invalid, records an issue and returns none.
 func scenarios(_ body: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) -> [Scenario] {
     let source = SourceText(file: "test.yaml", text: "squall: 1\nname: A test\n\(body)\n")
     switch ScenarioReader.read(source) {
@@ -15,18 +15,18 @@ func scenarios(_ body: String, sourceLocation: Testing.SourceLocation = #_source
     }
 }
 
-/// The one case of such a file.
+/// Returns the only case of a file with this body.
 func scenario(_ body: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> Scenario {
     let cases = scenarios(body, sourceLocation: sourceLocation)
     return try #require(cases.count == 1 ? cases.first : nil, sourceLocation: sourceLocation)
 }
 
-/// The steps of a script.
+/// Returns the steps of a script.
 func script(_ steps: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> [Step] {
     try scenario("script:\n\(steps)", sourceLocation: sourceLocation).script
 }
 
-/// The only expectation of a file whose script creates the labels `hello` and `tunnel`.
+/// Returns the only expectation of a file whose script creates the labels `hello` and `tunnel`.
 func expectation(_ line: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws
     -> TemporalLogic.Expectation
 {
@@ -41,7 +41,7 @@ func expectation(_ line: String, sourceLocation: Testing.SourceLocation = #_sour
     return try #require(found.count == 1 ? found.first : nil, sourceLocation: sourceLocation)
 }
 
-/// The messages of a wrong file's mistakes, without their lines.
+/// Returns the error messages of an invalid file without their locations.
 func complaints(_ body: String) -> [String] {
     let source = SourceText(file: "test.yaml", text: "squall: 1\nname: A test\n\(body)\n")
     switch ScenarioReader.read(source) {

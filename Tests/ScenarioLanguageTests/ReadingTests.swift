@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// The parts of the reader: durations, suggestions, diagnostics and repairs.
+/// Tests the parts of the parser: durations, suggestions, diagnostics and repairs.
 @Suite struct ReadingTests {
     @Test(
         "A duration has a number and a unit",
@@ -52,7 +52,7 @@ import Testing
         #expect(Suggestion.nearest(to: word, among: known) == nil)
     }
 
-    /// The first of several equally near words wins.
+    /// Of several equally close keywords, the first one is suggested.
     @Test("Of several equally near names, the first is suggested")
     func ties() {
         #expect(Suggestion.nearest(to: "bat", among: ["cat", "hat"]) == "cat")
@@ -84,7 +84,7 @@ import Testing
         #expect(beyond.rendered(in: source).contains(" 1 | one\n   |    ^"))
     }
 
-    /// Control characters of a file must not reach the terminal.
+    /// Control characters in a file must not reach the terminal.
     @Test("Control characters of a file are not shown")
     func controlCharactersAreNotShown() {
         let source = SourceText(file: "f.yaml", text: "a\u{1B}[31mb\u{9B}c")

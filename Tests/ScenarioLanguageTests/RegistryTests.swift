@@ -7,7 +7,7 @@ import SquallCore
 import Testing
 import Trace
 
-/// The table of all names of the language.
+/// Tests the table of all names of the scenario language.
 @Suite struct RegistryTests {
     @Test("The names in the registry are unique")
     func namesAreUnique() {
@@ -38,7 +38,7 @@ import Trace
         }
     }
 
-    /// No event's name is that of an observable or begins with it.
+    /// No event's name equals that of an observable or begins with it.
     @Test("No name of an event begins with that of an observable")
     func observablesAndEventsDoNotMix() {
         for observable in Registry.observables {
@@ -89,7 +89,7 @@ import Trace
         #expect(Registry.parity("unknown.name") == ParityRule(.exact))
     }
 
-    /// The names that modules must offer each other.
+    /// The arguments are the names on which other modules depend.
     @Test(
         "The registry has every name that another module relies on",
         arguments: [

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Malformed and hostile files lead to a clear error, neither to a crash nor to a hang.
+/// Malformed and hostile files cause a clear error, neither a crash nor a hang.
 @Suite(.timeLimit(.minutes(20))) struct RobustnessTests {
     private func complaint(_ text: String) -> String? {
         let source = SourceText(file: "f.yaml", text: text)
@@ -92,7 +92,7 @@ import Testing
         #expect(complaint("squall: 1\n" + steps)?.contains("levels deep") == true)
     }
 
-    /// Every alias expands to several of the previous one.
+    /// Returns a file in which every alias expands to several copies of the previous one.
     private func bomb(levels: Int, width: Int, asKeys: Bool = false) -> String {
         var text = "squall: 1\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...levels {
@@ -108,7 +108,7 @@ import Testing
         #expect(complaint(bomb(levels: 9, width: 9)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2, asKeys: true)) == "this file has more than 12 aliases")
-        // The largest allowed numbers.
+        // These are the largest allowed numbers.
         #expect(complaint(bomb(levels: 4, width: 3)) != nil)
         #expect(complaint(bomb(levels: 3, width: 3, asKeys: true)) != nil)
         #expect(complaint("squall: 1\nname: &a [*a]\n") != nil)
@@ -131,7 +131,7 @@ import Testing
         #expect(try ScenarioReader.read(source).get().first?.script.count == 2)
     }
 
-    /// Stars and ampersands in quoted texts are not aliases.
+    /// Asterisks and ampersands in quoted strings are not aliases.
     @Test("Stars and ampersands in texts are not aliases")
     func starsInTexts() {
         let sends = (0..<30).map { "  - user: { send: \"*bold\($0)* & *more*\", to: stukov }" }.joined(separator: "\n")
@@ -193,11 +193,12 @@ import Testing
         #expect(source.line(7) == nil)
     }
 
-    // MARK: - Random changes
+    // MARK: - Random mutations
 
-    /// Reads a text and checks its mistakes: each has a location in the text, and they are in the order of the file.
+    /// Parses a text and checks the locations of its errors: each is within the text, and they are in the order of the
+    /// file.
     ///
-    /// A bracket that is not closed has its mistake at the end of the text, which may be a line after the last one.
+    /// The error for an unclosed bracket is located at the end of the text, which may be one line after the last one.
     private func checkLocations(_ text: String) {
         let source = SourceText(file: "f.yaml", text: text)
         switch ScenarioReader.read(source) {
@@ -242,7 +243,7 @@ import Testing
         }
     }
 
-    /// Most of the texts are valid YAML, few are valid scenarios.
+    /// Most of the texts are valid YAML, but few are valid scenarios.
     @Test("A file with words in wrong places is read or has mistakes located in it")
     func wordsChanged() {
         var generator = SeededGenerator(state: 11)

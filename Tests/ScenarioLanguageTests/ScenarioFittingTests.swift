@@ -6,7 +6,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// The part of a scenario that a limited client can play, and the reasons for the parts left out.
+/// Tests which part of a scenario a limited client can run, and the reasons for the parts that are left out.
 @Suite struct ScenarioFittingTests {
     private static func fit(
         _ body: String,
@@ -64,7 +64,7 @@ import Trace
         #expect(fitting.scenario.expectations.count == 2)
     }
 
-    /// Nothing was sent that could be stored, and the client is not to blame.
+    /// Nothing was sent that could have been stored, and the client is not at fault.
     @Test("A wait for the effect of a skipped command ends the script")
     func aWaitForASkippedCommandsEffectEndsTheScript() throws {
         let fitting = try Self.fit(
@@ -214,7 +214,7 @@ import Trace
         #expect(try Self.fit(body.replacing("EVENT", with: "network: drop")).skipped.isEmpty)
     }
 
-    /// A fault that keeps a connection from being read hides the attempt.
+    /// A fault that prevents a connection from being read also hides the attempt.
     @Test(
         "Attempts that a fault hides from the wire are not judged",
         arguments: [

@@ -6,12 +6,12 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// The JSON schema that editors use for completion and checks.
+/// Tests the JSON Schema that editors use for completion and validation.
 @Suite struct SchemaTests {
     private static let schema = ScenarioSchema.json()
     private let validator = SchemaValidator(root: schema)
 
-    /// The value of a node as an editor reads it.
+    /// Returns the value of a node as an editor interprets it.
     private func json(_ node: SourceNode) -> JSON {
         switch node.kind {
         case .list(let items): return .array(items.map(json))

@@ -1,8 +1,8 @@
 import Foundation
 import SquallCore
 
-/// The part of JSON Schema (draft 2020-12) that the scenario schema uses: whether a value fits, and the members that a
-/// schema has evaluated.
+/// Implements the part of JSON Schema (draft 2020-12) that the scenario schema uses: validates a value and collects the
+/// members that the schema evaluated.
 struct SchemaValidator {
     let root: JSON
 
@@ -10,7 +10,7 @@ struct SchemaValidator {
         evaluated(value, by: root) != nil
     }
 
-    /// The names of the members that the schema knows; nil if the value does not fit.
+    /// Returns the names of the members that the schema evaluated, or nil if the value is invalid.
     private func evaluated(_ value: JSON, by schema: JSON) -> Set<String>? {
         if let verdict = schema.boolValue { return verdict ? [] : nil }
         var known: Set<String> = []

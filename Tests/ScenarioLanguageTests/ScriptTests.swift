@@ -8,7 +8,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The steps of a script: actor, action, anchor.
+/// Tests the steps of a script: actor, action and anchor.
 @Suite struct ScriptTests {
     @Test(
         "All forms of an action mean the same step",
@@ -72,7 +72,7 @@ import Testing
         #expect(steps[3].stimulus?.deed == .heal(label: "stall"))
     }
 
-    /// The faults of a missing network and of a handoff have labels of their own.
+    /// The faults that represent a missing network or a handoff have their own labels.
     @Test("The faults of offline and handoff can be named in a scope")
     func faultsWithoutAStepOfTheirOwn() throws {
         let body = """
@@ -173,7 +173,7 @@ import Testing
         #expect(within == Profile().expectWithin)
     }
 
-    // MARK: - Out of the row
+    // MARK: - Anchored steps
 
     @Test("at anchors a step to a time, an event or a state")
     func anchors() throws {

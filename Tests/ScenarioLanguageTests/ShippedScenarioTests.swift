@@ -3,7 +3,7 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// The scenarios that ship with Squall.
+/// Tests the scenarios that are part of Squall.
 @Suite struct ShippedScenarioTests {
     static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

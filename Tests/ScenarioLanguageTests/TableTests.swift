@@ -7,7 +7,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tables: `with` makes several cases of a file.
+/// Tests tables: `with` creates several cases from one file.
 @Suite struct TableTests {
     @Test("Each row of a table is a case")
     func listOfMappings() {
@@ -50,7 +50,7 @@ import Testing
         #expect(cases.map(\.variant) == ["a drop", "a stall"])
     }
 
-    /// A row's name alone does not distinguish the several cases of the row.
+    /// The name of a row is not sufficient to distinguish several cases of the row.
     @Test("The cases of one row have the row's name and their values")
     func namesOfRowsThatAreSeveralCases() {
         let cases = scenarios(
@@ -88,7 +88,7 @@ import Testing
         #expect(cases[3].script[1].stimulus?.deed == .server(.release(label: "confirm", .positions([1, 2, 0]))))
     }
 
-    /// A value alone keeps its kind, quoted or not; within a text it is inserted.
+    /// A value that is used alone keeps its type, whether it is quoted or not; within a string it is inserted as text.
     @Test("A value that is the whole text keeps its kind")
     func kindsOfValues() {
         let cases = scenarios(
@@ -148,7 +148,7 @@ import Testing
         #expect(cases.map { $0.script.first?.stimulus?.verb } == ["open", "mark_read"])
     }
 
-    /// A mistake in a table's value is reported once, at the value, with its case.
+    /// An error in a table's value is reported once, at the value, with its case.
     @Test("A mistake in a value is reported at the value with its case")
     func mistakesInValues() throws {
         let source = SourceText(

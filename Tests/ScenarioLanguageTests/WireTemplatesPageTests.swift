@@ -5,7 +5,8 @@ import ScenarioModel
 import SquallCore
 import Testing
 
-/// Compares the page on templates with the code: its profile must write the frames that the page shows.
+/// Compares the documentation page on templates with the code: the page's profile must produce the frames that the page
+/// shows.
 @Suite struct WireTemplatesPageTests {
     private static let text: String = {
         let file = URL(fileURLWithPath: #filePath)
@@ -14,7 +15,7 @@ import Testing
         return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     }()
 
-    /// The code blocks of the page in a language.
+    /// Returns the page's code blocks in a language.
     private static func blocks(_ language: String) -> [String] {
         text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }
             .map(\.element).filter { $0.prefix { $0 != "\n" } == language }

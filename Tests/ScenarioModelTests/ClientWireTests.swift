@@ -6,12 +6,12 @@ import WebSocketWire
 
 @testable import ScenarioModel
 
-/// The observations made from a foreign client's connections.
+/// Tests the observations that are derived from a foreign client's connections.
 @Suite struct ClientWireTests {
     private static let wire = WireProfile()
     private static func at(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
 
-    /// A client and a server that are connected through a tap.
+    /// A client and a server that are connected through the tap.
     private struct Stage {
         var tap: ClientWire
         var seen: [String] = []
@@ -32,7 +32,7 @@ import WebSocketWire
             }
         }
 
-        /// Opens a WebSocket and accepts it, byte by byte if `byByte`.
+        /// Opens a WebSocket and completes its handshake; byte by byte if `byByte`.
         mutating func connect(_ link: LinkID, at now: Instant, byByte: Bool = false) throws {
             note(tap.accepted(link, at: now))
             var client = WebSocketConnection.client(
@@ -69,7 +69,7 @@ import WebSocketWire
             for piece in byByte ? bytes.map({ [$0] }) : [bytes] { note(tap.downstream(piece, on: link, at: now)) }
         }
 
-        /// The server sends a frame.
+        /// Sends a frame from the server.
         mutating func say(_ said: ServerFrame, _ link: LinkID, at now: Instant) {
             down(frame(said), link, at: now)
         }
@@ -80,7 +80,7 @@ import WebSocketWire
         }
     }
 
-    /// The end of a connection whose path is dark is not visible, so the next attempt ends it.
+    /// If the network path was lost, the end of a connection is not visible, so the next attempt ends it.
     @Test("A connection whose path was lost is ended by the next attempt")
     func aDarkConnectionEndsWithTheNextAttempt() throws {
         var stage = Stage()
@@ -92,7 +92,7 @@ import WebSocketWire
         #expect(!stage.seen.contains("connection.open_sockets = 2"))
     }
 
-    /// Bytes written while the path was dark are read late, so their time means nothing.
+    /// Bytes written while the path was lost are read late, so their times are meaningless.
     @Test("After an end that was read late, the next attempt reports no delay")
     func anEndThatWasReadLateDatesNoAttempt() throws {
         var stage = Stage()
@@ -221,14 +221,14 @@ import WebSocketWire
         #expect(stage.seen.contains("connection.open_sockets = 1"))
     }
 
-    /// Opens a WebSocket on which no frame is sent.
+    /// Opens a WebSocket without sending a frame on it.
     private static func open(_ link: LinkID, in stage: inout Stage) {
         stage.note(stage.tap.accepted(link, at: .zero))
         stage.up(Array("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n".utf8), link, at: .zero)
         stage.down(Array("HTTP/1.1 101 x\r\nUpgrade: websocket\r\n\r\n".utf8), link, at: .zero)
     }
 
-    /// The reported state is that of the newest open WebSocket.
+    /// The reported state is that of the most recent open WebSocket.
     @Test("After an end the state is that of the remaining WebSocket", arguments: [false, true])
     func anEndLeavesTheStateOfWhatIsLeft(isLeftOlder: Bool) throws {
         var stage = Stage()
@@ -245,7 +245,7 @@ import WebSocketWire
         #expect(stage.seen.last { $0.hasPrefix("link.state") } == #"link.state = "none""#)
     }
 
-    /// After a refused upgrade the client may ask again on the same connection.
+    /// After a rejected upgrade the client may repeat its request on the same connection.
     @Test("A repeated upgrade request on one connection is another attempt")
     func anUpgradeAskedForAgainOnOneConnectionIsAnotherAttempt() {
         var stage = Stage()
@@ -268,7 +268,7 @@ import WebSocketWire
     private static let healthy = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
     private static let answered = #"client.answered.health {"status":200}"#
 
-    /// A reset shortly after the answer shows that the client has not read it.
+    /// A reset shortly after the response shows that the client has not read it.
     @Test(
         "An answer to a half-closed client is observed unless the client has closed its socket",
         arguments: [false, true]
@@ -290,7 +290,7 @@ import WebSocketWire
         #expect(stage.seen.isEmpty, "both directions have ended")
     }
 
-    /// The client may send a request before it has seen the server's end.
+    /// The client may send a request before it has received the server's FIN.
     @Test("A request to a half-closed server is observed")
     func aRequestToAHalfClosedServerIsSeen() {
         var stage = Stage()

@@ -5,13 +5,13 @@ import Trace
 
 @testable import ScenarioModel
 
-/// Waits that a test makes from outside a script: which events meet them, and when.
+/// Tests waits that a test makes outside a script: which events satisfy them, and when.
 @Suite struct ConductorTests {
     private var conductor = Conductor(clients: [.only])
 
     private static func seconds(_ count: Int64) -> Instant { .zero + .seconds(count) }
 
-    /// Events of one step, at whole seconds.
+    /// Applies the events of one step at this time, and describes the waits that they satisfied.
     private mutating func see(_ observations: Observation..., at seconds: Int64) -> [String] {
         for observation in observations {
             let event = TraceEvent(index: count, time: Self.seconds(seconds), client: .only, observation: observation)
@@ -55,7 +55,7 @@ import Trace
         #expect(pass(to: 4) == ["1 met by 1"])
         next(2, "client.connected", at: 4)
         #expect(pass(to: 4) == ["2 met by 2"])
-        // An event meets only one wait.
+        // An event satisfies only one wait.
         next(3, "client.connected", at: 4)
         #expect(pass(to: 4) == [])
         #expect(see(Self.happened("client.connected"), at: 5) == ["3 met by 3"])
@@ -82,7 +82,7 @@ import Trace
         conductor.begin(1, wait, at: .zero)
         #expect(pass(to: 0) == [])
         #expect(see(.set("link.state", to: "connected", by: .observed), at: 1) == ["1 met by 0"])
-        // A late wait is met by the state that holds.
+        // A wait that begins late is satisfied by the current state.
         conductor.begin(2, wait, at: Self.seconds(2))
         #expect(pass(to: 2) == ["2 met by 0"])
         #expect(see(.set("link.state", to: "none", by: .observed), at: 3) == [])

@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The baseline of coverage: reading, losses and updates.
+/// Tests the coverage baseline: parsing, lost coverage and updates.
 @Suite struct CoverageBaselineTests {
     private func result(
         proven: [String],

@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// When a row is proven, and the reasons why it is not.
+/// Tests when a row is proven, and the reasons why it is not.
 @Suite struct CoverageJudgeTests {
     private let place = SourceLocation(file: "drop.yaml", line: 9, column: 5)
 
@@ -237,7 +237,7 @@ import Testing
         #expect(standing(catches: []) == .unproven([.caseCatchesNothing("P.9.3"), survives]))
         #expect(standing(failure: "P.9.3: late", catches: ["ackNoop"]) == .unproven([.caseFails("P.9.3: late")]))
         #expect(standing(cases: 0, catches: []) == .unproven([.caseMissing("P.9.3"), survives]))
-        // A scenario that covers the row has to pass as well, and cannot stand in for the case.
+        // A scenario that covers the row must also pass, and cannot replace the conformance case.
         #expect(self.standing(of: row, built: ["ackNoop"], [witness("WS-4c")]) != .proven)
     }
 

@@ -35,7 +35,7 @@ import Testing
         #expect(deadlines.first == (2, at(2)))
     }
 
-    /// Compares the first deadline with a search of all of them.
+    /// The test compares the first deadline with a search through all of them.
     @Test("The first deadline is the earliest after any sequence of changes")
     func theFirstIsAlwaysTheFirst() {
         var generator = SeededGenerator(state: 7)

@@ -6,7 +6,7 @@ import Trace
 
 @testable import ScenarioModel
 
-/// The director, driven by hand: the events that it observes and the actions that it does.
+/// Tests the director by hand: the events that it observes and the actions that it performs.
 @Suite struct DirectorTests {
     private static func line(_ number: Int) -> SquallCore.SourceLocation {
         SquallCore.SourceLocation(file: "script.yaml", line: number, column: 1)
@@ -23,7 +23,7 @@ import Trace
 
     private static let stored = Condition.event(EventPattern("server.stored"))
 
-    /// A director with the trace that it observes.
+    /// A director and the observed state of its trace.
     private struct Rehearsal {
         var director: Director
         var state = ObservedState()
@@ -47,7 +47,7 @@ import Trace
             director.advance(to: now)
         }
 
-        /// The texts of the actions that are due now.
+        /// Returns the texts of the messages that are due to be sent now.
         mutating func cues() -> [String] {
             var done: [String] = []
             while let cue = director.nextCue() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// The translation of a foreign client's events into those of the registry.
+/// Tests the translation of a foreign client's events into those of the registry.
 @Suite struct ForeignClientTests {
     private static let offer = ClientOffer(
         name: "acme",
@@ -125,7 +125,7 @@ import Testing
         return (client, commands)
     }
 
-    /// Only events that may concern the unnamed message wait for its name.
+    /// Only events that may concern the unnamed message are held until it is named.
     @Test("Events of other messages do not wait")
     func eventsOfOtherMessagesDoNotWait() {
         var (client, commands) = Self.asked("hello")
@@ -141,7 +141,7 @@ import Testing
                 #"conversation.messages[a] inserted(at: 0, "m-1")"#, #"client.log happened({"text":"x"})"#,
             ]
         )
-        // The second message follows the first, and its place counts both.
+        // The second message comes after the first, and its index counts both.
         #expect(
             took([
                 .event(.message(conversation: "a", key: "c-1", at: nil)), .event(.status(key: "c-1", "queued")),
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// Both lines are read at once.
+    /// The two lines are read together.
     @Test("Events before an invalid line count")
     func eventsBeforeAWrongLineCount() {
         var client = Self.ready()
@@ -240,7 +240,7 @@ import Testing
 
     private static let push = Push(for: "client", conversation: "a", message: "m", sender: "a", text: "t")
 
-    /// Compares the sent commands with the catalogue of the protocol.
+    /// The test compares the sent commands with the catalogue of the protocol.
     @Test(
         "Every command is in the catalogue with the fields that are sent",
         arguments: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Pushes and taps on the phone of a foreign client.
+/// Tests pushes and taps on the phone of a foreign client.
 @Suite struct ForeignPhoneTests {
     private static let offer = ClientOffer(name: "acme", takes: ["push", "tap", "reply"])
     private static let push = Push(
@@ -26,7 +26,7 @@ import Testing
 
     private static func second(_ count: Int64) -> Instant { .zero + .seconds(count) }
 
-    /// The types of the lines written to the process, and the operations on it in parentheses.
+    /// Returns the types of the lines written to the process, with operations on the process in parentheses.
     private static func told(_ outputs: [TransportOutput]) -> [String] {
         outputs.compactMap { output in
             switch output {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Starts the process and answers `init` for it.
+    /// Starts the process and answers `init` on its behalf.
     private mutating func start(at seconds: Int64) -> [String] {
         let now = Self.second(seconds)
         let addresses = AdapterAddresses(endpoint: "127.0.0.1:9", path: "/ws")
@@ -95,7 +95,7 @@ import Testing
     mutating func theDeadSayNothing() {
         began()
         #expect(perform(.kill(down: .milliseconds(20)), at: 1) == ["(kill)"])
-        // The loop is late: the launch falls due when the answer of the killed process is read.
+        // The event loop is late: the launch is due when the answer of the killed process is read.
         let last = Array((#"{"in_reply_to":9,"type":"ok"}"# + "\n").utf8)
         #expect(Self.told(run.handle(.foreign(.only, .output(last)), at: Self.second(2))) == ["(launch)"])
         _ = run.handle(.foreign(.only, .exited(.signal(9))), at: Self.second(2))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Input from a client that waits for what the client reports before it.
+/// Tests input that is held until the client has reported what came before it.
 @Suite struct HeldInputTests {
     private static func input(_ number: UInt8) -> RelayInput { .received(LinkID(.only, 1), from: .client, [number]) }
 
@@ -24,7 +24,7 @@ import Testing
         #expect(held.needsSync && !held.isEmpty)
     }
 
-    /// Each input is noted with the number of syncs that had begun when it arrived.
+    /// Each input is recorded with the number of syncs that had begun when it arrived.
     @Test("Whatever happens, all input is released once, in order, and after a later sync", arguments: UInt64(1)...100)
     func anyOrder(_ seed: UInt64) {
         var generator = SeededGenerator(state: seed)

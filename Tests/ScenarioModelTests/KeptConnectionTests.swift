@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// A persistent connection with several requests, as most HTTP clients use it.
+/// Tests a persistent connection with several requests, as most HTTP clients use it.
 @Suite struct KeptConnectionTests {
     private static func request(_ line: String, body: String = "") -> [UInt8] {
         Array("\(line) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// The Content-Length of an answer to HEAD announces no bytes.
+    /// The Content-Length of a response to HEAD does not announce a body.
     @Test("An answer to HEAD has no body")
     func theAnswerToAHeadHasNoBody() {
         var tap = WireTap(WireProfile())
@@ -87,7 +87,7 @@ import Testing
         #expect(tap.downstream(bytes) == [.upgradeAnswered(status: 101), .received(hello)])
     }
 
-    /// A body larger than any message passes, and the next request is seen.
+    /// A body larger than any message passes, and the next request is observed.
     @Test("A body of any size passes")
     func aBodyOfAnySizePasses() {
         var tap = WireTap(WireProfile())

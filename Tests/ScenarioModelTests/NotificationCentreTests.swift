@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Notifications on a phone, whether or not the app runs.
+/// Tests notifications on a phone, whether or not the app is running.
 @Suite struct NotificationCentreTests {
     private func push(_ message: String, in conversation: String = "stukov") -> Push {
         Push(for: "client", conversation: conversation, message: message, sender: conversation, text: "hello")

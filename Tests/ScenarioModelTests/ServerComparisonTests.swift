@@ -24,7 +24,7 @@ import Trace
         return ServerTruth.Message(message, name: key, isUnread: isUnread, isOld: false)
     }
 
-    /// Compares what a client has shown with a server that holds the messages a, b and c.
+    /// Compares what a client has reported with a server that has the messages a, b and c.
     private func differences(
         _ shown: [(name: String, key: String?, value: JSON)],
         unread: Int64 = 0,
@@ -107,7 +107,7 @@ import Trace
     func lateStatus() {
         let found = differences([Self.connected, Self.list("a", "b", "c"), ("message.status", "b", "sending")])
         #expect(found == ["message.status[b] is sending, and the server holds the message"])
-        // The message of another user, who has signed out.
+        // The queued message belongs to another user, who has signed out.
         #expect(differences([Self.connected, Self.list("a", "b", "c"), ("message.status", "a", "queued")]) == [])
     }
 

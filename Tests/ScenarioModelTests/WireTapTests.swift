@@ -5,9 +5,9 @@ import WebSocketWire
 
 @testable import ScenarioModel
 
-/// The tap between a client and its server reads the frames of a profile's templates.
+/// Tests that the tap between a client and its server decodes the frames of a profile's templates.
 @Suite struct WireTapTests {
-    /// A protocol whose confirmation names a message only by the number of its frame.
+    /// Returns a protocol whose confirmation identifies a message only by the number of its frame.
     private static func wire() throws -> WireProfile {
         var ours: JSON = [
             "connect": ["text": "40", "frame": ["key": "{api_key}"]],
@@ -33,7 +33,7 @@ import WebSocketWire
         return wire
     }
 
-    /// Both ends of a connection, and the tap between them.
+    /// A connection with both of its endpoints, and the tap between them.
     private struct Stage {
         var tap: WireTap
         var client: WebSocketConnection

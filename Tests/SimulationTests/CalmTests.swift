@@ -9,7 +9,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// The calm at the end of runs, after which client and server must agree.
+/// Tests the calm period at the end of a run, after which client and server must agree.
 @Suite struct CalmTests {
     private static let here = SquallCore.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
 
@@ -17,7 +17,8 @@ import Trace
         Step(.act(Stimulus(actor: actor, verb: verb, deed: deed, arguments: Arguments(label: label))), location: here)
     }
 
-    /// A message arrives in the open conversation; the script ends 2 s later and expects nothing.
+    /// Returns a scenario in which a message arrives in the open conversation; the script ends 2 s later and expects
+    /// nothing.
     private static func messageInOpenConversation(waiving waivers: [Scenario.Waiver] = []) throws -> Scenario {
         let connected = Condition.state(Level(ObservableReference("connection.state"), .equals("connected")))
         let post = try #require(ServerAction(verb: "post", Arguments([(name: "to", value: .text("stukov"))])))

@@ -32,7 +32,7 @@ import Testing
         #expect(large > 1000)
     }
 
-    /// A path of four hops overtakes one of two in many schedules, not only where all four are quick.
+    /// A path of four hops is faster than one of two in many schedules, not only in those where all four are fast.
     @Test("In uneven schedules the longer path is often the faster one")
     func theLongerWayIsOftenTheQuickerOne() {
         func overtaken(_ shape: ScheduleShifts.Shape) -> Int {
@@ -45,7 +45,7 @@ import Testing
         #expect(overtaken(.even) < 150)
     }
 
-    /// A draw that is left out is on time; one that is kept has its own delay as before.
+    /// A draw that is left out has no delay; one that is kept has the same delay as before.
     @Test("Draws keep their delays when others are left out")
     func drawsKeepTheirLatenessWhereOthersAreLeftOut() {
         let whole = draws(6, .even)
@@ -65,7 +65,7 @@ import Testing
         #expect(timers.shifted(.zero) > .zero)
     }
 
-    /// An idle machine is quicker than the hops of an ideal run; half of these schedules do nothing else.
+    /// On an idle machine, hops are faster than in an ideal run; half of these schedules change nothing else.
     @Test("Slight schedules have faster hops and delay almost nothing")
     func slightSchedulesHaveQuickerHopsAndShiftNearlyNothing() {
         let hop = TimeSpan.microseconds(100)

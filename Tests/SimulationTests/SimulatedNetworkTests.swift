@@ -7,13 +7,13 @@ import Testing
 
 @testable import Simulation
 
-/// The simulated transport behaves like a kernel's sockets: arrival, order and the ends of connections.
+/// The simulated transport behaves like kernel sockets with respect to arrival, order and the ends of connections.
 @Suite struct SimulatedNetworkTests {
     private static let anna = ClientID("anna")
     private static let connection = ConnectionID(anna, 1)
     private static let link = LinkID(anna, 1)
 
-    /// A network with one client, driven by hand.
+    /// A network with one client, driven by the test.
     private struct Bench {
         var network = SimulatedNetwork(stores: [anna: StoreImage()], shifts: .none)
         var now = Instant.zero
@@ -22,7 +22,7 @@ import Testing
             for output in outputs { network.perform(output, at: now) }
         }
 
-        /// Plays everything that is under way and returns the results in short words.
+        /// Delivers everything in flight and describes the results briefly.
         mutating func settle() -> [String] {
             var seen: [String] = []
             while let (time, inputs) = network.advance() {
@@ -175,7 +175,7 @@ import Testing
         for _ in 0..<4 { bench.perform(.client(Self.anna, .write(Self.connection, block))) }
         #expect(bench.settle() == [])
         bench.perform(.relay(.readMode(Self.link, side: .client, .none)))
-        // 262,144 bytes were under way in three pieces; the rest left as there was room.
+        // Three pieces with 262,144 bytes were in flight; the others were sent as space became available.
         #expect(bench.settle().count == 6)
     }
 

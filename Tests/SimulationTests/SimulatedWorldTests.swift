@@ -9,7 +9,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Runs in virtual time, with scenarios written in Swift.
+/// Tests runs in virtual time, with scenarios built in Swift.
 @Suite struct SimulatedWorldTests {
     private static let here = SquallCore.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
 
@@ -21,7 +21,7 @@ import Trace
         Level(ObservableReference("connection.state"), .equals("connected"))
     )
 
-    /// A message whose confirmation is lost, in a scenario built by hand.
+    /// Returns a scenario in which the confirmation of a message is lost.
     private static func dropped() throws -> Scenario {
         let swallow = try #require(
             ServerAction(verb: "swallow", Arguments([(name: "frame", value: .text("confirm"))]))
@@ -96,7 +96,7 @@ import Trace
         #expect(SimulatedWorld.play(RunPlan(scenario, seed: Seed(8))).digest != first.digest)
     }
 
-    /// The expectations open each other's scopes again and again.
+    /// The expectations reopen each other's scopes endlessly.
     @Test("A run that never settles ends an hour after its script")
     func aRunThatNeverSettlesEndsAnHourAfterItsScript() throws {
         let ping = Condition.event(EventPattern("client.sent.ping"))

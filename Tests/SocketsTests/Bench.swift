@@ -4,7 +4,7 @@ import NIOPosix
 import Sockets
 import Testing
 
-/// An event loop with a listener on an address of its own, and the connections and events that it receives.
+/// An event loop with a listener on its own address, and the connections and events that the listener receives.
 struct Bench: Sendable {
     struct Parts {
         var claim: LoopbackClaim
@@ -68,11 +68,11 @@ struct Bench: Sendable {
         try await group.shutdownGracefully()
     }
 
-    /// Runs on the loop, between two of its events.
+    /// Runs `body` on the event loop, between two of its events.
     func on<Value: Sendable>(_ body: @escaping @Sendable (inout Parts) throws -> Value) async throws -> Value {
         try await loop.submit {
             guard var parts = self.parts.value else { throw CancellationError() }
-            // Handlers may change the parts while the body runs, so it must not hold the only copy.
+            // Handlers may change the parts while the body runs, so the body must not work on the only copy.
             let value = try body(&parts)
             self.parts.value?.attempts = parts.attempts
             return value
@@ -87,7 +87,7 @@ struct Bench: Sendable {
         try await on { $0.events.indices.contains(index) ? $0.events[index] : [] }
     }
 
-    /// Polls until the condition holds; false after two seconds.
+    /// Polls until the condition is true. Returns false after two seconds.
     func until(_ condition: @escaping @Sendable (Parts) -> Bool) async throws -> Bool {
         for _ in 0..<400 {
             if try await on({ condition($0) }) { return true }

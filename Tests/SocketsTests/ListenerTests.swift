@@ -32,7 +32,7 @@ struct ListenerTests {
             #expect(throws: SocketError.self) {
                 let taken = try SystemSocket.bound(to: bench.address, port: bench.port)
                 defer { taken.close() }
-                // Linux gives the port to two sockets that may be reused, but lets only one of them listen.
+                // Linux allows two sockets with address reuse to bind the same port, but only one of them to listen.
                 if listen(taken.descriptor, 1) != 0 { throw SocketError("listen") }
             }
         }
@@ -52,7 +52,7 @@ struct ListenerTests {
                 #expect(peer.connect(to: bench.address, port: bench.port) == 0)
                 #expect(try await bench.until { $0.accepted.count == round })
             }
-            // Older connections go on.
+            // Older connections continue.
             old.send([1])
             #expect(try await bench.until { $0.events[0] == [.received([1])] })
         }
@@ -72,7 +72,7 @@ struct ListenerTests {
             try await bench.set(.open)
             let fresh = try PlainPeer()
             #expect(fresh.connect(to: bench.address, port: bench.port) == 0)
-            // The kernel itself tries the lost one again, one second after it began.
+            // The kernel itself retransmits the lost SYN, one second after the attempt began.
             #expect(lost.finishConnecting(waiting: 3000) == 0)
         }
     }
@@ -96,7 +96,7 @@ struct ListenerTests {
         }
     }
 
-    /// SwiftNIO begins to accept a task later than the kernel begins to listen.
+    /// SwiftNIO begins to accept one task later than the kernel begins to listen.
     @Test("The accept mode may change several times within one task")
     func theAcceptModeMayChangeRepeatedly() async throws {
         try await Bench.with(acceptMode: .refusing) { bench in

@@ -19,7 +19,7 @@ struct LoopbackClaimTests {
             claims.forEach { $0.release() }
         }
 
-        /// Another process may have any counter; the kernel decides which addresses are in use.
+        /// Another process may have reached any counter value; the kernel decides which addresses are in use.
         @Test("An address that is in use is skipped")
         func anAddressThatIsTakenIsPassedOver() throws {
             let first = try LoopbackClaim.next()

@@ -6,13 +6,13 @@
     import Glibc
 #endif
 
-/// An ordinary blocking socket outside SwiftNIO, as an ordinary program at the other end would have.
+/// An ordinary blocking socket without SwiftNIO, such as an ordinary program at the other end would use.
 final class PlainPeer {
     enum Seen: Hashable {
         case bytes([UInt8])
         case end
         case reset
-        /// No bytes within the time waited; the connection is still open.
+        /// No bytes arrived within the time limit; the connection is still open.
         case nothing
         case error(Int32)
     }
@@ -29,7 +29,7 @@ final class PlainPeer {
 
     deinit { socket.close() }
 
-    /// Returns 0 or the error number; ETIMEDOUT if no answer arrives within `milliseconds`.
+    /// Connects, and returns 0 or the error number; ETIMEDOUT if there is no answer within `milliseconds`.
     func connect(to address: LocalAddress, port: Int, waiting milliseconds: Int32 = 2000) -> Int32 {
         let flags = fcntl(socket.descriptor, F_GETFL, 0)
         _ = fcntl(socket.descriptor, F_SETFL, flags | O_NONBLOCK)
@@ -47,12 +47,12 @@ final class PlainPeer {
         return code
     }
 
-    /// The outcome of a connection attempt, whose connection is closed at once.
+    /// Returns the outcome of a connection attempt; an established connection is closed immediately.
     static func outcome(of address: LocalAddress, port: Int, waiting milliseconds: Int32 = 2000) throws -> Int32 {
         try PlainPeer().connect(to: address, port: port, waiting: milliseconds)
     }
 
-    /// Sends bytes and returns how many the kernel has accepted at once.
+    /// Sends bytes, and returns the number of bytes that the kernel accepted immediately.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Int {
         guard case .bytes(let count) = bytes.withUnsafeBytes({ socket.send($0) }) else { return 0 }
@@ -72,7 +72,7 @@ final class PlainPeer {
         return errno == ECONNRESET ? .reset : .error(errno)
     }
 
-    /// Everything up to the end, or until no bytes arrive for a while.
+    /// Receives everything up to the end of the stream, or until no bytes arrive for a while.
     func receiveAll(waiting milliseconds: Int32 = 2000) -> (bytes: [UInt8], then: Seen) {
         var all: [UInt8] = []
         while true {
@@ -94,7 +94,7 @@ private func connectPlainly(_ descriptor: Int32, _ address: UnsafePointer<sockad
 }
 
 extension PlainPeer {
-    /// Sends an RST at once, as SO_LINGER 0 and close do, and keeps the descriptor's number for ``deinit``.
+    /// Sends an RST immediately, like SO_LINGER 0 and close, and keeps the descriptor's number until ``deinit``.
     func reset() { socket.resetAtOnce() }
 
     /// Closes the socket as the kernel does for a process that has exited.
@@ -111,7 +111,7 @@ extension SystemSocket {
         replaceByNothing()
     }
 
-    /// Closes the socket behind the descriptor; the number stays in use, so that no other socket is closed later.
+    /// Closes the socket behind the descriptor. The number stays in use, so that no other socket is closed by mistake.
     func replaceByNothing() {
         let nothing = open("/dev/null", O_RDONLY)
         dup2(nothing, descriptor)

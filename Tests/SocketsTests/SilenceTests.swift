@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct SilenceTests {
-    /// The kernel acknowledges bytes that the program does not read: a stall.
+    /// During a stall the kernel acknowledges bytes that the program does not read.
     @Test("Unread bytes are acknowledged and delivered later")
     func unreadBytesAreAcknowledgedAndComeLater() async throws {
         try await Bench.with { bench in
@@ -23,7 +23,8 @@ struct SilenceTests {
         }
     }
 
-    /// The kernel announces a FIN to a socket that does not read, so it would be reported before the bytes of another.
+    /// The kernel reports a FIN even on a socket that is not read, so the FIN could be reported before the bytes of
+    /// another socket.
     @Test("Connections that resume together report in the order in which they resume")
     func connectionsThatResumeTogetherReportInOrder() async throws {
         try await Bench.with { bench in
@@ -114,7 +115,7 @@ struct SilenceTests {
             #expect(peer.socket.unacknowledged == 1000)
             #expect(try await bench.events().isEmpty)
             try await bench.on { try $0.accepted[0].readMode(.none) }
-            // TCP repairs the path by itself, at its next retransmission.
+            // TCP repairs the path itself, with its next retransmission.
             #expect(try await bench.until { $0.events[0].bytes.count == 1000 })
             #expect(try await peer.becomesAcknowledged())
         }

@@ -7,19 +7,19 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// `squall run --client http` with its control port, and requests to that.
+/// Runs `squall run --client http` and sends requests to its control port.
 final class AppRun {
     struct NoURL: Error {
         var errors: String
     }
 
     let command: Command
-    /// The control port's URL, which ends in a slash.
+    /// The URL of the control port, with a trailing slash.
     let url: String
     let file: String
     private let scratch: Scratch
 
-    /// Starts a run of a scenario given as text, and waits for its control port.
+    /// Starts a run of a scenario given as text, and waits for the control port.
     init(_ scenario: String, _ options: String...) throws {
         scratch = try Scratch()
         let path = try scratch.write(scenario, to: "scenario.yaml")
@@ -40,7 +40,7 @@ final class AppRun {
         scratch.remove()
     }
 
-    /// Whether the file with the URL is still there.
+    /// Whether the file that contains the URL still exists.
     var hasFile: Bool { FileManager.default.fileExists(atPath: file) }
 
     struct Answer {
@@ -49,7 +49,7 @@ final class AppRun {
         var headers: [String: String]
     }
 
-    /// The answer to a request; the status is -1 if there is none.
+    /// Sends a request and returns its response; the status is -1 if there is none.
     static func ask(_ method: String, _ url: String, _ body: Data? = nil) -> Answer {
         guard let target = URL(string: url) else { return Answer(status: -1, text: "", headers: [:]) }
         var request = URLRequest(url: target, timeoutInterval: 60)
@@ -81,13 +81,13 @@ final class AppRun {
     }
 }
 
-/// The example `AppDemo`, an app with the Swift sample of the carrier and no network of its own.
+/// The example `AppDemo`: an app that uses the Swift sample of the carrier and has no network of its own.
 final class DemoApp {
     private let process = Process()
     private let scratch: Scratch
     private let output: URL
 
-    /// Connects to the control port; reports an event, a JSON object, when the client is started.
+    /// Connects to the control port. If `event` is given, the client reports this JSON object when it is started.
     init(_ url: String, takes: String, reporting event: String? = nil) throws {
         scratch = try Scratch()
         output = scratch.folder.appendingPathComponent("output")
@@ -107,13 +107,13 @@ final class DemoApp {
 
     var isRunning: Bool { process.isRunning }
 
-    /// The commands that it got.
+    /// The commands that the app has received.
     var commands: [JSON] {
         let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { try? JSON.decode(String($0)) }
     }
 
-    /// Waits until it got a command of this type.
+    /// Waits until the app has received a command of this type.
     func waits(for type: String) {
         let limit = ContinuousClock.now + .seconds(60)
         while !commands.contains(where: { $0["type"]?.stringValue == type }), ContinuousClock.now < limit {

@@ -4,7 +4,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// `squall run --pcap`: the packets of a run next to its trace, in a form that Wireshark reads.
+/// Tests `squall run --pcap`, which writes the packets of a run next to its trace in a format that Wireshark reads.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct CaptureCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
     private static let ends = "Scenarios/link/connection-ends-in-many-ways.yaml"
@@ -15,7 +15,7 @@ import Testing
 
     private static let secured = "Scenarios/link/tls-ordinary.yaml"
 
-    /// The captures that a run writes, by their worlds.
+    /// Returns the captures that a run writes, by world.
     private static func captures(_ arguments: String..., below scratch: Scratch) throws -> [String: URL] {
         let report = scratch.folder.appendingPathComponent("report")
         let ending = try Command(["run"] + arguments + ["--report", report.path, "--pcap"]).ending()
@@ -31,7 +31,7 @@ import Testing
         return found
     }
 
-    /// The fields of the packets that match a filter, as tshark prints them, one row per packet.
+    /// Returns the fields of the packets that match a filter, as printed by tshark, one row per packet.
     private static func rows(_ file: URL, where filter: String, _ fields: String...) throws -> [[String]] {
         let options = [
             "-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE", "-T", "fields", "-E", "separator=|",
@@ -73,7 +73,7 @@ import Testing
         let capture = results["scenarios"]?.arrayValue?.first?["capture"]
         #expect((capture?["packets"]?.intValue ?? 0) > 50)
         #expect(capture?["dropped"] == 0 && capture?["left_out"] == 0)
-        // A later run without --pcap must not leave the earlier run's packets next to its trace.
+        // A later run without --pcap must not leave the packets of the earlier run next to its trace.
         let again = try Command.run("run", Self.scenario, "--world", "sim", "--report", report.path, "--traces=all")
         #expect(again.status == 0)
         let files = try FileManager.default.subpathsOfDirectory(atPath: report.path)
@@ -85,12 +85,12 @@ import Testing
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try #require(try Self.captures(Self.scenario, "--world", "sim", below: scratch)["sim"])
-        // Retransmissions, gaps, bad checksums and wrong order.
+        // The filter matches retransmissions, gaps, invalid checksums and packets in the wrong order.
         let complaint = "tcp.analysis.flags || tcp.checksum.status == 0 || ip.checksum.status == 0 || _ws.malformed"
         #expect(try Self.rows(file, where: complaint, "frame.number", "_ws.col.Info").isEmpty)
         let places = try Self.rows(file, where: "tcp", "frame.interface_name").flatMap(\.self)
         #expect(Set(places) == ["client side", "server side"])
-        // The client's frames are masked, the server's are not; both are on both sides of the network.
+        // The client's frames are masked and the server's are not. Both appear on both sides of the network.
         for place in ["client side", "server side"] {
             let said = try Self.rows(
                 file,
@@ -139,7 +139,7 @@ import Testing
         let capture = try #require(
             try Self.captures(Self.acceptMode, "--case", "refused", "--world", "sim", below: scratch)["sim"]
         )
-        // The stream has only the SYN and the RST.
+        // The stream consists only of the SYN and the RST.
         let refused = try Self.rows(
             capture,
             where: "tcp.flags.reset == 1 && tcp.seq_raw == 0 && tcp.ack == 1",
@@ -195,12 +195,12 @@ import Testing
         #expect(try bytes("client side") > bytes("server side"))
     }
 
-    /// The packets are encrypted; the file has the keys.
+    /// The packets are encrypted, and the capture contains the keys.
     @Test("A capture of TLS has the keys to decrypt it", .enabled(if: TLS.isBuilt && hasTshark, "needs TLS and tshark"))
     func capturedTLSCanBeDecrypted() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        // Without the right to capture packets there is no file.
+        // Without the privilege to capture packets, no file is written.
         let captures = try Self.captures(Self.secured, "--world", "live", below: scratch)
         guard let capture = captures["live"] else { return }
         #expect(try !Self.rows(capture, where: "tls.handshake.type == 1", "frame.number").isEmpty)
@@ -210,7 +210,7 @@ import Testing
         #expect(Set(server) == ["server side"], "TLS ends at the network")
     }
 
-    /// With and without the right to capture packets.
+    /// The argument states whether the run may capture packets.
     @Test("A live run is captured where that is permitted and continues where it is not", arguments: [false, true])
     func aLiveRunIsCapturedWhereItMayBeAndGoesOnWhereNot(_ mayBe: Bool) throws {
         #if os(Linux)

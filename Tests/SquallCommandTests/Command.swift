@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The built `squall`, run as from a terminal.
+/// Runs the built `squall` command as from a terminal.
 struct Command {
     struct Ending {
         var status: Int32
@@ -9,10 +9,10 @@ struct Command {
         var errors: String
     }
 
-    /// The package's own folder: where its scenarios are.
+    /// The folder of the package, which contains the scenarios.
     static let package = Tool.package
 
-    /// The executable is in the same folder as the tests'.
+    /// The executable is in the same folder as that of the tests.
     static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall")
 
@@ -48,11 +48,11 @@ struct Command {
 
     struct NotListening: Error {}
 
-    /// The signals that end Squall in order. Those that the tests' parent ignores, as nohup does, are left out, because
-    /// Squall inherits that.
+    /// The signals that end Squall in an orderly way. Signals that the tests' parent process ignores, such as SIGHUP
+    /// with nohup, are left out, because Squall inherits that.
     static let ends: [Int32] = [SIGINT, SIGTERM, SIGHUP].filter { !isListed($0, as: "SigIgn", of: getpid()) }
 
-    /// Waits until Squall handles signals; before, a signal would end it without any output.
+    /// Waits until Squall handles signals; before that, a signal would end it without any output.
     func listens() async throws {
         #if os(Linux)
             let limit = ContinuousClock.now + .seconds(120)
@@ -65,7 +65,7 @@ struct Command {
         #endif
     }
 
-    /// Whether a process has the signal in one of its masks, as far as proc(5) shows it.
+    /// Returns whether a signal is in one of the signal masks of a process, as reported by proc(5).
     private static func isListed(_ signal: Int32, as mask: String, of process: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("\(mask):") }) else { return false }
@@ -73,12 +73,12 @@ struct Command {
         return bits & (1 << UInt64(signal - 1)) != 0
     }
 
-    /// The standard error so far.
+    /// The contents of standard error so far.
     var errors: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
-    /// Waits for its end.
+    /// Waits until the command has exited.
     ///
-    /// Fails instead of waiting for ever if the process does not end, or if a child keeps its output open.
+    /// Fails instead of waiting forever if the process does not exit, or if a child process keeps the output open.
     func ending() throws -> Ending {
         let limit = Date().addingTimeInterval(300)
         while process.isRunning, Date() < limit { usleep(2000) }
@@ -94,13 +94,13 @@ struct Command {
         )
     }
 
-    /// Runs it to its end.
+    /// Runs the command and waits until it has exited.
     static func run(_ arguments: String..., in folder: URL = package) throws -> Ending {
         try Command(arguments, in: folder).ending()
     }
 }
 
-/// A folder of a test's own, below the system's temporary one.
+/// A temporary folder for one test.
 struct Scratch {
     let folder: URL
 

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall compare`, and the traces that a report keeps for it.
+/// Tests `squall compare`, and the traces that a report keeps for it.
 @Suite struct CompareCommandTests {
     private static let scenario = "Scenarios/silence/blackhole-loses-for-good.yaml"
 
@@ -35,7 +35,7 @@ import Testing
         #expect(ending.output.hasSuffix("report: \(page)/index.html\n"), "\(ending.output)")
         #expect(FileManager.default.fileExists(atPath: "\(page)/index.html"))
 
-        // The other way round it is newly passing, whether given the folders or the lists of results.
+        // In the other direction the case is newly passing, whether folders or result files are given.
         let results = [new, old].map { "\($0.path)/results.json" }
         let back = try Command(["compare"] + results + ["--format", "json"]).ending()
         #expect(back.status == 0, "\(back.errors)")

@@ -9,10 +9,10 @@ import Testing
     import Darwin
 #endif
 
-/// `squall serve --echo` while a test runs.
+/// Runs `squall serve --echo` during a test.
 private final class EchoProcess {
     private let process = Process()
-    /// The URL that it prints: `ws://127.0.0.1:PORT`.
+    /// The URL that the command prints: `ws://127.0.0.1:PORT`.
     let url: String
 
     init() throws {
@@ -27,14 +27,14 @@ private final class EchoProcess {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// A child of a thread of Dispatch's inherits its blocked signals: only SIGKILL ends it for certain.
+    /// A child of a Dispatch thread inherits the thread's blocked signals, so only SIGKILL is certain to end it.
     func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }
 
-/// `squall conformance` as a user runs it.
+/// Tests `squall conformance` as a user runs it.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ConformanceCommandTests {
     @Test("conformance judges a server and writes its reports")
     func judgesAServerAndWritesItsReports() throws {
@@ -69,7 +69,7 @@ private final class EchoProcess {
         }
     }
 
-    /// A shell that limits files to 4 kB; a program cannot tell this from a full disk.
+    /// The shell limits files to 4 kB, which a program cannot distinguish from a full disk.
     @Test("A full disk does not suppress the verdict of conformance")
     func aFullDiskDoesNotSuppressTheVerdict() throws {
         let echo = try EchoProcess()
@@ -91,7 +91,7 @@ private final class EchoProcess {
 
     @Test("conformance starts a client and reports that it played no case")
     func judgesAClientThatItStartsItself() throws {
-        // A client that connects to no case plays none.
+        // A client that never connects runs no case.
         let ending = try Command.run("conformance", "client", "--port", "0", "--case", "1", "--run", "true")
         #expect(ending.status == 2, "\(ending.output)\(ending.errors)")
         #expect(ending.output == "no case was played\n")
@@ -216,7 +216,7 @@ private final class EchoProcess {
         #expect(kill(pid, 0) == -1 && errno == ESRCH)
     }
 
-    /// Asks for the first case over Bash's /dev/tcp and closes the connection.
+    /// A shell script that requests the first case over Bash's /dev/tcp and closes the connection.
     private static let firstCase = #"""
         address=${SQUALL_URL##*:}; exec 3<>/dev/tcp/127.0.0.1/$address
         printf 'GET /runCase?case=1&agent=x HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' >&3
@@ -245,7 +245,7 @@ private final class EchoProcess {
         #expect(try String(contentsOfFile: known, encoding: .utf8) == "# nothing yet\n")
     }
 
-    /// I.7 and I.8 have a wrong handshake, so a client passes by closing the connection.
+    /// I.7 and I.8 have an invalid handshake, so a client passes them by closing the connection.
     @Test(
         "A client that plays only some of the cases does not pass",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"))

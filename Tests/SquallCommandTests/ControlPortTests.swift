@@ -3,10 +3,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall run --client http` with apps that behave, and with apps that do not.
+/// Tests `squall run --client http` with apps that follow the protocol and with apps that do not.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ControlPortTests {
-    /// Two cases of an app without a network of its own.
+    /// Two cases for an app without a network of its own.
     private static let scenario = """
         squall: 1
         name: An app that polls
@@ -21,7 +21,7 @@ struct ControlPortTests {
 
         """
 
-    /// Keeps a run open until something ends it.
+    /// A scenario that does not end on its own.
     private static let endless = """
         squall: 1
         name: A wait for nothing
@@ -37,7 +37,7 @@ struct ControlPortTests {
         try #require(try JSON.decode(ending.output)["scenarios"]?.arrayValue, "\(ending.errors)")
     }
 
-    // MARK: - Apps that behave
+    // MARK: - Correct apps
 
     @Test("An app with the Swift sample plays one case after another, with a reset between them")
     func reset() throws {
@@ -77,7 +77,7 @@ struct ControlPortTests {
         }
         let ending = try run.command.ending()
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
-        // The first init asks what the app shows.
+        // The first init asks what the app reports.
         #expect(isFresh.prefix(4) == [true, true, false, true])
     }
 
@@ -129,14 +129,14 @@ struct ControlPortTests {
         #expect(run.ask("POST", "messages?app=a", String(repeating: "x", count: 5 << 20)).status == 413)
     }
 
-    // MARK: - Apps that do not behave
+    // MARK: - Faulty apps
 
     private struct Misdeed: CustomTestStringConvertible {
         var name: String
         var expected: String
-        /// An event that the app reports.
+        /// An event that the app reports, if any.
         var event: String?
-        /// The body of a post to the control port, by another instance.
+        /// The body of a request that another instance posts to the control port, if any.
         var body: String?
 
         var testDescription: String { name }

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall coverage` as a user runs it.
+/// Tests `squall coverage` as a user runs it.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct CoverageCommandTests {
     private static let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
 
@@ -89,7 +89,7 @@ import Testing
         #expect(!refused.errors.contains("UX-2.2h"))
     }
 
-    /// A run in one world, or of some files, measures only a part of the rows.
+    /// A run in one world, or of some files, measures only some of the rows.
     @Test("--record changes only the rows that were measured")
     func onlyMeasuredRowsAreRecorded() throws {
         let scratch = try Scratch()

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The same seed gives the same bytes in any process. Hash seeding stays random, so that processes differ in it.
+/// The same seed gives the same bytes in any process. Hash seeding stays enabled, so that processes differ in it.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct DeterminismTests {
     private func digests(_ arguments: [String]) throws -> [String: String] {
         let ending = try Command(["run"] + arguments + ["--world", "sim", "--format", "json"]).ending()
@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    /// Plays every third case; `make soak` plays all.
+    /// The test runs every third case, or every case with `make soak`.
     @Test("Two processes give the same digests")
     func twoProcessesGiveTheSameDigests() throws {
         let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    /// A changed digest means that a run has changed: find the reason, then record the digests with `RECORD=1`.
+    /// A changed digest means that a run has changed. Find the reason, then record the new digests with `RECORD=1`.
     @Test("Three runs have the recorded digests")
     func threeRunsAreAsRecorded() throws {
         let folder = Command.package.appendingPathComponent("Tests/SquallCommandTests/Golden")

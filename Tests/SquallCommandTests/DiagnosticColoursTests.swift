@@ -4,7 +4,7 @@ import Testing
 
 @testable import SquallCommand
 
-/// The colours of diagnostics.
+/// Tests the colours of diagnostics.
 @Suite struct DiagnosticColoursTests {
     private static let text = """
         a.yaml:5:13: error: unknown user action 'opn'
@@ -33,7 +33,7 @@ import Testing
             (["FORCE_COLOR": "1"], true), (["FORCE_COLOR": "0"], false), ([:], false),
             (["FORCE_COLOR": "1", "NO_COLOR": "1"], false),
         ] {
-            // `swift test` sets NO_COLOR itself; an empty variable counts as not set.
+            // `swift test` itself sets NO_COLOR; an empty variable counts as unset.
             let all = ["NO_COLOR": ""].merging(environment) { $1 }
             let ending = try Command(["check", file], environment: all).ending()
             #expect(ending.status == 65)

@@ -3,11 +3,11 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall run` with clients that break the adapter protocol, each a few words of shell.
+/// Tests `squall run` with clients that violate the adapter protocol; each is a short shell script.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ForeignClientTests {
     private static let scenario = "Scenarios/order/every-message-has-an-id.yaml"
 
-    /// Answers `init`, then does something else.
+    /// Returns a client that answers `init` and then runs another command.
     private static func ready(_ then: String) -> String {
         #"read line; echo '{"in_reply_to":1,"type":"init_ok","name":"sh","shows":["connection.state"],"takes":["send"]}'; read line || exit 0; "#
             + then
@@ -95,14 +95,14 @@ import Testing
         let ending = try Command.run("run", Self.scenario, "--client", ": \(mark); \(misdeed.command)")
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("  run: "))
-        // A busy machine may not have read that many lines when the answer is due.
+        // On a busy machine, that many lines may not have been read when the answer is due.
         let isSlow = misdeed.name == "floods" && ending.output.contains("did not answer start within 5s")
         #expect(ending.output.contains(misdeed.expected) || isSlow, "\(ending.output)")
         #expect(ContinuousClock.now - started < .seconds(30))
         #expect(Self.processes(with: mark).isEmpty, "nothing is left behind")
     }
 
-    /// The wait is shorter than an answer may take.
+    /// The wait is shorter than the time limit for an answer.
     @Test(
         "A wait for a message whose id the client has not named says so",
         arguments: [
@@ -138,7 +138,7 @@ import Testing
         #expect(ending.status == 1 && ending.output.contains(expected), "\(ending.output)\(ending.errors)")
     }
 
-    /// The client writes the line that names its addresses to standard error, and ends after `start`.
+    /// The client writes the line that contains its addresses to standard error, and exits after `start`.
     @Test("A client gets the WebSocket's path of the profile file that --profile names")
     func aProfileFileGivesTheClientItsPath() throws {
         let scratch = try Scratch()
@@ -161,7 +161,7 @@ import Testing
         #expect(try command.ending().errors.contains(", key account-token-1 (waiting for "))
     }
 
-    /// Each connection asks for a WebSocket and is never used.
+    /// A client that opens a thousand connections; each requests a WebSocket and is then unused.
     private static let thousandConnections = """
         import os, socket, time, urllib.parse
         at = urllib.parse.urlsplit(os.environ["SQUALL_WS_URL"])
@@ -195,7 +195,7 @@ import Testing
         #expect(Self.processes(with: mark).isEmpty)
     }
 
-    /// A client that answers every request and writes its process id to `file` at each `init`.
+    /// Returns a client that answers every request and writes its process id to `file` at each `init`.
     private static func diary(_ file: String, takes: String) -> String {
         """
         while read -r line; do
@@ -240,7 +240,7 @@ import Testing
         )
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         let told = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-        // One `init` to learn what the client shows, then one for each run.
+        // One `init` asks what the client reports, and one is sent for each run.
         #expect(told.count == 4)
         #expect(Set(told).count == processes, "\(told)")
     }
@@ -282,7 +282,7 @@ import Testing
         #expect(Self.processes(with: mark).isEmpty)
     }
 
-    /// The processes whose command line contains the text, including Squall while it runs.
+    /// Returns the processes whose command line contains the text, including Squall while it is running.
     private static func processes(with text: String) -> [String] {
         let ended = Tool.run("ps", "-eo", "args")
         guard ended.status == 0 else { return ["ps cannot be run"] }

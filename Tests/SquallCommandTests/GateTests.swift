@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// What a gate in CI relies on: summaries, written files, merged reports, budgets, and clients that start late.
+/// Tests what a CI gate relies on: summaries, written files, merged reports, budgets, and clients that start late.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct GateTests {
     private static let table = """
         squall: 1
@@ -41,7 +41,7 @@ import Testing
         let merged = try squall(["merge", "part-1", "part-2", "--output", "report"], summary: "merge.md")
         #expect(merged.status == 0 && merged.output.hasSuffix("report: report/index.html\n"), "\(merged.output)")
         #expect(try text("merge.md", in: scratch).contains("### Squall: PASS  2 runs (2 cases)"))
-        // The merged page draws the runs that passed.
+        // The merged page also draws the runs that passed.
         let traces = FileManager.default.enumerator(atPath: scratch.folder.appendingPathComponent("report").path)?
             .compactMap { $0 as? String }.filter { $0.hasSuffix("trace.jsonl") }
         #expect(traces?.count == 2)
@@ -69,7 +69,7 @@ import Testing
         #expect(refused.errors.contains("'report/index.html' cannot be written"), "\(refused.errors)")
     }
 
-    /// A client that answers every request; it fails at the start as long as `condition` holds.
+    /// Returns a client that answers every request, and that fails at its start as long as `condition` holds.
     private static func client(failing condition: String = "false") -> String {
         """
         if \(condition); then echo one >&2; echo two >&2; exit 3; fi

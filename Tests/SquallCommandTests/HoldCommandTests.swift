@@ -3,11 +3,11 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall run --hold-at`, with orders on standard input.
+/// Tests `squall run --hold-at` with commands on standard input.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct HoldCommandTests {
     private static let scenario = "Scenarios/connection/ordinary-path.yaml"
 
-    /// The command with these lines on its standard input.
+    /// Runs the command with these lines on its standard input.
     private static func run(_ arguments: [String], typing lines: String) -> (output: String, status: Int32) {
         let command = ([Command.binary.path, "run"] + arguments).map { "'\($0)'" }.joined(separator: " ")
         let ending = Tool.run(

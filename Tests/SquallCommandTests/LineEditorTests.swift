@@ -5,7 +5,7 @@ import Trace
 
 @testable import SquallCommand
 
-/// The line that is edited at the prompt of `squall serve`.
+/// Tests the line editor at the prompt of `squall serve`.
 @Suite struct LineEditorTests {
     private static let up = "\u{1B}[A"
     private static let down = "\u{1B}[B"

@@ -2,7 +2,7 @@
     import Glibc
     import Testing
 
-    /// A socket that listens on loopback on a free port; the caller closes it.
+    /// A socket that listens on a free port of loopback. The caller must close it.
     struct Listener {
         let socket: Int32
         let port: UInt16

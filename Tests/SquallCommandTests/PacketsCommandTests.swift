@@ -5,13 +5,13 @@
     import TestSupport
     import Testing
 
-    /// The reason why this machine cannot make links; nil if it can.
+    /// The reason why this machine cannot create links; nil if it can.
     private let obstacle: String? = {
         guard let ending = try? Command.run("packets", "--quiet", "--", "true"), ending.status == 70 else { return nil }
         return ending.errors.trimmingCharacters(in: .whitespacesAndNewlines)
     }()
 
-    /// `squall packets` as a user runs it; skipped with the reason on machines that do not allow it.
+    /// Tests `squall packets` as a user runs it. The suite is skipped with the reason on machines that do not allow it.
     @Suite(
         .ownThread,
         .serialized,
@@ -19,7 +19,7 @@
         .enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? ""))
     )
     struct PacketsCommandTests {
-        /// A service on loopback that sends the same bytes to every client and closes the connection.
+        /// A server on loopback that sends the same bytes to every client and closes the connection.
         private final class Service: Sendable {
             let port: UInt16
             private let socket: Int32
@@ -51,7 +51,7 @@
             }
         }
 
-        /// Random digits, so that a repetition or a swap changes them.
+        /// The served bytes are random digits, so that a repetition or a swap changes them.
         private static let page: [UInt8] = {
             var generator = SeededGenerator(state: 4)
             return (0..<150_000).map { _ in UInt8(ascii: "0") + UInt8(generator.below(10)) }
@@ -122,7 +122,7 @@
             #expect((ending.status, ending.errors) == (status, words))
         }
 
-        /// A running command, the first line of its output and the rest of the output.
+        /// Starts a command, and returns its process, the first line of its output and the rest of the output.
         private func start(_ script: String) throws -> (process: Process, word: String, output: FileHandle) {
             let process = Process()
             let output = Pipe()
@@ -155,7 +155,7 @@
             #expect(running.process.terminationStatus == status)
         }
 
-        /// As with Ctrl-C, the signal goes to the whole process group.
+        /// As with Ctrl-C, the signal is sent to the whole process group.
         @Test("A signal to the process group reaches the command once", arguments: 1...4)
         func aSignalToTheGroupComesOnce(_ round: Int) throws {
             let script =
@@ -167,7 +167,7 @@
             process.standardOutput = words
             try process.run()
             #expect(String(decoding: words.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
-            // Foundation starts a process in a group of its own, to which this test does not belong.
+            // Foundation starts the process in a new process group, to which this test does not belong.
             try #require(getpgid(process.processIdentifier) == process.processIdentifier)
             kill(-process.processIdentifier, SIGINT)
             let rest = words.fileHandleForReading.readDataToEndOfFile()
@@ -176,7 +176,7 @@
             #expect(process.terminationStatus == 9)
         }
 
-        /// Without CAP_SYS_ADMIN the link is made in a user namespace.
+        /// Without CAP_SYS_ADMIN the link is created in a user namespace.
         @Test(
             "packets needs no administrator where user namespaces are allowed",
             .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"), "there is no setpriv")
@@ -202,7 +202,7 @@
             process.waitUntilExit()
             #expect(process.terminationStatus == 0)
             #expect(Array(words) == Self.page + Array("1\n".utf8))
-            // A map of exactly one user: a user namespace.
+            // A map of exactly one user means that this is a user namespace.
             let me = "\(geteuid())"
             #expect(
                 map.split(separator: "\n").first?.split(separator: " ").map(String.init) == [me, me, "1"],
@@ -210,17 +210,17 @@
             )
         }
 
-        /// Checks processes, namespaces and devices.
+        /// The test checks processes, namespaces and devices.
         @Test("packets leaves nothing behind when it is killed")
         func leavesNothingBehindWhenKilled() throws {
             let named = Self.entries(of: "/var/run/netns")
-            // The first process is in a session of its own, so it would outlive a terminal.
+            // The first process has its own session, so it would outlive a terminal.
             let running = try start("setsid sleep 1000 & readlink /proc/self/ns/net; sleep 1000")
             #expect(running.word.hasPrefix("net:["))
             #expect(Self.processes(in: running.word) >= 3)
             kill(running.process.processIdentifier, SIGKILL)
             running.process.waitUntilExit()
-            // Its last process closes the pipe.
+            // The pipe is closed when the last process has exited.
             #expect(running.output.availableData.isEmpty)
             let patience = ContinuousClock.Instant.now + .seconds(30)
             while Self.processes(in: running.word) > 0, ContinuousClock.Instant.now < patience { sched_yield() }

@@ -6,9 +6,9 @@
     import TestSupport
     import Testing
 
-    /// The bytes that a command has sent, and the events written, when the command ends.
+    /// Tests the bytes that a command has sent, and the events written, when the command exits.
     extension PacketsCommandTests {
-        /// A service on loopback that reads one caller's stream to its end.
+        /// A server on loopback that reads one client's stream to its end.
         private final class Sink: Sendable {
             struct Stream: Hashable {
                 var count = 0
@@ -40,7 +40,7 @@
                 }
             }
 
-            /// The stream that was read; nil if it has not ended within 30 s.
+            /// Returns the stream that was read, or nil if it has not ended within 30 s.
             func heard() -> Stream? {
                 _ = over.wait(timeout: .now() + 30)
                 return stream.withLock { $0 }
@@ -65,9 +65,9 @@
             #expect(sink.heard() == Sink.Stream(count: 100_000))
         }
 
-        /// Bytes were lost for good, so the stream must not end with FIN.
+        /// Some bytes were lost permanently, so the stream must not end with a FIN.
         ///
-        /// The kernel's first send buffer holds all of the bytes, so that the command can exit although none are
+        /// The kernel's initial send buffer holds all of the bytes, so the command can exit although none are
         /// acknowledged.
         @Test("A stream that lost bytes for good is reset, not closed")
         func anIncompleteStreamIsReset() throws {
@@ -92,7 +92,7 @@
             #expect(stream.isReset && stream.count < 20_000, "\(stream)")
         }
 
-        /// Writes more than the pipe can hold.
+        /// The command writes more than the pipe can hold.
         @Test("packets reports that the reader of its events has stopped reading")
         func saysThatAReaderHasStopped() throws {
             let process = Process()
@@ -114,7 +114,7 @@
             withExtendedLifetime(output) {}
         }
 
-        /// Reads slowly, but to the end.
+        /// The reader is slow, but reads everything.
         @Test("packets waits for a slow reader of its events")
         func waitsForASlowReader() throws {
             let process = Process()

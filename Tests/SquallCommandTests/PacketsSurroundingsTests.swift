@@ -5,9 +5,9 @@
     import TestSupport
     import Testing
 
-    /// The environment of `squall packets`: descriptors, signals, files and the readers of its output.
+    /// Tests the environment of `squall packets`: descriptors, signals, files and the readers of its output.
     extension PacketsCommandTests {
-        /// Like a shell, with status 126 for a file in the PATH that is not executable.
+        /// Like a shell, the command exits with status 126 if a file in the PATH is not executable.
         @Test("packets reports a command that is not executable, like a shell")
         func saysWhatMayNotBeRun() throws {
             let scratch = try Scratch()
@@ -19,7 +19,7 @@
                 environment: ["PATH": "/no/such:\(scratch.folder.path)"]
             ).ending()
             #expect((ending.status, ending.errors) == (126, "squall: cannot run \(file): permission denied\n"))
-            // The events have the end, too, and nothing of an earlier run.
+            // The events include the exit, and nothing of an earlier run.
             for (name, status) in [(file, 126 as Int32), ("no-program", 126), ("no-such-program", 127)] {
                 try scratch.write("old\n", to: "events")
                 let ending = try Command(
@@ -45,12 +45,12 @@
             )
         }
 
-        /// Runs a script with the path of `squall` as `$1`.
+        /// Runs a Bash script with the path of `squall` as `$1`.
         private func bash(_ script: String) -> Tool.Ending {
             Tool.run("bash", "-c", script, "bash", Command.binary.path)
         }
 
-        /// The command gets inherited descriptors, but none of Squall's own.
+        /// The command receives inherited descriptors, but none of Squall's own.
         @Test("packets passes on inherited descriptors to the command but none of its own")
         func passesDescriptorsOn() throws {
             let list = "ls /proc/self/fd"
@@ -75,7 +75,7 @@
             )
         }
 
-        /// Ten datagrams, and as many ICMP answers because the port is closed.
+        /// A script that sends ten datagrams; as many ICMP errors return, because the port is closed.
         private static let talk = "for i in {1..10}; do echo > /dev/udp/10.77.0.2/9; done 2> /dev/null; exit 5"
 
         @Test("packets continues when the reader of its events has closed the pipe")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The usage errors of `squall packets`, on any machine.
+/// Tests the usage errors of `squall packets`, on any machine.
 @Suite(.ownThread) struct PacketsUsageTests {
     @Test(
         "Invalid arguments of packets are reported",

@@ -3,7 +3,8 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// A panel under many events, in a browser: with `SQUALL_SOAK=1`, for ten minutes or `SQUALL_SOAK_MINUTES`.
+/// Tests a panel under a high rate of events in a browser. With `SQUALL_SOAK=1` it runs for ten minutes or for
+/// `SQUALL_SOAK_MINUTES`.
 @Suite(
     .ownThread,
     .enabled(if: soakMinutes > 0, "SQUALL_SOAK=1 runs it, for ten minutes"),
@@ -13,8 +14,8 @@ import Testing
 struct PanelSoakTests {
     private static let eventsPerMinute = 10_000
 
-    /// Notes in the page how long its script kept it from drawing, as the browser measures it, and the longest interval
-    /// between two turns of a timer of 50 ms.
+    /// Records in the page for how long its script blocked the browser, as the browser measures it, and the longest
+    /// interval between two ticks of a 50 ms timer.
     private static let watch = """
         window.longest = 0; window.busy = 0; window.gap = 0; window.last = performance.now();
         new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
@@ -39,12 +40,12 @@ struct PanelSoakTests {
         try browser.open(address: url)
         try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
         try browser.value(of: Self.watch)
-        // Each message is an event; a fault that lasts has the page draw more.
+        // Each message is an event; a fault that lasts makes the page draw more.
         let count = soakMinutes * Self.eventsPerMinute
         let interval = seconds * 1_000_000 / count
         served.type("network: { latency: 200ms }")
         served.type("server: { post: { to: stukov, count: \(count), every: \(interval)us } }")
-        // The output has to be read, or Squall would wait for its reader.
+        // The output must be read; otherwise Squall would block on it.
         while let event = served.line(with: "server.stored") {
             if event.contains("\"sequence\":\(count),") { break }
         }
@@ -61,7 +62,7 @@ struct PanelSoakTests {
         #expect(found["dropped"] == 0)
         #expect(found["received"] == found["count"])
         #expect((found["gap"]?.doubleValue ?? .infinity) < 2_000)
-        // Tasks of more than 50 ms, which a reader could notice, are less than a tenth of the time.
+        // Tasks of more than 50 ms, which a user could notice, take less than a tenth of the time.
         #expect((found["busy"]?.doubleValue ?? .infinity) < Double(seconds) * 100)
         #expect(browser.complaints == [])
         served.type("quit")
@@ -69,7 +70,7 @@ struct PanelSoakTests {
     }
 }
 
-/// How long the page is watched; 0 unless asked for.
+/// The duration of the test in minutes; 0 unless a soak run is requested.
 private let soakMinutes: Int = {
     let variables = ProcessInfo.processInfo.environment
     guard variables["SQUALL_SOAK"] == "1" else { return 0 }

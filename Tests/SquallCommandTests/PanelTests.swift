@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall serve --panel` in a browser.
+/// Tests `squall serve --panel` in a browser.
 @Suite(.ownThread, .enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct ServedPanelTests {
     private static func open(_ arguments: String...) throws -> (served: Serving, browser: Browser, url: String) {
@@ -29,7 +29,7 @@ struct ServedPanelTests {
         try browser.press("1")
         try browser.wait(until: "!document.querySelector('[data-heal]')")
         #expect(served.line(with: "fault.ended")?.contains("stall") == true)
-        // Nothing of the page is fetched from elsewhere, and its policy refuses nothing of its own.
+        // The page loads nothing from elsewhere, and its policy blocks nothing of its own.
         #expect(browser.requests.allSatisfy { $0.hasPrefix(url) })
         #expect(browser.refusals == 0)
         #expect(browser.complaints == [])

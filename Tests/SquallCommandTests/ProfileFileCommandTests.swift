@@ -3,9 +3,9 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Profiles in the user's own files, on the command line.
+/// Tests profiles in the user's own files on the command line.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ProfileFileCommandTests {
-    /// The profile that the page on templates shows.
+    /// Returns the profile on the documentation page on templates.
     private static func profile() throws -> String {
         let page = Command.package.appendingPathComponent("Sources/Squall/Squall.docc/WireTemplates.md")
         let text = try String(contentsOf: page, encoding: .utf8)

@@ -3,15 +3,15 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall serve` at a terminal, which Python's `pty` plays.
+/// Tests `squall serve` at a terminal that Python's `pty` emulates.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
     .enabled(if: Tool.run("python3", "--version").status == 0, "needs python3")
 )
 struct PromptTests {
-    /// Types keys when the text before them has been printed; prints what was printed, whether the terminal was given
-    /// back, and the exit status.
+    /// A program that types keys when the text before them has been printed. It prints the output, whether the terminal
+    /// was restored, and the exit status.
     private static let program = """
         import os, pty, select, sys, termios, time
         child, terminal = pty.fork()

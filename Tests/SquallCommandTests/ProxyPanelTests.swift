@@ -3,10 +3,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall proxy --panel` in a browser.
+/// Tests `squall proxy --panel` in a browser.
 @Suite(.ownThread, .enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct ProxyPanelTests {
-    /// A proxy named redis in front of a port that nothing listens on, and its panel.
+    /// Starts a proxy named redis whose upstream port is closed, and opens its panel.
     private static func open() throws -> (served: Serving, browser: Browser, url: String) {
         let served = try Serving(["--port", "0", "--panel", "--events", "-"], of: "proxy")
         let text = try #require(served.complaint(upTo: "the panel is at "))

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The example client, with `websockets` from PyPI, and the scenarios that are short at wall time.
+/// Tests the example client, which uses `websockets` from PyPI, with the scenarios that are short in real time.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
@@ -43,7 +43,7 @@ struct PythonClientTests {
         #expect(skipped.allSatisfy { $0["why"]?.stringValue?.isEmpty == false }, "each says why")
     }
 
-    /// The trace names its client, so judging it again gives the same verdicts.
+    /// The trace identifies its client, so judging it again gives the same verdicts.
     @Test("A trace of the Python client is judged as its run was")
     func aTraceIsJudgedAsThisClients() throws {
         let client = try #require(PythonClient.shared)
@@ -142,7 +142,7 @@ struct PythonClientTests {
     @Test("A client without an adapter is judged by the backoff that it claims")
     func judgedFromTheWireAloneItStillShowsItsBackoff() throws {
         let client = try #require(PythonClient.shared)
-        // It gets no commands: it connects by itself, to the address in its environment.
+        // The client receives no commands: it connects by itself, to the address in its environment.
         let program = """
             import asyncio, os, sys
             sys.path.insert(0, os.environ["CHAT"])

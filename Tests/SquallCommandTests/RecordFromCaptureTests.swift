@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `squall record --from`: a capture of Wireshark or tcpdump that becomes a scenario.
+/// Tests `squall record --from`, which converts a capture of Wireshark or tcpdump into a scenario.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RecordFromCaptureTests {
-    /// Plays a scenario in virtual time and leaves its packets in `capture.pcapng` of the folder.
+    /// Runs a scenario in virtual time and writes its packets to `capture.pcapng` in the folder.
     private static func capture(_ scenario: String, in scratch: Scratch) throws {
         let file = Command.package.appendingPathComponent(scenario).path
         let run = try Command.run("run", file, "--world", "sim", "--report", "report", "--pcap", in: scratch.folder)

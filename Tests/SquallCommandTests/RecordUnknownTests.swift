@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `squall record` between a client and a server whose protocol no profile describes.
+/// Tests `squall record` between a client and a server whose protocol is in no profile.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RecordUnknownTests {
-    /// A client that asks, hears the news, thanks, and returns after the server has closed its connection.
+    /// Returns a client that asks for news, receives and acknowledges them, and reconnects after the server has closed
+    /// the connection.
     private static func client(of port: Substring) -> String {
         """
         squall: 1
@@ -68,7 +69,7 @@ import Testing
         let run = try Command.run("run", file)
         #expect(run.status == 0, "\(run.output)\n\(text)")
 
-        // The client itself hears the same again.
+        // When the recording is replayed, the client receives the same messages again.
         let replay = try Serving([file, "--client", "external", "--listen", "127.0.0.1:\(entrance)"], of: "run")
         #expect(replay.complaint(upTo: "start client now") != nil)
         let again = try Command(["run", "client.yaml", "--world", "live"], in: scratch.folder)

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Recordings that become scenario files: `squall trace record`, and `squall serve` with `record` and `--record`.
+/// Tests recordings that are converted into scenario files: `squall trace record`, and `squall serve` with `record` and
+/// `--record`.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RecordingTests {
     private static func text(_ name: String, in folder: URL) throws -> String {
         try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders with other files next to scenarios, and outdated lists of known failures.
+/// Tests folders with other files next to scenarios, and outdated lists of known failures.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct FilesBesideTests {
     private static let scenario = """
         squall: 1
@@ -70,7 +70,7 @@ import Testing
         #expect(!other.errors.contains("my-app"), "\(other.errors)")
     }
 
-    /// After hundreds of mistakes only the end is visible in a terminal.
+    /// After hundreds of errors only the end of the output is visible in a terminal.
     @Test("The mistakes of several files are counted at the end")
     func mistakesOfSeveralFilesAreCounted() throws {
         let scratch = try Self.folder()
@@ -82,7 +82,7 @@ import Testing
         #expect(ending.errors.hasSuffix("\n\n3 mistakes in 2 files\n"), "\(ending.errors)")
     }
 
-    /// A file on the command line is checked even if its folder was searched before.
+    /// A file that is named on the command line is checked even if its folder has already been searched.
     @Test("A list named on the command line is a mistake even if its folder was searched before")
     func namedFilesAreAlwaysChecked() throws {
         let scratch = try Self.folder()
@@ -128,7 +128,7 @@ import Testing
         #expect(try String(contentsOfFile: list, encoding: .utf8).contains("known: []"))
     }
 
-    /// The list has paths relative to its own folder, and entries for files that are not played this time.
+    /// The list has paths relative to its own folder, and entries for files that are not run this time.
     @Test("Paths in a list of known failures are relative to the list")
     func aFileThatIsElsewhereIsThere() throws {
         let scratch = try Self.folder()

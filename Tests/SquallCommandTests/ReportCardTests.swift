@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The report card of real client libraries, for one duty of one library.
+/// Tests the report card of real client libraries, for one duty of one library.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),

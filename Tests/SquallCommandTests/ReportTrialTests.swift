@@ -3,10 +3,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// What a user does with the report of a failed suite, in a browser.
+/// Tests in a browser what a user does with the report of a failed suite.
 @Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct ReportTrialTests {
-    /// Plays scenarios with a planted defect and opens the page of the report.
+    /// Runs scenarios with a planted defect and opens the page of the report.
     private static func page(of defect: String, in folder: String, below scratch: Scratch) throws -> Browser {
         let report = scratch.folder.appendingPathComponent("report")
         let run = ["run", folder, "--world", "sim", "--defect", defect, "--report", report.path]
@@ -43,7 +43,7 @@ struct ReportTrialTests {
         try browser.wait(until: inView)
         let head = try browser.value(of: "document.querySelector('.run-head').textContent").stringValue ?? ""
         #expect(head.contains("--defect \(defect)"), "\(head)")
-        // Back to the list with one key, and to the next failing run with another.
+        // One key returns to the list, and another goes to the next failing run.
         try browser.press("Escape")
         try browser.wait(until: "view === null")
         #expect(browser.complaints == [])

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall run` as a user runs it: its output and its exit status.
+/// Tests the output and the exit status of `squall run` as a user runs it.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RunCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
@@ -89,7 +89,7 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
-    /// Two runs of one file would overwrite each other in the report.
+    /// Two runs of one file would overwrite each other's files in the report.
     @Test("A file that is named twice is played once")
     func aFileThatIsNamedTwiceIsPlayedOnce() throws {
         let folder = "Scenarios/../Scenarios/sending"
@@ -143,7 +143,7 @@ import Testing
 
             """
         #expect(ending.errors == expected)
-        // A missing JUnit file would be read as no failure.
+        // A missing JUnit file would be interpreted as no failure.
         #expect(try Command.run("run", "wrong.yaml", "--junit", "junit.xml", in: scratch.folder).status == 65)
         let junit = try String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8)
         #expect(junit.contains("errors=\"1\"") && junit.contains("unknown user action 'opne'"), "\(junit)")
@@ -160,7 +160,7 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
-    /// util-linux gives a program a terminal.
+    /// Whether `script` of util-linux is available, which runs a program in a terminal.
     private static let hasTerminals = Tool.run("script", "--version").output.contains("util-linux")
 
     @Test(
@@ -177,20 +177,20 @@ import Testing
         #expect(ending.status == 1, "\(ending.output)")
         let lines = ending.output.split(whereSeparator: \.isNewline)
         #expect(lines.contains("  FAIL A message whose confirmation is lost is stored once"), "\(lines)")
-        // Only a path and a command to copy may be longer.
+        // Only a path or a command for copying may be longer.
         let long = lines.filter { $0.split(separator: "\u{1B}[K").contains { $0.count > 60 } }
         #expect(long.allSatisfy { $0.contains("dropped-between-send-and-confirm.yaml") }, "\(long)")
         let progress = ending.output.split(separator: "\u{1B}[K").filter { $0.hasPrefix("1 of 1") }
         #expect(!progress.isEmpty && progress.allSatisfy { $0.prefix { !$0.isNewline }.count < 60 }, "\(progress)")
     }
 
-    /// Runs a command as a user that is not root.
+    /// Runs a command as a user other than root.
     private static let unprivileged = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
     private static let canDropRights =
         geteuid() == 0 && Tool.run(unprivileged + ["test", "-x", Command.binary.path]).status == 0
         && Tool.run(unprivileged + ["test", "-r", "\(Command.package.path)/\(scenario)"]).status == 0
 
-    /// Without the right to filter packets a blackhole is a stall, and the worlds still agree.
+    /// Without the privilege to filter packets a blackhole becomes a stall, and the worlds still agree.
     @Test(
         "Scenarios pass without the right to filter packets",
         .enabled(if: canDropRights, "this needs root, setpriv and a package that others can read")
@@ -225,7 +225,7 @@ import Testing
         #expect(try Command.run("trace", "show", trace).output.contains("message.status[hello] = \"delivered\""))
     }
 
-    /// The judgement includes how the script ended.
+    /// The verdict takes into account how the script ended.
     @Test(
         "A saved trace gets the verdict of its run",
         arguments: [
@@ -310,7 +310,7 @@ import Testing
         #expect(listed.output.contains("3 runs: 3 known"), "\(listed.output)")
     }
 
-    /// SIGINT, SIGTERM and SIGHUP.
+    /// The signals are SIGINT, SIGTERM and SIGHUP.
     @Test("An interrupted suite exits with status 130", arguments: Command.ends)
     func anInterruptedSuiteEndsWith130AndLeavesNothingRunning(_ signal: Int32) async throws {
         let command = try Command(["run", Self.scenario, "--repeat", "100000"])

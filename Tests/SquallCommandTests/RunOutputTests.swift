@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The files that `squall run` writes, and what is written when some of them cannot be.
+/// Tests the files that `squall run` writes, and what is written if some of them cannot be.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RunOutputTests {
     private static let scenario = Command.package.path + "/Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
@@ -11,7 +11,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    /// A shell that limits files to 24 kB; a program cannot tell this from a full disk.
+    /// The shell limits files to 24 kB, which a program cannot distinguish from a full disk.
     @Test("A full disk does not suppress the verdict of run") func aFullDiskDoesNotSuppressTheVerdict() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -205,7 +205,7 @@ import Testing
         #expect(junit.contains("worlds: \(why)"), "\(junit)")
         let foreign = try Command.run("run", "sim.yaml", "--client", "false", in: scratch.folder)
         #expect(foreign.status == 2 && foreign.output.contains(why), "\(foreign.output)\(foreign.errors)")
-        // The rest of a suite passes without it.
+        // The rest of the suite passes without the case that cannot be run.
         let both = ["run", "sim.yaml", "live.yaml", "--world", "sim", "--repeat", "2", "--format", "json"]
         let mixed = try Command(both, in: scratch.folder).ending()
         #expect(mixed.status == 0, "\(mixed.errors)")
@@ -380,7 +380,7 @@ import Testing
         #expect(judged.errors.contains("is a folder; give the scenario file"), "\(judged.errors)")
     }
 
-    /// File names are bytes: two names that look the same are two files.
+    /// File names are bytes: two names that look the same may be two files.
     @Test("Two files whose names look the same are both played") func filesWhoseNamesLookTheSameAreBothPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -391,7 +391,7 @@ import Testing
             fputs(text, file)
             fclose(file)
         }
-        // A file system that normalizes names has one file.
+        // A file system that normalizes names contains only one file.
         let count = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).count
         let ending = try Command.run("run", scratch.folder.path, "--world", "sim")
         #expect(ending.output.contains("\(count) run\(count == 1 ? "" : "s"): \(count) pass"), "\(ending.output)")

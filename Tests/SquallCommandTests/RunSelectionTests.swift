@@ -3,9 +3,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Which scenarios `squall run` plays: none given, standard input, and what failed last time.
+/// Tests which scenarios `squall run` runs: with no argument, with standard input, and with those that failed last
+/// time.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RunSelectionTests {
-    /// A scenario that passes, or that fails for want of a toast.
+    /// Returns a scenario that passes or, with `toast`, one that fails because this toast is never displayed.
     private static func scenario(_ name: String, toast: String? = nil) -> String {
         """
         squall: 1

@@ -4,7 +4,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Foreign clients that connect by TLS.
+/// Tests foreign clients that connect over TLS.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
@@ -42,7 +42,7 @@ struct SecureClientTests {
         return try Command(["run", file, "--client", client] + options).ending()
     }
 
-    /// The command of the example's adapter with one text in one file replaced.
+    /// Returns the command of the example's adapter with one string in one file replaced.
     private func changed(_ name: String, _ from: String, _ to: String, in scratch: Scratch) throws -> String {
         let python = try #require(PythonClient.shared).python
         for file in ["adapter.py", "chat.py"] {
@@ -73,7 +73,7 @@ struct SecureClientTests {
         )
         let ending = try run(client)
         #expect(ending.status == 1, "\(ending.errors)")
-        // A handshake that ends with an alert stops this client, too.
+        // A handshake that ends with an alert also stops this client.
         #expect(ending.output.contains("4 runs: 1 pass, 3 fail"), "\(ending.output)")
     }
 

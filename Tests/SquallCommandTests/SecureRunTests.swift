@@ -4,7 +4,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Scenarios with TLS, played by a build of squall with TLS.
+/// Tests scenarios with TLS in a build of squall with TLS.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct SecureRunTests {
     static let scenario = """

@@ -4,20 +4,20 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// `squall serve --tls` with Python's `ssl` in place of a phone.
+/// Tests `squall serve --tls`, with Python's `ssl` in place of a phone.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct SecureServeTests {
     private static let peer = Command.package.appendingPathComponent("Fixtures/tls/peer.py").path
 
     private static let hasPython = Tool.run("python3", "-c", "import ssl").status == 0
 
-    /// The URL that the server prints.
+    /// Returns the URL that the server prints.
     private static func url(of served: Serving) -> URLComponents? {
         let line = served.line(with: "://") ?? ""
         return URLComponents(string: line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "")
     }
 
-    /// An upgrade, and a masked close frame at once.
+    /// An upgrade request that is immediately followed by a masked close frame.
     private static let upgrade =
         #"GET / HTTP/1.1\r\nHost: chat.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"#
         + #"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n\x88\x80\x00\x00\x00\x00"#
@@ -54,7 +54,7 @@ struct SecureServeTests {
         #expect(served.end(SIGINT) == 130)
     }
 
-    /// An echo server with TLS in place of the user's own server.
+    /// An echo server with TLS takes the place of the user's own server.
     @Test(
         "A scenario reaches a TLS upstream only with its authority",
         .enabled(if: TLS.isBuilt, "this build has no TLS"),

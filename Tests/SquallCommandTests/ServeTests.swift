@@ -3,13 +3,13 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall serve` with typed commands, and a plain socket in place of the app.
+/// Tests `squall serve` with typed commands, and a plain socket in place of the app.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ServeTests {
     private static func serving(_ arguments: String...) throws -> Serving {
         try Serving(["--format", "json"] + arguments)
     }
 
-    /// The port of the client whose addresses are printed next.
+    /// Returns the port of the client whose addresses are printed next.
     private static func port(of served: Serving) throws -> String {
         let place = try JSON.decode(try #require(served.line(with: "ws_urls")))
         #expect(place["key"] == "key-1")
@@ -21,7 +21,7 @@ import Testing
         #"GET /ws HTTP/1.1\r\nHost: chat.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"#
         + #"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"#
 
-    /// A process that connects to the port, asks for a WebSocket and ends with the connection.
+    /// Starts a process that connects to the port, requests a WebSocket and exits when the connection ends.
     private static func connect(to port: String) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -113,7 +113,7 @@ import Testing
         let port = try Self.port(of: served)
         served.type("hold")
         let began = try JSON.decode(try #require(served.line(with: "run.hold_began")))
-        // Connects to the kernel, which is all that a held run lets it do.
+        // The app's connection is accepted only by the kernel, because the run is held.
         let app = try Self.connect(to: port)
         served.type("server: { post: stukov }")
         served.type("status")
@@ -127,7 +127,7 @@ import Testing
             if names.last == "run.hold_ended" { ended = event }
             if names.last == "server.accepted" { break }
         }
-        // The typed step is done at the instant of the hold; what the app sent comes later.
+        // The typed step is performed at the instant of the hold; what the app sent is processed later.
         #expect(names.prefix { $0 != "run.hold_ended" }.allSatisfy { !$0.hasPrefix("network.") }, "\(names)")
         #expect(names.prefix { $0 != "run.hold_ended" }.contains("server.stored"), "\(names)")
         #expect(ended?["time"] == began["time"])
@@ -136,7 +136,7 @@ import Testing
         app.waitUntilExit()
     }
 
-    /// The messages are about typed steps, and steps without a possible effect are refused.
+    /// The messages refer to typed steps, and steps that cannot have an effect are rejected.
     @Test("A step that cannot be typed is refused with a reason")
     func impossibleStepsAreRefused() throws {
         let served = try Self.serving()

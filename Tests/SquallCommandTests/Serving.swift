@@ -1,13 +1,13 @@
 import Foundation
 
-/// A running `squall serve`, or another command that serves.
+/// A running `squall serve`, or another command that serves connections.
 ///
 /// It is killed after some seconds, or when the last reference to it is released.
 final class Serving {
     let process = Process()
     private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
     private let watchdog: DispatchWorkItem
-    /// Lines of output that were not read yet.
+    /// The output that was not read yet.
     private var rest = ""
     private var complaints = ""
 
@@ -30,7 +30,7 @@ final class Serving {
 
     func type(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
 
-    /// The next line of the output that contains the text; nil at the end of the output.
+    /// Returns the next line of the output that contains the text, or nil at the end of the output.
     func line(with part: String) -> String? {
         while true {
             while let end = rest.firstIndex(of: "\n") {
@@ -44,7 +44,7 @@ final class Serving {
         }
     }
 
-    /// The standard error up to the text; nil if it ends before.
+    /// Returns standard error up to the text, or nil if standard error ends before the text.
     func complaint(upTo part: String) -> String? {
         while !complaints.contains(part) {
             let data = errors.fileHandleForReading.availableData
@@ -54,7 +54,7 @@ final class Serving {
         return complaints
     }
 
-    /// The exit status and all of standard error.
+    /// Waits for the exit, and returns the exit status and all of standard error.
     func ending() -> (status: Int32, errors: String) {
         complaints += String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
@@ -67,7 +67,7 @@ final class Serving {
     }
 }
 
-/// A failed expectation reflects its values, and reflecting Foundation's `Process` crashes.
+/// A failed expectation reflects its operands, and reflecting Foundation's `Process` crashes.
 extension Serving: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

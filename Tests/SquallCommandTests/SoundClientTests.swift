@@ -3,14 +3,14 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Clients that are sound and differ from Squall's own in what a client may choose. No standing invariant blames one.
+/// Tests correct clients that differ from Squall's own in permitted ways. No standing invariant may fail for them.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
     .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
 )
 struct SoundClientTests {
-    /// What each client does differently; `constant` delays and a heartbeat of the library are the usual form.
+    /// The variants: what each client does differently. Most clients have constant delays and the library's heartbeat.
     private static let shapes = [
         "iterator", "overlap", "constant", "doubling", "full-jitter", "linear", "first-at-once", "long",
         "no-heartbeat", "socket-pings", "no-compression", "fragments", "resuming", "extra-fields", "late-login",

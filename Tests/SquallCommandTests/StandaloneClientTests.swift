@@ -3,10 +3,11 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The reference client as a process, which SIGKILL ends at random: in the middle of a send, of a flush, of a write.
+/// Tests the reference client in its own process, which is killed by SIGKILL at random times, even while it sends,
+/// flushes or writes.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct StandaloneClientTests {
-    /// Twenty kills, and two hundred with `SQUALL_SOAK=1`.
+    /// The seeds; each run kills the client ten times. There are more of them with `SQUALL_SOAK=1`.
     private static let seeds: ClosedRange<UInt64> =
         ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1" ? 1...20 : 1...2
 
@@ -48,8 +49,8 @@ struct StandaloneClientTests {
 
     private static let client = "'\(Command.binary.path)' client"
 
-    /// Sends one to three messages, sometimes right after the connection was lost, and kills the client a random time
-    /// later, `kills` times.
+    /// Returns a scenario that sends one to three messages, sometimes right after the connection was lost, and kills
+    /// the client a random time later; this is repeated `kills` times.
     private static func scenario(seed: UInt64, kills: Int) -> String {
         var random = Seed(seed).stream("kills")
         var script = ["network: { latency: 40ms }", "wait: { connection.state: connected, within: 20s }"]
@@ -86,7 +87,7 @@ struct StandaloneClientTests {
             """
     }
 
-    /// Damages the messages in the store before the client starts.
+    /// A program that damages the messages in the store before the client starts.
     private static let damaging = """
         import json, os, sqlite3, sys, uuid
         path = os.path.join(os.environ["SQUALL_STATE_DIR"], "client.sqlite")
@@ -101,7 +102,7 @@ struct StandaloneClientTests {
             store.commit()
         """
 
-    /// The names of the events in all traces of a report.
+    /// Returns the names of the events in all traces of a report.
     private static func events(below report: String) throws -> [String] {
         let files = FileManager.default.enumerator(atPath: report)?.compactMap { $0 as? String } ?? []
         return try files.filter { $0.hasSuffix("trace.jsonl") }.flatMap { file in

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// What a suite lists and leaves on disk.
+/// Tests what a suite lists and leaves on disk.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct SuiteFilesTests {
     private static func names(in folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// A step that had no effect leaves a run inconclusive, whatever else holds.
+/// A step that had no effect makes a run inconclusive, regardless of its other results.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct UnmetTests {
     private static func scenario(_ steps: [String]) -> String {
         """
@@ -21,7 +21,7 @@ import Testing
         """
     }
 
-    /// The verdict of a run and its inconclusive parts as `line word: why`.
+    /// Returns the verdict of a run, and its inconclusive parts as `line word: why`.
     private static func unmet(_ steps: [String], world: String) throws -> (verdict: String?, parts: [String]) {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -107,7 +107,7 @@ import Testing
         #expect(told.parts.contains { $0.hasPrefix(place) && $0.contains(why) }, "\(told.parts)")
     }
 
-    /// After a wait that times out no further step is done.
+    /// After a wait has timed out, no further step is performed.
     @Test("A step that was never performed is not reported as having no effect")
     func skippedStepsAreNotReported() throws {
         let scratch = try Scratch()

@@ -3,7 +3,8 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// A real client and a real server: a small one on `websockets` that compresses its messages, as most do.
+/// Tests a real client and a real server: a small one based on `websockets` that compresses its messages, as most
+/// servers do.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
@@ -44,7 +45,7 @@ struct UpstreamTests {
         server.standardOutput = output
         try server.run()
         defer {
-            // The server ends at the end of its input.
+            // The server exits at the end of its input.
             try? input.fileHandleForWriting.close()
             server.waitUntilExit()
         }
@@ -92,7 +93,7 @@ struct UpstreamTests {
     }
 }
 
-/// An upstream that does not exist; needs no Python.
+/// Tests an upstream that does not exist. This needs no Python.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct MissingUpstreamTests {
     @Test("A missing upstream server does not block the run")

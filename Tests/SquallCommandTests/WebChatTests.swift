@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The example `Examples/web-chat` in a headless Chromium, over the long-poll carrier.
+/// Tests the example `Examples/web-chat` in a headless Chromium, over the long-polling carrier.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),
@@ -34,7 +34,7 @@ struct WebChatTests {
         #expect(ending.status == 0, "\(ending.output)")
         #expect(runs.allSatisfy { $0["verdict"] == "pass" && $0["client"] == "web-chat" })
         #expect(runs.count == 6)
-        // A run is judged by what the page showed, so hardly anything may be skipped.
+        // A run is judged by what the page reported, so hardly anything may be skipped.
         let parts = runs.flatMap { $0["expectations"]?.arrayValue ?? [] }
         let skipped = parts.filter { $0["verdict"] == "skipped" && $0["word"]?.stringValue?.hasPrefix("inv") == false }
         #expect(skipped == [])

@@ -5,7 +5,8 @@ import Testing
 
 private let withoutTLS = ProcessInfo.processInfo.environment["SQUALL_WITHOUT_TLS"].map { URL(fileURLWithPath: $0) }
 
-/// A `squall` that was built without TLS, at the path in `SQUALL_WITHOUT_TLS`: the tests themselves are built with TLS.
+/// Tests a `squall` that was built without TLS, at the path in `SQUALL_WITHOUT_TLS`. The tests themselves are built
+/// with TLS.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),

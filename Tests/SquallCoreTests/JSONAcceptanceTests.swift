@@ -1,7 +1,7 @@
 import SquallCore
 import Testing
 
-/// The texts that RFC 8259 allows, and their values.
+/// The texts that RFC 8259 allows, with their values.
 @Suite struct JSONAcceptanceTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let text: String

@@ -2,11 +2,11 @@ import SquallCore
 import Testing
 
 @Suite struct JSONLimitsTests {
-    /// Arrays in objects in arrays, so many levels in all.
+    /// Returns arrays and objects that are nested in turn, with this number of levels in all.
     private func nested(_ levels: Int) -> String {
         let openings = (0..<levels).map { $0.isMultiple(of: 2) ? "[" : "{\"a\":" }
         let closings = (0..<levels).reversed().map { $0.isMultiple(of: 2) ? "]" : "}" }
-        // An object must hold something.
+        // An object must have a member value.
         return openings.joined() + (levels.isMultiple(of: 2) ? "0" : "") + closings.joined()
     }
 
@@ -25,7 +25,8 @@ import Testing
         #expect(failure(nested(levels), limits) == nil)
         let error = failure(nested(levels + 1), limits)
         #expect(error?.code == .tooDeep)
-        // The bracket that opens one level too many, behind as many one-byte and five-byte openings as there may be.
+        // The error is at the first bracket beyond the limit, which follows alternating openings of one byte and five
+        // bytes.
         #expect(error?.offset == (levels + 1) / 2 + levels / 2 * 5)
     }
 
@@ -78,7 +79,7 @@ import Testing
             (#"{"a":{"b":1,"b":2}}"#, 12),
             (#"[{"a":1},{"a":1,"a":2}]"#, 16),
             (#"{"é":1,"\u00e9":2}"#, 8),
-            // Refused before its value is read.
+            // The repeated name is rejected before its value is read.
             (#"{"a":1,"a":}"#, 7),
         ]
     )
@@ -110,7 +111,7 @@ import Testing
 
     @Test("Canonically equivalent names are different among many")
     func equivalentNames() {
-        // Combining marks of different classes: every order of them is the same text to `String`.
+        // The combining marks have different combining classes, so `String` considers all of their orders equal.
         let marks = ["\u{323}", "\u{301}", "\u{345}", "\u{334}"]
         var names = [""]
         for _ in 0..<3 { names += names.flatMap { name in marks.map { name + $0 } } }

@@ -35,7 +35,7 @@ import Testing
                 }
             }
         }
-        // The mutations are of use only if they hit both sides.
+        // The mutations are useful only if they produce both valid and invalid texts.
         #expect(accepted > 100)
         let expected: Set<JSONError.Code> = [
             .unexpectedByte, .unexpectedEnd, .trailingByte, .missingDigit, .invalidUTF8, .controlCharacter,
@@ -57,7 +57,7 @@ import Testing
 
     private let kept = JSONLimits(duplicates: .keep)
 
-    /// Decodes a text and checks that the offset of a failure is inside it.
+    /// Decodes a text, and checks that the offset of an error is inside it.
     private func outcome(_ bytes: [UInt8]) -> Result<JSON, JSONError> {
         let result = Result { () throws(JSONError) in try JSON.decode(bytes, limits: kept) }
         if case .failure(let error) = result {

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Random values and texts for a decoder, from a seeded generator.
+/// Generates random values and texts for a decoder from a seeded generator.
 struct RandomJSON {
     private(set) var generator: SeededGenerator
 
@@ -27,13 +27,13 @@ struct RandomJSON {
     private mutating func members(_ count: Int, depth: Int) -> [JSONMember] {
         var members: [JSONMember] = []
         for index in 0..<count {
-            // The index in front keeps names apart.
+            // The index at the front makes the names distinct.
             members.append(JSONMember("\(index)\(text())", value(depth: depth)))
         }
         return members
     }
 
-    /// A random integer of one to sixty-four bits.
+    /// Returns a random integer of one to sixty-four bits.
     private mutating func integer() -> Int64 {
         Int64(bitPattern: generator.next()) >> Int64(pick(64))
     }
@@ -64,7 +64,7 @@ struct RandomJSON {
         return Unicode.Scalar(code) ?? "?"
     }
 
-    /// Bytes that may occur in a text, and some that may not.
+    /// Returns random bytes, most of which may occur in a JSON text.
     mutating func noise() -> [UInt8] {
         let alphabet = Array("{}[]:,\"\\ \n0123456789-+.eEtrufalsn\u{9}".utf8)
         return (0..<pick(24)).map { _ in
@@ -72,7 +72,7 @@ struct RandomJSON {
         }
     }
 
-    /// One to three bytes replaced, inserted, removed or repeated.
+    /// Replaces, inserts, removes or repeats one to three bytes.
     mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...pick(3) {

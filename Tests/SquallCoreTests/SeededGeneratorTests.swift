@@ -29,7 +29,7 @@ import Testing
         var counts = [UInt64: Int]()
         for _ in 0..<10_000 { counts[generator.below(bound), default: 0] += 1 }
         #expect(counts.keys.sorted() == Array(0..<bound))
-        // Five standard deviations of a uniform draw.
+        // The limit is five standard deviations of a uniform distribution.
         let mean = 10_000 / Double(bound)
         let deviation = (mean * (1 - 1 / Double(bound))).squareRoot()
         for count in counts.values { #expect(abs(Double(count) - mean) <= 5 * deviation) }
@@ -118,7 +118,7 @@ import Testing
             seed.stream("backoff", for: ClientID("anna")),
             seed.stream("backoff", for: ClientID("ben")),
             seed.stream("backoff", for: ClientID("")),
-            // Names that are equal when concatenated must still give different streams.
+            // Names that are equal when concatenated must still produce different streams.
             seed.stream("backoff/anna"),
             seed.stream("backoffanna"),
             seed.stream("backoff/", for: ClientID("anna")),
@@ -126,7 +126,7 @@ import Testing
             Seed(43).stream("latency"),
             Seed(0).stream("latency"),
         ]
-        // No two share a draw, were it at different places.
+        // No two streams share a value, even at different positions.
         let all = streams.flatMap { draws(100, $0) }
         #expect(Set(all).count == all.count)
         #expect(draws(100, Seed(42).stream("latency")) == draws(100, streams[0]))
@@ -137,7 +137,7 @@ import Testing
         let left = draws(1000, Seed(1).stream("a", for: ClientID("1")))
         for other in [Seed(1).stream("a", for: ClientID("2")), Seed(2).stream("a", for: ClientID("1"))] {
             let equalBits = zip(left, draws(1000, other)).reduce(0) { $0 + (~($1.0 ^ $1.1)).nonzeroBitCount }
-            // Half of 64,000, give or take five standard deviations.
+            // The expected number is half of 64,000; the limit is five standard deviations.
             #expect(abs(equalBits - 32_000) < 5 * 127)
         }
     }

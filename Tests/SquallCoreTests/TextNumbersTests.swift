@@ -31,7 +31,7 @@ import Testing
         for (place, text) in texts.enumerated() { #expect(numbers.known(text) == place) }
     }
 
-    /// `é` as one scalar and as two are equal as `String`, but different here, as in JSON.
+    /// `é` as one scalar and as two are equal as `String`, but they are different texts here, as in JSON.
     @Test("Canonically equivalent texts have different numbers")
     func canonicallyEquivalentTextsAreTwo() {
         var numbers = TextNumbers()

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A caller that opens TCP connections.
+/// A client that opens TCP connections and WebSockets.
 enum Caller {
     struct NoAddress: Error {}
 
@@ -13,7 +13,7 @@ enum Caller {
             .connect(host: host, port: port).get()
     }
 
-    /// Opens a WebSocket, sends no frame and stays connected until the task is cancelled.
+    /// Opens a WebSocket, sends no frame, and stays connected until the task is cancelled.
     static func stay(at address: String) async throws {
         let channel = try await connect(address)
         let request =
@@ -24,7 +24,7 @@ enum Caller {
         try? await channel.close().get()
     }
 
-    /// Whether a connection to the URL can be opened.
+    /// Returns whether a connection to the URL can be opened.
     static func reaches(_ address: String) async -> Bool {
         guard let channel = try? await connect(address) else { return false }
         try? await channel.close().get()

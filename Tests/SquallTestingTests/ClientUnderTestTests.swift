@@ -4,10 +4,10 @@ import SquallTesting
 import Synchronization
 import Testing
 
-/// A client that runs within the test's process.
+/// Tests a client that runs in the process of the test.
 @Suite(.timeLimit(.minutes(2)))
 struct ClientUnderTestTests {
-    /// A client that does what the test says and opens no connection.
+    /// A client that does what the test specifies and opens no connection.
     private final class Puppet: ClientUnderTest {
         struct Refused: Error, CustomStringConvertible { var description: String { "I would rather not" } }
 
@@ -230,7 +230,7 @@ struct ClientUnderTestTests {
         #expect(await iterator.next() == "stopped")
     }
 
-    // MARK: - From the wire alone
+    // MARK: - Observed only on the wire
 
     @Test("A client over the wire that returns early fails")
     func codeThatReturnsBeforeTheEndFails() async throws {
@@ -262,13 +262,13 @@ struct ClientUnderTestTests {
     func everyCommandOfTheProtocolHasAVerb() {
         let commands = AdapterCatalogue.entries.filter { $0.direction == .command }.map(\.name)
         let verbs = ClientCommand.Verb.allCases.map(\.rawValue)
-        // A client within the test's process is not asked for these: each case has a client of its own.
+        // A client in the test's process does not receive these commands, because each case has its own client.
         let session = ["init", "start", "reset", "restart", "sync"]
         #expect(Set(commands).subtracting(session) == Set(verbs))
     }
 }
 
 extension ScenarioResult {
-    /// Whether the reason of one of the parts contains the text.
+    /// Returns whether the reason of one of the parts contains the text.
     fileprivate func says(_ text: String) -> Bool { parts.contains { $0.why?.contains(text) == true } }
 }

@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// Writes `ClientCommand` of SquallTesting, a case for each declared command of the adapter protocol.
+/// Writes the type `ClientCommand` of SquallTesting, with a case for each declared command of the adapter protocol.
 enum CommandWriter {
-    /// Not cases: `start` and `send` are methods of `ClientUnderTest`.
+    /// The commands that are methods of `ClientUnderTest` instead of cases.
     private static let methods: Set<String> = ["start", "send"]
 
     private static let commands = ClientCommand.declarations.filter { $0.level != nil && !methods.contains($0.verb) }
@@ -71,25 +71,25 @@ enum CommandWriter {
     // MARK: - Associated values
 
     private struct Value {
-        /// Nil for a value without a label.
+        /// The argument label; nil if the value has none.
         var label: String?
         var name: String
         var type: String
         var isRequired = true
-        /// An expression with the field's value in `command`.
+        /// An expression that reads the field's value from `command`.
         var reading: String
-        /// An expression with the associated value.
+        /// An expression that creates the associated value.
         var created: String
         var meaning: String?
     }
 
-    /// The labels that are not the field's name, by verb and field.
+    /// The labels that differ from the field's name, by verb and field.
     private static let labels: [String: String?] = [
         "set_key.key": nil, "token.token": nil, "take_suggestion.number": nil, "reply.reply": "text",
         "network.state": "isReachable", "permission.notifications": "isGranted",
     ]
 
-    /// The words that are true where a field with two words is a flag.
+    /// The keywords that mean true for fields with two keywords, which become flags.
     private static let trueWords = ["network.state": "on", "permission.notifications": "granted"]
 
     private static func values(of command: CommandDeclaration) -> [Value] {

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The typed methods and names of the library are those of the registry.
+/// The typed methods and names of the library are generated from the registry.
 ///
-/// With `RECORD=1` in the environment the files are written first.
+/// With `RECORD=1` in the environment, the files are written first.
 @Suite("The generated part of SquallTesting")
 struct GeneratedSurfaceTests {
     @Test("Each generated file is what the registry gives", arguments: SurfaceWriter.files.map(\.path))

@@ -2,7 +2,7 @@ import Foundation
 import SquallTesting
 import Testing
 
-/// Playing scenarios with Squall's own client, and the issues that the test framework gets.
+/// Tests running scenarios with Squall's own client, and the issues that the test framework records.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayTests {
     private static let file = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
@@ -58,7 +58,7 @@ struct PlayTests {
         }
     }
 
-    /// Compares with the output of the command for the same run.
+    /// The message is compared with the output of the command for the same run.
     @Test("The message is what the command prints")
     func theMessageIsTheCommandsOwn() async throws {
         let result = try await Self.dropped().play(in: .sim, defects: ["sendsBeforeAuth"])
@@ -105,7 +105,7 @@ struct PlayTests {
         #expect(result.verdict == .skipped)
         #expect(result.message.contains("for sim only: it takes a week"))
         #expect(throws: ScenarioFailure.self) { try result.requirePass() }
-        // A warning, which fails nothing.
+        // A skipped case is only a warning, which does not fail the test.
         result.expectPass()
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import SquallTesting
 import Testing
 
-/// Finding scenarios in folders, and the errors when there are none.
+/// Tests how scenarios are found in folders, and the errors if there are none.
 struct ScenarioFilesTests {
     @Test("A folder yields every case of its scenarios")
     func aFolderAboveTheTestGivesACaseEach() throws {

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares the page's list with the public declarations of the library.
+/// Compares the documentation page's list with the public declarations of the library.
 ///
-/// With `RECORD=1` in the environment, the list is rewritten.
+/// With `RECORD=1` in the environment, the list is written first.
 struct SurfacePageTests {
     private struct Declaration: Comparable {
         var name: String
@@ -22,7 +22,7 @@ struct SurfacePageTests {
         }
     }
 
-    /// The public declarations at file scope with the first lines of their comments, one for each name.
+    /// Returns the public declarations at file scope with the first lines of their comments, one for each name.
     private static func declarations() throws -> [Declaration] {
         var found: [String: Declaration] = [:]
         for source in try sources() {
@@ -61,7 +61,7 @@ struct SurfacePageTests {
         #expect(page == wanted, "run the tests with RECORD=1")
     }
 
-    /// A package that uses the library must not see the modules that it is built from.
+    /// A package that uses the library must not depend on the modules from which the library is built.
     @Test("No module but Testing is imported publicly")
     func nothingIsImportedPublicly() throws {
         for source in try Self.sources() {

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// Writes the parts of SquallTesting that follow from the registry: actions as methods, names as static members.
+/// Writes the parts of SquallTesting that are generated from the registry: actions as methods, names as static members.
 enum SurfaceWriter {
     static let head = """
         // Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
@@ -9,7 +9,7 @@ enum SurfaceWriter {
 
         """
 
-    /// The text of each generated file, by its path below Sources/SquallTesting.
+    /// The content of each generated file, with its path below Sources/SquallTesting.
     static var files: [(path: String, text: String)] {
         [
             ("Weather/Generated/NetworkActions.swift", actions(.network, "NetworkActions", "The network's actions")),
@@ -81,7 +81,7 @@ enum SurfaceWriter {
         return lines.joined(separator: "\n")
     }
 
-    /// The enums of parameters that take one of a few words, one enum for each set of words.
+    /// Returns the enums of parameters that take one of a few keywords, one enum for each set of keywords.
     private static func wordTypes(_ entries: [ActionEntry]) -> [String] {
         var written: Set<String> = []
         return entries.flatMap { entry in
@@ -98,7 +98,7 @@ enum SurfaceWriter {
         }
     }
 
-    /// `word a, b, c`, wrapped at the width of a line.
+    /// Returns `word a, b, c`, wrapped at the maximum line length.
     private static func wrapped(_ word: String, _ items: [String], indent: String) -> [String] {
         var lines = ["\(indent)\(word)"]
         for (place, item) in items.enumerated() {
@@ -127,7 +127,7 @@ enum SurfaceWriter {
         return lines + ["    /// - Throws: As ``Weather/perform(_:)``."]
     }
 
-    /// Required parameters first, then the main parameter, whose name may be omitted in a scenario.
+    /// Sorts the parameters: required ones first, then the main parameter, whose name may be omitted in a scenario.
     private static func ordered(_ entry: ActionEntry) -> [Parameter] {
         func rank(_ parameter: Parameter) -> Int {
             parameter.name == entry.main ? 0 : parameter.required ? 1 : 2
@@ -140,7 +140,7 @@ enum SurfaceWriter {
 
     private static func declaration(_ parameter: Parameter, of entry: ActionEntry) -> String {
         let type = type(parameter, of: entry)
-        // `heal("tunnel")` reads as it does in a scenario; `post(to: "stukov")` needs its preposition.
+        // A call such as `heal("tunnel")` reads as in a scenario; `post(to: "stukov")` needs its preposition.
         let isBare =
             parameter.name == entry.main && parameter.required && isText(parameter.kind)
             && !prepositions.contains(parameter.name)
@@ -171,7 +171,7 @@ enum SurfaceWriter {
 
     private static func wordType(_ entry: ActionEntry, _ parameter: Parameter) -> String {
         let (name, kind) = (capital(camel(parameter.name)), parameter.kind)
-        // Parameters of the same name with the same words share a type, whatever their action.
+        // Parameters with the same name and the same keywords share a type, whichever action they belong to.
         let others = Registry.actions(of: entry.actor).flatMap(\.parameters).filter {
             if case .word = $0.kind { $0.name == parameter.name } else { false }
         }
@@ -181,7 +181,7 @@ enum SurfaceWriter {
 
     // MARK: - Names
 
-    /// The events and states visible on the wire, and the actions of Squall itself.
+    /// The members for the events and states visible on the wire, and for the actions of Squall itself.
     private static var conditions: String {
         let members = Registry.entries.filter { $0.kind != .fault && $0.level == .wire }.map { entry -> String in
             let (name, meaning) = (
@@ -225,7 +225,7 @@ enum SurfaceWriter {
             """
     }
 
-    /// Everything that a client may report of itself.
+    /// The members for everything that a client may report about itself.
     private static var names: String {
         let members = Registry.entries.filter { $0.kind != .fault && $0.provenance == .reported }.map { entry in
             (comment(entry.meaning, indent: "    /// ", next: "    /// ")
@@ -260,7 +260,7 @@ enum SurfaceWriter {
 
     private static func capital(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
-    /// `accept_then_close` and `no-cache` are `acceptThenClose` and `noCache`.
+    /// Converts a name to camel case: `accept_then_close` and `no-cache` become `acceptThenClose` and `noCache`.
     static func camel(_ text: String) -> String {
         let words = text.split { !$0.isLetter && !$0.isNumber }
         return words.prefix(1).joined() + words.dropFirst().map { capital(String($0)) }.joined()

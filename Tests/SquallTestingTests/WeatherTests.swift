@@ -2,7 +2,7 @@ import Foundation
 import SquallTesting
 import Testing
 
-/// A server and a network that a test controls.
+/// Tests a server and a network that a test controls.
 @Suite(.timeLimit(.minutes(2)))
 struct WeatherTests {
     private func scenario(_ yaml: String) throws -> ScenarioCase {
@@ -16,7 +16,7 @@ struct WeatherTests {
             let accepted = try await weather.next("network.accepted", within: .seconds(60))
             let closed = try await weather.next("network.closed", within: .seconds(60))
             #expect(closed.index > accepted.index && closed.time >= accepted.time)
-            // An event is returned once.
+            // An event is returned only once.
             let error = await #expect(throws: SquallTestingError.self) {
                 try await weather.next("network.closed", within: .milliseconds(50))
             }
@@ -161,7 +161,7 @@ struct WeatherTests {
         }
     }
 
-    /// A scenario that one connection meets and two break.
+    /// An expectation that holds for one connection and fails for two.
     private static let once = "expect:\n  - count: { of: network.accepted, exactly: 1 }"
 
     private func connect(_ count: Int, in weather: Weather) async throws {
@@ -213,7 +213,7 @@ struct WeatherTests {
         #expect(result.message.contains("had no effect: there was no connection"))
     }
 
-    /// Without the package's trait the error says what is missing.
+    /// If the package was built without TLS, the error states what is missing.
     @Test("With TLS the client gets the file of the authority")
     func tlsWeatherHasAnAuthorityFile() async throws {
         let head = try scenario("server: { tls: true }")
@@ -228,7 +228,7 @@ struct WeatherTests {
         }
     }
 
-    // MARK: - Ways out
+    // MARK: - Leaving the closure
 
     private struct Enough: Error {}
 

@@ -10,7 +10,7 @@ struct CapturedConnectionsTests {
     private static let client = PacketCapture.Endpoint(address: 0x7F00_0001, port: 50_000)
     private static let server = PacketCapture.Endpoint(address: 0x7F00_0001, port: 8080)
 
-    /// The packets of a connection whose client sends `bytes`, cut at random places, and ends it.
+    /// Returns the packets of a connection whose client sends `bytes`, divided at random places, and closes it.
     private static func packets(of bytes: [UInt8], from first: UInt32, _ random: inout SeededGenerator) -> [[UInt8]] {
         func packet(_ sequence: UInt32, _ flags: TCPSegment.Flags, _ payload: ArraySlice<UInt8> = []) -> [UInt8] {
             TCPSegment(
@@ -36,7 +36,7 @@ struct CapturedConnectionsTests {
         while place < bytes.count {
             let end = min(bytes.count, place + Int.random(in: 1...9, using: &random))
             data.append(packet(first &+ 1 &+ UInt32(place), [.ack, .psh], bytes[place..<end]))
-            // Sent again, cut elsewhere, as after a loss.
+            // Some bytes are sent again with a different division, as after a loss.
             if Bool.random(using: &random) {
                 let start = Int.random(in: 0..<end, using: &random)
                 data.append(packet(first &+ 1 &+ UInt32(start), [.ack], bytes[start..<end]))
@@ -44,7 +44,7 @@ struct CapturedConnectionsTests {
             place = end
         }
         data.append(packet(first &+ 1 &+ UInt32(bytes.count), [.fin, .ack]))
-        // Packets overtake each other.
+        // Some packets overtake others.
         for place in data.indices where Bool.random(using: &random) {
             data.swapAt(place, min(data.count - 1, place + Int.random(in: 0...4, using: &random)))
         }
@@ -55,7 +55,7 @@ struct CapturedConnectionsTests {
     func order(seed: UInt64) {
         var random = Seed(seed).stream("capture")
         let bytes = (0..<Int.random(in: 1...200, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
-        // Half of the connections pass the greatest sequence number.
+        // In half of the connections the sequence numbers wrap around.
         let first = seed % 2 == 0 ? UInt32.max - UInt32.random(in: 0...100, using: &random) : 1
         var capture = CapturedConnections()
         for (place, packet) in Self.packets(of: bytes, from: first, &random).enumerated() {
@@ -76,7 +76,7 @@ struct CapturedConnectionsTests {
     func hole() {
         var random = Seed(1).stream("capture")
         var packets = Self.packets(of: Array(repeating: 1, count: 30), from: 1, &random)
-        // The first bytes of the data are in no other packet.
+        // No other packet contains the first bytes of the data.
         packets.removeAll { CapturedSegment(packet: $0[...])?.sequence == 2 }
         var capture = CapturedConnections()
         for packet in packets { capture.add(packet[...], at: 0) }

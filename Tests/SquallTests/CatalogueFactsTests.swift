@@ -12,7 +12,7 @@ import Testing
         catalogue = try CatalogueFiles.load()
     }
 
-    /// The areas of an audit in order, each with its findings in order.
+    /// Returns the areas of an audit in order, each with its findings in order.
     private func findings(of audit: String) -> [(area: String, findings: [String])] {
         var found: [(area: String, findings: [String])] = []
         for row in catalogue.rows where row.audit == audit {
@@ -28,7 +28,7 @@ import Testing
 
     @Test("The forty items of the voice audit are complete and in their categories")
     func theReviewsItemsAreAllThere() {
-        // Findings beyond the forty, and summaries, have a letter in place of the number.
+        // Findings beyond the forty, and summaries, have a letter instead of a number.
         let categories = findings(of: "voice")
             .map { $0.findings.filter { $0.dropFirst(3).allSatisfy(\.isNumber) } }
             .filter { !$0.isEmpty }
@@ -66,7 +66,7 @@ import Testing
         #expect(severities == [[2, 2, 2, 0], [2, 3, 1, 0], [1, 2, 2, 1], [1, 2, 1, 1]])
     }
 
-    /// The ten most important findings, in order of their rank.
+    /// The ten most important findings, in descending order of importance.
     private static let ranked = [
         ["UX-2.2"], ["UX-1.3"], ["UX-2.1"], ["UX-3.1", "UX-1.4"], ["UX-4.3"], ["UX-2.4"], ["UX-3.2"], ["UX-4.5"],
         ["UX-3.5"], ["UX-4.1"],

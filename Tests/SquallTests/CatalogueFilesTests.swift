@@ -5,7 +5,7 @@ import Testing
 
 @testable import Squall
 
-/// The folders in which a binary looks for the catalogue.
+/// Tests the folders in which a binary searches for the catalogue.
 @Suite struct CatalogueFilesTests {
     @Test("An installed binary looks in its own prefix first")
     func anInstalledBinaryLooksBesideItselfFirst() {
@@ -20,7 +20,7 @@ import Testing
         #expect(places.last == "/Fixtures/catalogue")
     }
 
-    /// The tests' executable is in the checkout.
+    /// The executable of the tests is in the checkout.
     @Test("The catalogue of this checkout is found")
     func thisCheckoutsIsFound() throws {
         let catalogue = try CatalogueFiles.load()

@@ -10,13 +10,13 @@ import Trace
 
 @testable import Squall
 
-/// A run that is held and released is the same run as one that is not, apart from the events of the holds.
+/// A run that is held and released is identical to one that is not, except for the events of the holds.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct HoldTests {
     private static let scenarios =
         URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/Scenarios"
 
-    /// Some cases of every area, in the order of the files.
+    /// Returns every `stride`-th case, in the order of the files.
     private static func cases(every stride: Int) throws -> [Scenario] {
         let all = try Suite.load(SuiteSelection(paths: [scenarios])).filter { $0.allows(.sim) && $0.clients.count < 10 }
         return all.indices.filter { $0 % stride == 0 }.map { all[$0] }
@@ -28,7 +28,7 @@ import Trace
         return try Suite.plan(scenario, options, seed: Seed(1))
     }
 
-    /// The events without those of holds, numbered anew.
+    /// Removes the events of holds and renumbers the others.
     private static func withoutHolds(_ events: [TraceEvent]) -> [TraceEvent] {
         var places: [Int: Int] = [:]
         var kept: [TraceEvent] = []
@@ -91,7 +91,7 @@ import Trace
         #expect(run.isHeld)
         #expect(run.nextDeadline == nil)
         let seen = run.moment(at: now).recording.events
-        // Late inputs of every kind change nothing.
+        // Late inputs of any kind have no effect.
         #expect(run.handle(.wake, at: now + .seconds(3600)).isEmpty)
         #expect(run.handle(.relay(.accepted(.init(.only, 99))), at: now).isEmpty)
         #expect(run.moment(at: now).recording.events == seen)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Squall
 
-/// A misspelt name in a client's declaration would silently skip most of a suite.
+/// Tests the check of a client's declaration: a misspelt name would silently skip most of a suite.
 @Suite struct OfferCheckTests {
     @Test("Known names pass")
     func knownNamesPass() {

@@ -12,7 +12,7 @@ import Trace
 
 @testable import Squall
 
-/// The parity verdict must be able to fail: it must detect a live driver that is wrong on purpose.
+/// The parity check must be able to fail: it must detect a live driver with a deliberate fault.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ParityTests {
     private static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -22,7 +22,7 @@ import Trace
         return RunPlan(try #require(try Suite.load(SuiteSelection(paths: [path])).first))
     }
 
-    /// Plays a case in both worlds, the live one through a wrong driver.
+    /// Runs a case in both worlds, in the live one through a faulty driver.
     private func verdict(_ wrong: WrongDriver.Deed) async throws -> ParityVerdict? {
         let plan = try plan()
         var livePlan = plan
@@ -39,7 +39,7 @@ import Trace
         return ParityCheck.verdict(on: runs, of: plan)
     }
 
-    /// Real hops are quicker than those of an ideal run, so two events less than a millisecond apart may swap.
+    /// Real hops are faster than those of an ideal run, so two events less than a millisecond apart may be swapped.
     @Test("Twenty simultaneous clients behave the same in both worlds", arguments: [4, 6] as [UInt64])
     func manyClients(seed: UInt64) async throws {
         let path = "\(Self.package)/Scenarios/sending/a-hundred-through-a-flapping-network.yaml"
@@ -55,7 +55,7 @@ import Trace
         #expect(try await verdict(.nothing) == .equal)
     }
 
-    /// The verdict on a run in sim and a changed copy of it as the run in live.
+    /// Returns the parity verdict on a run in sim and a changed copy of it as the live run.
     private func verdict(changing change: (inout CaseResult) -> Void) throws -> ParityVerdict? {
         let plan = try plan()
         let sim = CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero)
@@ -136,7 +136,7 @@ import Trace
     }
 }
 
-/// Sits between the live world and a run, and does one thing wrong.
+/// A driver between the live world and a run that has one fault.
 struct WrongDriver: DrivenRun {
     enum Deed: Sendable {
         case nothing
@@ -144,7 +144,7 @@ struct WrongDriver: DrivenRun {
         case swapsFrames
         /// The client is never notified that its connection has ended.
         case swallowsFin
-        /// A request's answer never comes.
+        /// The response to a request never arrives.
         case losesAnAnswer
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Squall
 
-/// Notifications on a phone whose app was killed or that is off.
+/// Tests notifications on a phone that is off or whose app was killed.
 @Suite struct PhoneTests {
     private func parts(_ script: [String], expecting expectation: String) throws -> [ExpectationResult] {
         let text = """

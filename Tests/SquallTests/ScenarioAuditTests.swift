@@ -6,7 +6,7 @@ import Testing
 
 @testable import Squall
 
-/// The findings of `check --prove` about scenarios that prove nothing, and about those that do.
+/// Tests the findings of `check --prove` about scenarios that prove something and scenarios that do not.
 @Suite struct ExaminationTests {
     private func findings(_ text: String, races: Bool = false, traces: String? = nil) throws -> [String] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("examined-\(UUID()).yaml")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Squall
 
-/// What of a suite is played: patterns, lines, lists of files, parts, limits.
+/// Tests which cases of a suite are run: patterns, lines, lists of files, parts and limits.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct SelectionTests {
     private let folder = NSTemporaryDirectory() + "squall-selection-\(getpid())-\(UInt64.random(in: 0...(.max)))"
 
@@ -60,13 +60,13 @@ import Testing
         #expect(report.write(try await Suite.play(scenarios, options)).isEmpty)
         let first = try LastResults(report: "\(folder)/report")
         #expect(first.failed == Set(scenarios.map(\.caseKey)) && first.failures.count == 2)
-        // A narrower selection, of which the case passes now.
+        // The narrower selection contains only the case that passes now.
         let mended = try Suite.load(SuiteSelection(paths: ["\(table()):5"]))
         let passed = try await Suite.play(mended, options)
         #expect(report.write(passed, earlier: first.failures).isEmpty)
         let second = try LastResults(report: "\(folder)/report")
         #expect(second.failed.map(\.variant) == ["second"])
-        // A mistake in a file leaves the list as it is, and another world does not clear a failure.
+        // An error in a file leaves the list unchanged, and a run in another world does not clear a failure.
         #expect(report.write(mistakes: "a mistake").isEmpty)
         #expect(try LastResults(report: "\(folder)/report").failures == second.failures)
         options.worlds = [.live]
@@ -156,7 +156,7 @@ import Testing
         #expect(short.shortfall == "the budget is spent: 2 runs were not played (\(names))")
         options.budget = .seconds(600)
         #expect(try await Suite.play(scenarios, options).shortfall == nil)
-        // A budget for less than one case plays one, and not a batch of them.
+        // A budget for less than one case runs one case, not a batch.
         options.budget = .milliseconds(1)
         let many = (1...40).map { number in
             var scenario = scenarios[0]

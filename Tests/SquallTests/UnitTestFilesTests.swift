@@ -3,7 +3,7 @@ import Testing
 
 @testable import Squall
 
-/// Looking up the unit tests that the catalogue names.
+/// Tests the lookup of the unit tests that the catalogue names.
 @Suite struct UnitTestFilesTests {
     @Test("Only functions with an enabled attribute @Test are tests")
     func onlyEnabledTestsAreFound() {

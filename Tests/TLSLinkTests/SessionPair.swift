@@ -1,7 +1,7 @@
 import Faults
 import TLSLink
 
-/// 2026-11-22 at noon, in seconds since 1970.
+/// The time 2026-11-22 12:00 UTC, in seconds since 1970.
 let noon: Int64 = 1_795_348_800
 
 extension TLSSession {
@@ -9,11 +9,11 @@ extension TLSSession {
     func write(_ text: String) -> [TLSOutput] { Array(text.utf8).withUnsafeBytes { write($0) } }
 }
 
-/// The sessions of a client and a server, connected by the test.
+/// A client session and a server session that the test connects.
 struct SessionPair {
     let client: any TLSSession
     let server: any TLSSession
-    /// The number of bytes that the network delivers at once.
+    /// The maximum number of bytes that the network delivers at once.
     var pieceSize = Int.max
     private(set) var clientSaw: [TLSOutput] = []
     private(set) var serverSaw: [TLSOutput] = []
@@ -30,7 +30,7 @@ struct SessionPair {
         client = try TLS.client(of: name, trusting: trust ?? .authority(authority))
     }
 
-    /// Passes bytes on until neither session has output.
+    /// Exchanges bytes until neither session has output.
     mutating func converse(beginning: [TLSOutput]? = nil, by side: LinkSide = .client) {
         var toServer: [UInt8] = []
         var toClient: [UInt8] = []

@@ -45,7 +45,7 @@ struct SessionTests {
         pair.converse()
         #expect(pair.client.isSecured == kind.isAcceptable)
         #expect((pair.clientSaw.failure == nil) == kind.isAcceptable)
-        // The server gets an alert, except for a wrong name, which the client checks after the handshake.
+        // The server receives an alert, except for a wrong name, which the client checks after the handshake.
         let isNameWrong = kind == .wrongHost || kind == .portal
         #expect(pair.server.isSecured == (kind.isAcceptable || isNameWrong))
         if let failure = pair.serverSaw.failure { #expect(failure.reason.hasPrefix("alert_"), "\(failure)") }

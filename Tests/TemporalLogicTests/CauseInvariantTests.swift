@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Traces of requests, waits and reports without a cause, each beside one that has it.
+/// Tests traces of requests, waits and reports without a cause, each next to one that has a cause.
 @Suite struct CauseInvariantTests {
     private func fails(
         _ name: InvariantName,
@@ -84,7 +84,7 @@ import Testing
         ]
         #expect(fails(.frugal, again))
         #expect(!fails(.frugal, again.dropLast() + [event(ms(600), "user.refresh"), get(600, "/a")]))
-        // What a captive portal has answered was no page of the server.
+        // A response of a captive portal is not a page of the server.
         #expect(!fails(.frugal, [set(ms(200), "network.captive", true)] + again))
     }
 

@@ -77,7 +77,7 @@ import Trace
         #expect(verdict.reason.text.hasPrefix("message.status[b] was queued at 0.050; expected delivered"))
         let done = entries + [set(ms(20), "message.status", "delivered", key: "b")]
         #expect(judge(formula(.every), .atEnd, done, end: ms(50)).outcome == .pass)
-        // Without any key, every key does not hold.
+        // If there is no key, `every` does not hold.
         #expect(judge(formula(.every), .atEnd, [], end: ms(50)).outcome == .fail)
         #expect(judge(.never(level("message.status", "failed", key: .any)), .run, done, end: ms(50)).outcome == .pass)
         let failed = done + [set(ms(30), "message.status", "failed", key: "b")]

@@ -4,7 +4,7 @@ import Testing
 import Trace
 
 @Suite struct ConditionWatchTests {
-    /// Watches a condition over entries, each in a step of its own.
+    /// Watches a condition over entries, each in a separate step.
     private func watch(_ condition: Condition, clients: [ClientID] = [.only], _ entries: [Entry]) -> ConditionWatch {
         board(condition, clients: clients, entries)[0]
     }
@@ -20,7 +20,7 @@ import Trace
         return board
     }
 
-    /// `#expect` takes no mutating calls.
+    /// The call is wrapped because `#expect` does not accept mutating calls.
     private func settles(_ board: inout ConditionWatches) -> Bool { board.settle() }
 
     @Test("A state holds or not, and is met each time it begins to hold")

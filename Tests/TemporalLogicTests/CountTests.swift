@@ -141,7 +141,7 @@ import Testing
             judged(.atMost(1), times: [ms(100), ms(195)], inAny: .milliseconds(100), tolerance: tolerance).outcome
                 == .fail
         )
-        // Tolerance is a share of the bound, so it does not apply to stretches.
+        // The tolerance is a fraction of the bound, so it does not apply to stretches.
         let late = judged(.atMost(1), times: [ms(100), ms(505)], within: .milliseconds(500), tolerance: tolerance)
         #expect(late.outcome == .pass)
     }

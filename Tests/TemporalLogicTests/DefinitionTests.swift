@@ -2,10 +2,10 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Compares the monitors with plain definitions of the words, on thousands of small random traces with many
+/// Compares the monitors with plain definitions of the operators, on thousands of small random traces with many
 /// coincidences.
 ///
-/// The definitions look at a whole trace at once, instant by instant, and share no code with the monitors.
+/// The definitions examine a whole trace at once, instant by instant, and share no code with the monitors.
 @Suite struct DefinitionTests {
     @Test("Monitors agree with the definitions", arguments: 0..<8)
     func agree(seed: UInt64) {
@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// A trace with one observable, `s`, of the values 0 and 1, and the events `a` to `d`.
+/// A trace with one observable, `s`, whose values are 0 and 1, and the events `a` to `d`.
 private struct SmallTrace {
     enum Step {
         case value(Int64)
@@ -61,7 +61,7 @@ private struct SmallTrace {
         }
     }
 
-    /// The value of `s` at the end of an instant; nil before its first value.
+    /// Returns the value of `s` at the end of an instant, or nil before its first value.
     func value(at time: Int64) -> Int64? {
         var last: Int64?
         for (when, step) in steps where when <= time {
@@ -70,7 +70,7 @@ private struct SmallTrace {
         return last
     }
 
-    /// The instants at which `s` became 1, each with the index of the change.
+    /// The times at which `s` became 1, each with the index of the change.
     var rises: [(index: Int, time: Int64)] {
         var found: [(index: Int, time: Int64)] = []
         for time in 0...end where value(at: time) == 1 && value(at: time - 1) != 1 {
@@ -154,7 +154,7 @@ private struct SmallClaim: CustomStringConvertible {
     }
 }
 
-/// The truth of a word in one stretch of a scope.
+/// The truth of an operator in one stretch of a scope.
 private enum Truth {
     case met, broken, vacuous, cut
 }
@@ -162,7 +162,7 @@ private enum Truth {
 private struct Stretch {
     var start: Int64
     var order: Int
-    /// The event that closes the stretch; nil if it lasts to the end of the run.
+    /// The event that closes the stretch; nil if it lasts until the end of the run.
     var close: (index: Int, time: Int64)?
 }
 
@@ -201,7 +201,7 @@ extension SmallTrace {
         let instants = Array(stride(from: stretch.start, through: min(lastInstant, deadline ?? .max), by: 1))
         let events = times(of: "a", after: stretch.order, before: stretch.close?.index ?? .max)
         let inTime = events.filter { $0.time <= deadline ?? .max }
-        // Whether the bound has passed or the scope has closed, so that nothing more can change.
+        // The stretch is decided once its bound has passed or its scope has closed, because nothing more can change.
         let isOver = stretch.close != nil || deadline.map { $0 <= end } ?? true
         switch claim.kind {
         case .eventuallyEvent: return !inTime.isEmpty ? .met : isOver ? .broken : .cut

@@ -111,7 +111,7 @@ import Trace
         let verdict = judged(all, stores + [shown(ms(9), ["c", "a", "b"])])
         #expect(verdict.outcome == .fail)
         #expect(verdict.reason.text == "of 3 messages in stukov: 2 reordered (a, b), expected exactly 0")
-        // Only the end counts.
+        // Only the order at the end is judged.
         #expect(
             judged(all, stores + [shown(ms(9), ["c", "a", "b"]), shown(ms(10), ["a", "b", "c"])]).outcome == .pass
         )
@@ -138,7 +138,7 @@ import Trace
         #expect(monitors.openDeadline == ms(800))
         see(stored(ms(310), "c", 3))
         #expect(monitors.openDeadline == nil)
-        // A fault that cannot be undone is not awaited.
+        // The run does not wait for a message lost to a fault that cannot be undone.
         see(stored(ms(320), "c", 4))
         #expect(monitors.openDeadline == nil)
     }
@@ -218,7 +218,7 @@ import Trace
         let duplicated = judged(Delivery(conversation: "stukov", duplicated: .exactly(0)), ghost)
         #expect(duplicated.outcome == .fail)
         #expect(judged(Delivery(conversation: "stukov", lost: .exactly(0)), ghost).outcome == .inconclusive)
-        // Without messages, "at least one lost" is not judged.
+        // If there are no messages, "at least one lost" is not judged.
         #expect(judged(Delivery(conversation: "stukov", lost: .atLeast(1)), []).outcome == .inconclusive)
         #expect(judged(all, []).outcome == .inconclusive)
     }

@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// What the network, the server or the user did is not the client's fault, and excuses no more than it has to.
+/// Effects of the network, the server or the user are not the client's fault, but excuse no more than necessary.
 @Suite struct ExcusedInvariantTests {
     @Test(
         "a client that was asked to stay away need not connect until its user asks for it",

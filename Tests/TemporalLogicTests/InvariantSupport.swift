@@ -1,7 +1,7 @@
 import SquallCore
 import TemporalLogic
 
-/// Settings with which every invariant is judged.
+/// Settings with which every invariant can be judged.
 let everything = InvariantSettings(
     backoff: BackoffBounds(base: .seconds(1), cap: .seconds(8), floor: .seconds(1), jitter: Ratio(1, of: 4) ?? .never),
     deadTime: .seconds(40),
@@ -16,7 +16,7 @@ let everything = InvariantSettings(
     ]
 )
 
-/// The verdict of an invariant on a trace.
+/// Returns the verdict of an invariant on a trace.
 func judge(
     _ name: InvariantName,
     _ entries: [Entry],

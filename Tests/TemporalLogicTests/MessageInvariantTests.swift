@@ -98,11 +98,11 @@ import Testing
         let failed = sent + [status(ms(2), "a", "failed"), stored(ms(3), "b"), stored(ms(4), "a")]
         #expect(judge(.order, failed, end: ms(99)).outcome == .pass)
         #expect(judge(.order, sent + [stored(ms(3), "b")], end: ms(99)).outcome == .skipped)
-        // A file under way does not delay later messages.
+        // An upload in progress does not delay later messages.
         var image = stored(ms(4), "a")
         image.observation.change = .happened(["conversation": "stukov", "media": "image"])
         #expect(judge(.order, sent + [stored(ms(3), "b"), image], end: ms(99)).outcome != .fail)
-        // Another conversation keeps an order of its own.
+        // The order in another conversation is independent.
         let apart = [
             accepted(ms(1), "a"), event(ms(2), "client.accepted", ["conversation": "kerrigan"], key: "b"),
             stored(ms(3), "b"), stored(ms(4), "a"),
@@ -164,7 +164,7 @@ import Testing
                 == "message b is not shown at the end, although messages before and after it are"
         )
         #expect(judge(.noSilentGap, shown("a", "b", "c"), end: ms(9000)).outcome == .pass)
-        // A gap that the client noticed and never closed is one.
+        // A gap that the client detected but never closed is still a gap.
         let noticed =
             shown("a", "c") + [
                 event(ms(250), "client.gap_detected", ["from": 2, "to": 2]), event(ms(260), "client.sent.sync"),

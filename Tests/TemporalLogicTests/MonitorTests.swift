@@ -3,7 +3,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Monitors during a run: open bounds, deadlines and scopes.
+/// Tests monitors during a run: open bounds, deadlines and scopes.
 @Suite struct MonitorTests {
     private struct Run {
         var set: MonitorSet
@@ -37,7 +37,7 @@ import Trace
         ])
         #expect(run.set.openDeadline == ms(300))
         run.see(set(ms(100), "connection.state", "connected"))
-        // Judged as at the end of the instant: the new state is the answer to the second trigger.
+        // The state at the end of the instant is judged: the new state is the response to the second trigger.
         #expect(run.set.openDeadline == ms(200))
         run.see(event(ms(150), "server.stopped"))
         #expect(run.set.openDeadline == ms(1150))
@@ -150,7 +150,7 @@ import Trace
         #expect(!run.set.isDecided)
         run.set.advance(to: ms(300, 1))
         #expect(run.set.isDecided)
-        // Later events are too late.
+        // Events after the deadline are too late.
         run.see(set(ms(300, 1), "connection.state", "connected"))
         #expect(run.set.finish(at: ms(900), scriptFinished: true).expectations[0].outcome == .fail)
     }
@@ -179,12 +179,12 @@ import Trace
                 run.set.openDeadline, run.set.finish(at: ms(end * 1000), scriptFinished: true).expectations[0].outcome
             )
         }
-        // A trigger before the script's end is awaited, one that answers it is not.
+        // The run waits for a trigger from before the script's end, but not for one that is itself a response.
         #expect(run([10, 40], end: 70) == (ms(70_000), .fail))
         #expect(run([10, 40, 70], end: 70) == (nil, .pass))
         // A bound that passes during the run is missed.
         #expect(run([10, 40, 70], end: 100) == (nil, .fail))
-        // A trigger without an answer leaves the verdict open.
+        // A trigger without a response leaves the verdict inconclusive.
         #expect(run([50], end: 70) == (nil, .inconclusive))
     }
 

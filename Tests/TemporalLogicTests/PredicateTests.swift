@@ -141,7 +141,7 @@ import Trace
     }
 }
 
-/// A pattern that is known to be valid; an invalid one becomes a pattern that matches nothing.
+/// Returns a pattern that is known to be valid; an invalid one becomes a pattern that matches nothing.
 func pattern(_ source: String) -> TextPattern {
     (try? TextPattern(source)) ?? never
 }

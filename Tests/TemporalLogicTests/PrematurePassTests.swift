@@ -3,7 +3,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Expectations that were met before the first disturbance of the script.
+/// Tests expectations that were met before the first disturbance of the script.
 @Suite struct EarlyPassTests {
     private let trace = recording(
         [

@@ -109,7 +109,7 @@ import Trace
 
     @Test("Becoming inconclusive does not count as failing")
     func inconclusiveIsNoFlip() {
-        // The answer always precedes the trigger, so removing the trigger only makes it inconclusive.
+        // The response always precedes the trigger, so removing the trigger only makes the expectation inconclusive.
         let claim = expectation(
             .leadsTo(
                 when: happens("server.stopped"),

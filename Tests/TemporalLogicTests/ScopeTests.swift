@@ -58,7 +58,7 @@ import Testing
             event(ms(100), "client.suspended"), event(ms(150), "client.sent.ping"), event(ms(180), "client.suspended"),
             event(ms(200), "client.woke"),
         ]
-        // Counted from the second opener it would be missing.
+        // If the bound were counted from the second opening event, the event would be missing.
         #expect(judge(pinged, scope, within: .milliseconds(60), entries, end: ms(900)).outcome == .pass)
     }
 

@@ -2,7 +2,8 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Traces that break an invariant about the screen and what the server is told, each beside one that almost does.
+/// Tests traces that violate an invariant about the screen or about notifications to the server, each next to one that
+/// almost does.
 @Suite struct ScreenInvariantTests {
     private func fails(
         _ name: InvariantName,
@@ -64,7 +65,7 @@ import Testing
     )
     func contradictions(entries: [Entry]) {
         #expect(fails(.surfacesAgree, entries))
-        // A foreign client shows one value after the other.
+        // A foreign client reports one value after the other.
         #expect(!fails(.surfacesAgree, entries, end: ms(305)) { $0.settling = .seconds(1) })
     }
 
@@ -185,7 +186,7 @@ import Testing
         #expect(fails(.readByTheUser, [open, set(ms(250), "view.active", false, key: "anna"), received, receipt]))
         let sent = [open, accepted(ms(300), "m")]
         #expect(fails(.readByTheUser, sent + [receipt]))
-        // Another user of the same phone reads what the former one has sent.
+        // Another user of the same phone may read what the previous user has sent.
         #expect(!fails(.readByTheUser, sent + [set(ms(350), "app.user", "ben"), receipt]))
         #expect(fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "anna")]))
         #expect(!fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "ben")]))
@@ -207,7 +208,7 @@ import Testing
         var refused = event(ms(300), "server.answered.mark_read", ["status": 403])
         refused.cause = place
         #expect(!fails(.serverKeepsPromises, [forged, refused]))
-        // The script has told the server that the client's user is Ben.
+        // The script has specified that the client's user is Ben.
         var allowed = answer
         allowed.cause = place + 1
         #expect(!fails(.serverKeepsPromises, [event(ms(200), "server.identify"), forged, allowed]))

@@ -2,20 +2,20 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The expectation of this module; Swift Testing has one of its own.
+/// The expectation type of this module; Swift Testing has a type of the same name.
 typealias Claim = Expectation
 
-/// An instant of a test's trace: milliseconds plus nanoseconds.
+/// Returns an instant of a test's trace, given in milliseconds and nanoseconds.
 func ms(_ milliseconds: Int64, _ nanoseconds: Int64 = 0) -> Instant {
     .zero + .milliseconds(milliseconds) + TimeSpan(nanoseconds: nanoseconds)
 }
 
-/// One entry of a test's trace.
+/// An entry of a test's trace.
 struct Entry {
     var time: Instant
     var client: ClientID?
     var observation: Observation
-    /// The number of the event that caused this one.
+    /// The index of the event that caused this one.
     var cause: Int?
 
     func of(_ name: String) -> Entry {
@@ -39,7 +39,7 @@ func change(_ time: Instant, _ name: String, _ change: Change, key: String? = ni
     Entry(time: time, client: .only, observation: Observation(name, key: key, change, by: .reported))
 }
 
-/// An event; one whose name does not begin with `client.` belongs to no client.
+/// Returns an event. An event whose name does not begin with `client.` belongs to no client.
 func event(_ time: Instant, _ name: String, _ fields: JSON = [:], key: String? = nil) -> Entry {
     let client: ClientID? = name.hasPrefix("client.") ? .only : nil
     return Entry(time: time, client: client, observation: .happened(name, key: key, fields, by: .observed))
@@ -75,7 +75,7 @@ func expectation(
     Expectation(formula, scope: scope, bound: bound, location: place, clients: clients)
 }
 
-/// Judges one expectation over a trace.
+/// Evaluates one expectation on a trace.
 func judge(
     _ formula: Formula,
     _ scope: Scope = .run,
@@ -106,7 +106,7 @@ func judge(
     judge(formula, .run, entries, end: end, finished: finished, tolerance: tolerance, clients: clients)
 }
 
-/// The condition that an observable of a client has this value.
+/// Returns the condition that an observable of a client has this value.
 func level(_ name: String, _ value: JSON, key: KeySelector = .none, of client: ClientSelector = .one(.only))
     -> Condition
 {

@@ -3,7 +3,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Bounds that were over before the script had created their subject.
+/// Tests bounds that passed before the script had created the subject of the expectation.
 @Suite struct TooEarlyTests {
     private func sent(_ time: Instant, _ key: String = "hi") -> Entry {
         Entry(time: time, client: .only, observation: .happened("user.send", key: key, by: .injected))

@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 package import SquallCore
 
-/// A Chromium without a window, driven over its debugging pipe: JSON commands and events, each ended by a zero byte.
+/// A headless Chromium, controlled over its debugging pipe: JSON commands and events, each terminated by a zero byte.
 package final class Browser {
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
     }
 
-    /// The first Chromium of the search path.
+    /// The path of the first Chromium in the search path; nil if there is none.
     package static let path: String? = {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return ["chromium", "chromium-browser", "google-chrome"].lazy
@@ -16,7 +16,7 @@ package final class Browser {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
-    /// The events that the browser has sent: requests, messages of the console, errors.
+    /// The events that the browser has sent: requests, console messages and errors.
     package private(set) var events: [JSON] = []
     private let process = Process()
     private let input = Pipe()
@@ -27,12 +27,12 @@ package final class Browser {
     private var session: String?
     private var watchdog: DispatchWorkItem?
 
-    /// Starts a browser, which is ended after a limit of seconds together with every wait for its answers.
+    /// Starts a browser. It is terminated after `seconds`, together with every wait for its answers.
     package init(within seconds: Int = 90) throws {
         guard let path = Self.path else { throw Failure(description: "no Chromium") }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-report-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // A write to a browser that has died must throw an error, not end all tests with SIGPIPE.
+        // A write to a browser that has crashed must throw an error instead of ending all tests with SIGPIPE.
         signal(SIGPIPE, SIG_IGN)
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // The browser reads commands from descriptor 3 and writes to descriptor 4.
@@ -55,7 +55,7 @@ package final class Browser {
     }
 
     deinit {
-        // A browser that is asked to close ends its helper processes first, which may still write for a moment.
+        // A browser that is asked to close first terminates its helper processes, which may still write for a moment.
         session = nil
         if (try? command("Browser.close")) == nil { process.terminate() }
         process.waitUntilExit()
@@ -68,7 +68,7 @@ package final class Browser {
 
     // MARK: - Commands
 
-    /// Writes the page to a file and opens it, at the part after `#`; returns once its script has run.
+    /// Writes the page to a file and opens it at the fragment. Returns the page's address once its script has run.
     package func open(_ page: String, at fragment: String = "") throws -> String {
         let file = folder.appendingPathComponent("page-\(lastCommand).html")
         try page.write(to: file, atomically: true, encoding: .utf8)
@@ -77,14 +77,14 @@ package final class Browser {
         return address
     }
 
-    /// Opens an address; returns once its script has run.
+    /// Opens an address, and returns once the script of the page has run.
     package func open(address: String) throws {
         try command("Page.navigate", ["url": .string(address)])
         while !events.contains(where: { $0["method"] == "Page.loadEventFired" }) { try readMessage() }
         events.removeAll { $0["method"] == "Page.loadEventFired" }
     }
 
-    /// Waits until an expression is true in the page; throws a failure after ten seconds.
+    /// Waits until an expression is true in the page. Throws an error after ten seconds.
     package func wait(until expression: String) throws {
         let limit = ContinuousClock.now + .seconds(10)
         while try value(of: "Boolean(\(expression))") != true {
@@ -93,7 +93,7 @@ package final class Browser {
         }
     }
 
-    /// The value of an expression in the page.
+    /// Returns the value of an expression in the page.
     @discardableResult
     package func value(of expression: String) throws -> JSON {
         let answer = try command(
@@ -104,7 +104,7 @@ package final class Browser {
         return answer["result"]?["value"] ?? .null
     }
 
-    /// Presses a key, and waits until the page has drawn what follows.
+    /// Presses a key, and waits until the page has drawn the result.
     package func press(_ key: String) throws {
         var stroke: JSON = ["type": "keyDown", "key": .string(key)]
         if key.count == 1 { stroke.set("text", to: .string(key)) }
@@ -138,7 +138,7 @@ package final class Browser {
                 if message["method"] != nil { events.append(message) }
                 return message
             }
-            // `availableData` ends the process when a signal interrupts it.
+            // `availableData` would end the process if a signal interrupted it.
             var piece = [UInt8](repeating: 0, count: 1 << 16)
             let count = read(output.fileHandleForReading.fileDescriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
@@ -149,18 +149,18 @@ package final class Browser {
 
     // MARK: - Events
 
-    /// The number of requests that the page's policy has refused.
+    /// The number of requests that the page's policy has blocked.
     package var refusals: Int {
         events.count { $0["method"] == "Network.loadingFailed" && $0["params"]?["blockedReason"] == "csp" }
     }
 
-    /// The addresses of all requests that were made or tried.
+    /// The addresses of all requests that were made or attempted.
     package var requests: [String] {
         events.filter { $0["method"] == "Network.requestWillBeSent" }
             .compactMap { $0["params"]?["request"]?["url"]?.stringValue }
     }
 
-    /// Messages of the console, refusals of the page's policy and uncaught errors.
+    /// The console messages, policy violations and uncaught errors.
     package var complaints: [JSON] {
         events.filter {
             ["Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"].contains(

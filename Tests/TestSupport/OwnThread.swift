@@ -4,14 +4,14 @@ import Synchronization
 package import Testing
 
 extension Trait where Self == OwnThread {
-    /// For tests that wait for a process, a socket or another thread by standing still.
+    /// A trait for tests that block their thread while they wait for a process, a socket or another thread.
     package static var ownThread: Self { OwnThread() }
 }
 
-/// Runs a test on a thread of its own, outside the pool that all tests share.
+/// Runs a test on its own thread, outside the pool that all tests share.
 ///
-/// The pool has a thread for each core: on a machine with two cores, two tests that block on a child process would hold
-/// up all others for longer than their deadlines allow.
+/// The pool has one thread per core: on a machine with two cores, two tests that block on a child process would delay
+/// all others beyond their deadlines.
 package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 
@@ -23,7 +23,7 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
         await Turns.shared.begin()
         try await withTaskExecutorPreference(OwnThreads.shared) {
             let start = ContinuousClock.now
-            // Not after the return to the pool, whose threads may be busy for long.
+            // The end is recorded before the test returns to the pool, whose threads may be busy for a long time.
             defer {
                 OwnTimes.shared?.note(ContinuousClock.now - start, of: test)
                 Turns.shared.end()
@@ -36,7 +36,7 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
 private final class OwnThreads: TaskExecutor {
     static let shared = OwnThreads()
 
-    /// Dispatch adds threads to the queue while others are blocked.
+    /// A concurrent queue, because Dispatch adds threads to it while others are blocked.
     private let queue = DispatchQueue(label: "squall.tests", attributes: .concurrent)
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -45,9 +45,9 @@ private final class OwnThreads: TaskExecutor {
     }
 }
 
-/// Writes how long each test took, without its wait for a turn, which the times of Swift Testing include.
+/// Records how long each test took, without its wait for a free slot, which the times of Swift Testing include.
 private final class OwnTimes: Sendable {
-    /// Nil unless the variable names a file. A line has a number of seconds and the name of a test, for each case.
+    /// The log, whose lines contain a duration in seconds and the name of a test; nil unless the variable names a file.
     static let shared = ProcessInfo.processInfo.environment["SQUALL_TEST_TIMES"].flatMap(OwnTimes.init)
 
     private let file: Mutex<FileHandle>
@@ -64,7 +64,8 @@ private final class OwnTimes: Sendable {
     }
 }
 
-/// Limits how many such tests run at once: the processes that they start share the machine and have deadlines.
+/// Limits how many such tests run simultaneously, because the processes that they start share the machine and have
+/// deadlines.
 private final class Turns: Sendable {
     static let shared = Turns(4)
 

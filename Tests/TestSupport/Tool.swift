@@ -6,7 +6,7 @@ package import Foundation
     import Darwin
 #endif
 
-/// Runs commands of the machine to their end: `openssl`, `curl`, Python.
+/// Runs external commands, such as `openssl`, `curl` and Python, and waits until they have exited.
 package enum Tool {
     package struct Ending {
         /// The exit status; -1 if the command cannot be run.
@@ -15,7 +15,7 @@ package enum Tool {
         package var output: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// Runs a command and kills it after `limit` seconds. Standard error is discarded, or joined to the output.
+    /// Runs a command and kills it after `limit` seconds. Standard error is discarded, or merged into the output.
     package static func run(_ words: [String], joiningErrors: Bool = false, within limit: Double = 60) -> Ending {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -24,7 +24,7 @@ package enum Tool {
         process.standardOutput = pipe
         process.standardError = joiningErrors ? pipe : FileHandle.nullDevice
         do { try process.run() } catch { return Ending(status: -1, bytes: Data("\(error)".utf8)) }
-        // A child inherits the blocked signals of its thread; SIGKILL cannot be blocked.
+        // A child process inherits the blocked signals of its thread, but SIGKILL cannot be blocked.
         let watchdog = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
         let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
@@ -39,9 +39,9 @@ package enum Tool {
     package static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The path of a Python with packages from PyPI; nil if it cannot be installed.
+    /// Returns the path of a Python with packages from PyPI, or nil if the packages cannot be installed.
     ///
-    /// It is kept in the build folder from one run of the tests to the next.
+    /// The virtual environment is kept in the build folder between runs of the tests.
     package static func python(_ name: String, with packages: [String]) -> String? {
         let folder = package.appendingPathComponent(".build/\(name)")
         let python = folder.appendingPathComponent("bin/python").path
@@ -51,7 +51,7 @@ package enum Tool {
         guard run(["python3", "-m", "venv", "--clear", folder.path], within: 240).status == 0,
             run([python, "-m", "pip", "install", "--quiet"] + packages, within: 240).status == 0
         else { return nil }
-        // Without this mark it is installed again the next time.
+        // If this mark is missing, the packages are installed again the next time.
         try? wanted.write(to: mark, atomically: true, encoding: .utf8)
         return python
     }

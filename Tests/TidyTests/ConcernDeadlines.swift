@@ -1,8 +1,8 @@
 import Foundation
 
-/// The parts of a composed value that have a deadline, and whether the value's own deadline counts them.
+/// The parts of a composite value that have a deadline, and whether the value's own deadline includes them.
 ///
-/// A part whose deadline is left out is never woken, and nothing else notices.
+/// A part whose deadline is left out is never woken, and nothing else detects that.
 struct ConcernDeadlines {
     /// The types that declare `var deadline: Instant?`.
     private let timed: Set<String>
@@ -20,7 +20,7 @@ struct ConcernDeadlines {
         self.timed = timed
     }
 
-    /// The stored properties of a file whose type has a deadline, and which the file does not ask for it.
+    /// Returns the stored properties of a file whose type has a deadline that the file does not read.
     func forgotten(in lines: [String]) throws -> [String] {
         let property = try Regex(#"^    (?:private )?var (\w+)(?:: | = )(\w+)(?![\w.])"#)
         let text = lines.joined(separator: "\n")

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// The modules of Package.swift with their layers, and the rules that follow from those.
+/// The modules of Package.swift with their layers, and the rules that follow from the layers.
 struct Layers {
     struct Module {
         var layer: Int
-        /// The modules of this package that it depends on.
+        /// The modules of this package on which the module depends.
         var uses: [String]
     }
 
@@ -13,7 +13,7 @@ struct Layers {
     /// The layers in the order in which Package.swift lists the modules.
     let order: [Int]
 
-    /// Reads the calls of `module(…)` in the text of a Package.swift.
+    /// Parses the calls of `module(…)` in the text of a Package.swift.
     init(manifest: String) throws {
         let call = try Regex(#"module\(\s*"(\w+)",\s*layer: (\d+)(?:,\s*uses: \[([^\]]*)\])?"#)
         var (modules, order): ([String: Module], [Int]) = ([:], [])
@@ -35,7 +35,7 @@ struct Layers {
         try self.init(manifest: String(contentsOf: manifest, encoding: .utf8))
     }
 
-    /// Dependencies in Package.swift that do not point to a lower layer.
+    /// The dependencies in Package.swift that do not point to a lower layer.
     var wrongDependencies: [String] {
         modules.sorted { $0.key < $1.key }.flatMap { name, module in
             module.uses.compactMap { used in
@@ -45,7 +45,7 @@ struct Layers {
         }
     }
 
-    /// Imports of modules that are not below, or that Package.swift does not list.
+    /// Returns the imports of modules that are not in a lower layer, or that Package.swift does not list.
     func wrongImports(in file: SourceFile) -> [String] {
         guard let module = modules[file.target] else { return [] }
         return file.imports.compactMap { line, used in
@@ -56,7 +56,7 @@ struct Layers {
         }
     }
 
-    /// Uses of a clock, of chance or of I/O in modules that only decide.
+    /// Returns the uses of a clock, of randomness or of I/O in pure modules.
     func impurities(in file: SourceFile) -> [String] {
         guard isPure(file.target) else { return [] }
         let imports = file.imports.filter { Self.impureModules.contains($0.module) }
@@ -70,7 +70,7 @@ struct Layers {
         return imports + words
     }
 
-    /// Whether a module only decides: the simulation and all that lies below the worlds, without sockets and TLS.
+    /// Returns whether a module must be pure: the simulation and everything below the worlds, except sockets and TLS.
     private func isPure(_ target: String) -> Bool {
         guard let module = modules[target], let worlds = modules["Live"]?.layer else { return false }
         return (module.layer < worlds || target == "Simulation") && !Self.transports.contains(target)
@@ -78,22 +78,22 @@ struct Layers {
 
     private static let transports: Set<String> = ["TLSLink", "Sockets", "Processes"]
 
-    /// Yams hands out its text as Foundation's.
+    /// Yams returns its text as Foundation types.
     private static let yamlReader = "ScenarioLanguage"
 
-    /// Modules that bring a clock, chance, threads or I/O with them.
+    /// Modules that provide a clock, randomness, threads or I/O.
     private static let impureModules: Set<String> = [
         "Foundation", "FoundationEssentials", "Glibc", "Musl", "Darwin", "Dispatch", "NIOCore", "NIOPosix", "NIOHTTP1",
         "NIOFoundationCompat", "GRDB", "CLibcurl", "CLibpcap", "CPolling", "CNamespaces",
     ]
 
-    /// Expressions that ask for a clock, for chance or for another thread without an import.
+    /// Expressions that use a clock, randomness or another thread without an import.
     private static let impureWords = [
         "SystemRandomNumberGenerator", "ContinuousClock", "SuspendingClock", "Date()", "UUID()", "Task {", "Task.",
         "async ", ".randomElement()", ".shuffled()",
     ]
 
-    /// Whether code has a word that is not the end of a longer identifier.
+    /// Returns whether the code contains a word that is not the end of a longer identifier.
     private static func contains(_ word: String, in code: String) -> Bool {
         code.ranges(of: word).contains { range in
             guard range.lowerBound > code.startIndex, word.first?.isLetter == true else { return true }

@@ -1,24 +1,24 @@
-/// Rules about the form of files.
+/// Rules about the layout of files.
 enum Layout {
     private static let longest = 400
     private static let widest = 120
 
     static func isTooLong(_ file: SourceFile) -> String? {
-        // Behind the newline that ends the last line the scanner sees one more.
+        // After the newline that ends the last line, the scanner sees an additional empty line.
         let count = file.lines.count - 1
-        // Generated files are tables: they are looked up, not read.
+        // Generated files are reference tables, not code to be read.
         if file.path.contains("/Generated/") { return nil }
         return count > longest ? "\(file.path): \(count) lines" : nil
     }
 
-    /// Comments that reach beyond the last column; swift-format holds the code to it.
+    /// Returns the comments that extend beyond the last column; swift-format checks the code.
     static func wideComments(in file: SourceFile) -> [String] {
         file.lines.filter { !$0.comment.isEmpty && $0.literal.isEmpty && $0.width > widest }.map {
             "\(file.path):\($0.number): \($0.width) columns"
         }
     }
 
-    /// Public declarations without a comment above them.
+    /// Returns the public declarations without a comment.
     static func undocumented(in file: SourceFile) -> [String] {
         file.lines.enumerated().compactMap { place, line in
             let words = line.code.split(separator: " ").drop { $0.hasPrefix("@") }

@@ -1,26 +1,26 @@
 import Foundation
 import TestSupport
 
-/// A Swift file of this package, divided into what the tidy rules look at.
+/// A Swift file of this package, divided into the parts that the tidy rules examine.
 struct SourceFile {
-    /// The path from the package's folder, such as `Sources/Trace/Trace.swift`.
+    /// The path relative to the package's folder, such as `Sources/Trace/Trace.swift`.
     let path: String
     let lines: [Line]
 
     struct Line {
-        /// From 1.
+        /// The line number, starting at 1.
         var number: Int
-        /// Code without comments and without the contents of string literals.
+        /// The code without comments and without the contents of string literals.
         var code = ""
-        /// The text of comments, without their slashes.
+        /// The text of comments without their slashes.
         var comment = ""
-        /// The contents of string literals, interpolations included.
+        /// The contents of string literals, including interpolations.
         var literal = ""
-        /// The columns that the line takes up.
+        /// The number of columns of the line.
         var width = 0
     }
 
-    /// The module or test target that the file belongs to.
+    /// The module or test target to which the file belongs.
     var target: String { String(path.split(separator: "/")[1]) }
 
     /// The modules that the file imports.
@@ -45,7 +45,7 @@ struct SourceFile {
         }
     }
 
-    /// All Swift files of these folders, by path.
+    /// Returns all Swift files of these folders, sorted by path.
     static func all(in folders: String...) throws -> [SourceFile] {
         let folders = folders.isEmpty ? ["Sources", "Tests", "Benchmarks", "Examples"] : folders
         return try tree.get().filter { file in folders.contains { file.path.hasPrefix("\($0)/") } }
@@ -63,9 +63,9 @@ struct SourceFile {
     }
 }
 
-/// Divides lines into code, comments and literals; carries multi-line literals and comments from line to line.
+/// Divides lines into code, comments and literals, and carries multi-line literals and comments over from line to line.
 ///
-/// Works on UTF-8 bytes: every mark that it looks for is ASCII.
+/// The scanner works on UTF-8 bytes, because every mark that it searches for is ASCII.
 private struct LineScanner {
     private enum State {
         case code
@@ -74,7 +74,7 @@ private struct LineScanner {
     }
 
     private struct Literal {
-        /// The bytes that end it: quotes, then as many `#` as began it.
+        /// The bytes that end the literal: quotes, then as many `#` as it began with.
         var end: [UInt8]
         var isRaw: Bool
         var isMultiline: Bool
@@ -174,7 +174,8 @@ private struct LineScanner {
         return mark.withUTF8Buffer { bytes[place...].starts(with: $0) }
     }
 
-    /// The place behind an interpolation's closing parenthesis; nil when it does not end on this line.
+    /// Returns the index after an interpolation's closing parenthesis, or nil if the interpolation does not end on this
+    /// line.
     private static func endOfInterpolation(_ bytes: [UInt8], _ start: Int) -> Int? {
         var depth = 0
         for place in start..<bytes.count {

@@ -1,6 +1,6 @@
 import Testing
 
-/// What no compiler holds: layers, words, lengths, documentation.
+/// Tests what the compiler does not check: layers, vocabulary, lengths and documentation.
 @Suite("The tree is tidy", .serialized)
 struct TidyTests {
     private static func expectNone(_ found: [String], _ sourceLocation: SourceLocation = #_sourceLocation) {
@@ -8,7 +8,7 @@ struct TidyTests {
         #expect(found.count == 0, text, sourceLocation: sourceLocation)
     }
 
-    /// Expects a rule to hold in every file but those of `unfinished.txt`, and to be broken in each of those.
+    /// Expects a rule to hold in every file except those in `unfinished.txt`, and to be violated in each of those.
     ///
     /// With `RECORD=1` in the environment the list is written again; it may only become shorter.
     private static func expectNone(
@@ -72,7 +72,7 @@ struct TidyTests {
     }
 }
 
-/// The rules themselves: each finds what breaks it.
+/// Tests the rules themselves: each detects a violation.
 @Suite("The rules of the tidy tree")
 struct TidyRuleTests {
     private static let manifest = """

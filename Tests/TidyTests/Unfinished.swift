@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The files that do not follow a rule yet, a line each: `words Sources/Trace/Trace.swift`.
+/// The files that do not follow a rule yet, one per line: `words Sources/Trace/Trace.swift`.
 enum Unfinished {
     static let path = "Tests/TidyTests/unfinished.txt"
 
@@ -11,7 +11,7 @@ enum Unfinished {
         Set(try lines().filter { $0.hasPrefix("\(rule) ") }.map { String($0.dropFirst(rule.count + 1)) })
     }
 
-    /// Writes the files of one rule again if `RECORD=1` is in the environment.
+    /// Writes the list of files for one rule if `RECORD=1` is in the environment.
     static func record(_ rule: String, _ files: [String]) throws {
         guard ProcessInfo.processInfo.environment["RECORD"] == "1" else { return }
         let others = try lines().filter { !$0.hasPrefix("\(rule) ") }

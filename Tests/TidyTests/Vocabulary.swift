@@ -1,8 +1,8 @@
 /// Words that comments, messages and names of this package do not use.
 ///
-/// Each was once used where networking, testing or Swift has a term of its own, and readers had to guess what it meant.
+/// Each was once used instead of a term of networking, testing or Swift, so that readers had to guess its meaning.
 struct Vocabulary {
-    /// Patterns that no comment and no literal has, with what to write instead.
+    /// Patterns that must not occur in comments and literals, with a suggestion for each.
     private static let prose: [(pattern: String, instead: String)] = [
         (#"\bwhoever\b"#, "name the thing"),
         (#"\bwhom\b"#, "name the thing"),
@@ -24,14 +24,14 @@ struct Vocabulary {
         (#"\brooms\b"#, "'modules'"),
     ]
 
-    /// Words in camel case that no name has.
+    /// Words that must not occur in camel-case names.
     private static let names: Set<String> = [
         "Foundations", "Hush", "Door", "Doorstep", "Doorway", "Conduit", "Courier", "Parcel", "Crew", "Affliction",
         "Telling", "Complaints", "Eavesdropper", "Keeper", "Gaze", "Untold", "Unspoken", "Kinship", "tell", "hush",
         "knock", "whoever", "nobody", "somebody",
     ]
 
-    /// Places where such a word is right: it is about people, or it is the term of another project.
+    /// Places where such a word is correct, because it refers to people or is a term of another project.
     private static let exceptions: [(path: String, text: String)] = [
         ("Tests/TidyTests/Vocabulary.swift", ""), ("Tests/TidyTests/TidyTests.swift", ""),
     ]
@@ -68,7 +68,7 @@ struct Vocabulary {
         exceptions.contains { file.path.hasPrefix($0.path) && ($0.text.isEmpty || text.contains($0.text)) }
     }
 
-    /// The words of a name in camel case: `openDoorNow` has `open`, `Door` and `Now`.
+    /// Returns the words of a camel-case name: `openDoorNow` consists of `open`, `Door` and `Now`.
     private static func words(of name: Substring) -> [String] {
         var words: [String] = []
         for character in name {

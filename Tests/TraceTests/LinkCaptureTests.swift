@@ -6,7 +6,7 @@ import Testing
 
 private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
 
-/// The traffic of links as packets, read back by the reader for captured packets.
+/// Tests the traffic of links as packets, which are parsed with the reader for captured packets.
 @Suite struct LinkCaptureTests {
     private static let anna = ClientID("anna")
     private static let timing = LinkCapture.Timing(hop: .milliseconds(1), capacity: 4096)
@@ -15,7 +15,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         LinkCapture(of: [anna], tool: "squall 1.0", note: "By hand.", timing: timing, limit: limit)
     }
 
-    /// An opened connection: SYN at 0, SYN-ACK at 1 ms, received at 2 ms.
+    /// Returns an open connection: SYN at 0, SYN-ACK at 1 ms, received at 2 ms.
     private static func connected(limit: Int = PacketCapture.limit) -> LinkCapture {
         var capture = capture(limit: limit)
         capture.connect(by: anna, at: .zero)
@@ -36,7 +36,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         capture.arrive(connection, at: end == .caller ? .callee : .caller, reception, at: ms(time + 1))
     }
 
-    /// One line for each packet: time, place, sender, flags, relative numbers, bytes and comment.
+    /// Returns one line for each packet: time, place, sender, flags, relative numbers, bytes and comment.
     private static func words(_ capture: PacketCapture) throws -> [String] {
         var first: [String: UInt32] = [:]
         return try capture.packets.map { packet in
@@ -113,7 +113,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    /// Linux repeats a SYN 1, 3 and 7 seconds after the first as long as the program waits.
+    /// Linux repeats a SYN 1, 3 and 7 seconds after the first one, as long as the program waits.
     @Test("A SYN into a blackhole is repeated until the attempt is abandoned")
     func aCallIntoABlackholeIsMadeAgainUntilItIsGivenUp() throws {
         var capture = Self.capture()
@@ -157,7 +157,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         let packets = capture.finish(at: seconds(1)).packets.dropFirst(3)
         let window = packets.map { Int($0.bytes[34]) << 8 | Int($0.bytes[35]) }
         #expect(packets.map(\.time) == [ms(10), ms(10), ms(10), ms(12), ms(51)])
-        // In units of 128, as negotiated in the handshake.
+        // The unit is 128 bytes, as negotiated in the handshake.
         #expect(window == [32, 32, 32, 0, 32])
     }
 
@@ -188,14 +188,14 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         let whole = capture.finish(at: seconds(1))
         #expect(whole.packets.reduce(0) { $0 + $1.bytes.count } <= 300)
         #expect(whole.packets.count + whole.leftOut == 3 + 20)
-        // No kept packet lacks the packets before it.
+        // Every kept packet is preceded by all packets before it.
         #expect(try Self.words(whole).prefix(4) == Self.handshake + ["0.010 client 10.1.0.1:49152 PSH,ACK 1/1 +2"])
         let kept = RunCapture(whole, of: [])
         #expect(kept.leftOut == whole.leftOut)
         #expect(kept.gap?.contains("\(whole.leftOut) packets are left out") == true)
     }
 
-    /// The sum over a header and its checksum is zero in ones' complement (RFC 1071).
+    /// The ones' complement sum over a header, including its checksum, is zero (RFC 1071).
     @Test(
         "The checksums of packets are correct",
         arguments: [[], [7], Array("an odd number".utf8), [UInt8](repeating: 0xFF, count: 1460)]

@@ -44,7 +44,7 @@ import Trace
         #expect(difference([], [toast("a")])?.position == 0)
     }
 
-    /// Recordings with one ping at each of these seconds, which end at `ends`.
+    /// Compares recordings with one ping at each of these seconds, which end at `ends`.
     private func differing(_ left: [Int64], _ right: [Int64], ends: (Int64, Int64), _ name: String) -> [ObservedName] {
         func projection(_ seconds: [Int64], _ end: Int64) -> ParityProjection {
             var recorder = TraceRecorder()
@@ -115,7 +115,7 @@ import Trace
         #expect(difference(left, [state("a"), request(2, 7), request(1), state("b"), request(3)]) == nil)
         #expect(difference(left, [state("a"), request(1), state("b"), request(2), request(3)]) != nil)
         #expect(difference(left, [state("a"), request(1), request(1), state("b"), request(3)]) != nil)
-        // A state that is said twice is no change.
+        // A state that is reported twice is not a change.
         #expect(difference(left, [state("a"), request(2), state("a"), request(1), state("b"), request(3)]) == nil)
     }
 

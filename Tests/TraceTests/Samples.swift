@@ -16,7 +16,7 @@ func header(scenario: String = "restart") -> TraceHeader {
     )
 }
 
-/// A recording of these observations, ten milliseconds apart, of the one client.
+/// Returns a recording of these observations, ten milliseconds apart.
 func recording(_ observations: [Observation], client: ClientID? = .only, end: Instant? = nil) -> Recording {
     var recorder = TraceRecorder()
     for (step, observation) in observations.enumerated() {
@@ -33,7 +33,7 @@ func edit(_ name: String, key: String? = nil, _ change: Change) -> Observation {
     Observation(name, key: key, change, by: .reported)
 }
 
-/// One event of every form.
+/// One event of each form.
 let variety: [Observation] = [
     .set("connection.state", to: "connected"),
     .set("toast.text", to: nil),

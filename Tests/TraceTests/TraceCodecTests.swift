@@ -204,7 +204,7 @@ import Trace
     @Test("A truncated or changed trace never makes the reader trap")
     func fuzz() {
         let bytes = TraceCodec.encode(recording(variety))
-        // Without its last line feed alone it is whole.
+        // Only the last line feed may be missing.
         for length in 0..<bytes.count - 1 {
             #expect(throws: TraceCodecError.self) { try TraceCodec.decode(Array(bytes[..<length])) }
         }
@@ -222,7 +222,7 @@ extension TraceHeader.Clock {
 }
 
 extension String {
-    /// With the first occurrence of a part replaced.
+    /// Returns the string with the first occurrence of a part replaced.
     fileprivate func replacing(_ part: String, with other: String) -> String {
         var rest = Substring(self)
         var before = ""

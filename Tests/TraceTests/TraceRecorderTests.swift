@@ -35,11 +35,11 @@ import Trace
         #expect(record(.set("message.status", key: "id-1", to: "queued")).key == "hello")
         #expect(record(happened("server.stored", key: "id-2", ["label": "news"])).key == "news")
         #expect(record(happened("server.stored", key: "id-3", [:])).key == "id-3")
-        // The event keeps its name on the wire.
+        // The field keeps the name that was used on the wire.
         let wire = record(happened("server.received.send", key: "id-1", ["client_message_id": "id-1"]))
         #expect(wire.key == "hello")
         #expect(wire.change == .happened(["client_message_id": "id-1"]))
-        // Only the first word counts, and only that of who names it.
+        // Only the first label is used, and only in an event that may name a message.
         #expect(record(happened("client.accepted", key: "id-1", ["label": "other"])).key == "hello")
         #expect(record(happened("client.sent.typing", key: "id-9", ["label": "x"])).key == "id-9")
     }

@@ -18,7 +18,7 @@ func makeClient(
     )
 }
 
-/// A client whose handshake is over.
+/// Returns a client whose handshake is complete.
 func makeOpenClient(limits: WebSocketConnection.Limits = WebSocketConnection.Limits()) -> WebSocketConnection {
     var client = makeClient(limits: limits)
     _ = client.takeOutput()
@@ -26,7 +26,7 @@ func makeOpenClient(limits: WebSocketConnection.Limits = WebSocketConnection.Lim
     return client
 }
 
-/// A server whose handshake is over.
+/// Returns a server whose handshake is complete.
 func makeOpenServer(
     limits: WebSocketConnection.Limits = WebSocketConnection.Limits()
 ) throws -> WebSocketConnection {
@@ -36,7 +36,7 @@ func makeOpenServer(
     return server
 }
 
-/// The server's agreement to ``makeClient(subprotocols:limits:)``.
+/// The server's valid response to ``makeClient(subprotocols:limits:)``.
 let goodResponse = HTTPResponseHead(
     status: 101,
     reason: "Switching Protocols",
@@ -47,16 +47,16 @@ let goodResponse = HTTPResponseHead(
     ]
 )
 
-/// Both ends of one connection, each fed what the other writes.
+/// Both endpoints of a connection; each receives what the other writes.
 struct ConnectionPair {
     var client: WebSocketConnection
     var server: WebSocketConnection
     var clientEvents: [WebSocketConnection.Event] = []
     var serverEvents: [WebSocketConnection.Event] = []
-    /// Cuts what is passed on into single bytes.
+    /// Whether bytes are passed on one at a time.
     var isByteByByte = false
 
-    /// Opens both ends; the server writes `greeting` directly after its response.
+    /// Opens both endpoints. The server writes `greeting` directly after its response.
     init(isByteByByte: Bool = false, greeting: String? = nil) throws {
         self.isByteByByte = isByteByByte
         client = makeClient(subprotocols: ["chat"])
@@ -74,7 +74,7 @@ struct ConnectionPair {
         settle()
     }
 
-    /// Passes bytes on until neither end has output.
+    /// Passes bytes on until neither endpoint has output.
     mutating func settle() {
         while true {
             let (up, down) = (client.takeOutput(), server.takeOutput())

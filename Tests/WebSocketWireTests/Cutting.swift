@@ -1,12 +1,12 @@
 import SquallCore
 
-/// The same bytes in pieces: whole, byte by byte, and in two at every place.
+/// Divides the bytes in several ways: not at all, into single bytes, and into two parts at every place.
 func everyCut(of bytes: [UInt8]) -> [[[UInt8]]] {
     let halves = (1..<max(bytes.count, 1)).map { [Array(bytes[..<$0]), Array(bytes[$0...])] }
     return [[bytes], bytes.map { [$0] }] + halves
 }
 
-/// The same bytes in pieces of 1 to 32 by the generator's choice.
+/// Divides the bytes into pieces of 1 to 32 bytes, as the generator determines.
 func randomCut(of bytes: [UInt8], using generator: inout SeededGenerator) -> [[UInt8]] {
     var pieces: [[UInt8]] = []
     var rest = bytes[...]
@@ -19,7 +19,7 @@ func randomCut(of bytes: [UInt8], using generator: inout SeededGenerator) -> [[U
 }
 
 extension String {
-    /// The string's UTF-8, with each line feed written as CRLF.
+    /// The string in UTF-8, with each line feed written as CRLF.
     var wire: [UInt8] {
         utf8.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
     }

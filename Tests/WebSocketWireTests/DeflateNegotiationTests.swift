@@ -2,7 +2,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// The negotiation of permessage-deflate (RFC 7692 section 7.1).
+/// Tests the negotiation of permessage-deflate (RFC 7692 section 7.1).
 @Suite struct DeflateNegotiationTests {
     private func extensions(_ text: String) -> [WebSocketExtension] {
         WebSocketExtension.list([text]) ?? []

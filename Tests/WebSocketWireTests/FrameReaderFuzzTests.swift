@@ -3,7 +3,8 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Arbitrary bytes at arbitrary splits give the same frames, do not trap and never exceed the limit of memory.
+/// Arbitrary bytes never cause a trap or exceed the memory limit, and the frames do not depend on how the bytes are
+/// divided.
 @Suite struct FrameReaderFuzzTests {
     private static let budget = 2000 * FuzzBudget.factor
     private static let limit = 200
@@ -23,13 +24,13 @@ import WebSocketWire
             } catch {
                 reading.violation = error
             }
-            // Only bytes that may still become a frame are kept, whatever length a header declares.
+            // Only bytes that may still become a frame are buffered, whatever length a header declares.
             #expect((decoder.arriving?.payload.count ?? 0) <= Self.limit + Self.limit / 512 + 64)
         }
         return reading
     }
 
-    /// Bytes that resemble frames often enough to get past the first one.
+    /// Returns bytes that resemble frames often enough that parsing continues after the first one.
     private func bytes(_ role: WebSocketRole, using generator: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0...generator.below(6) {
@@ -72,12 +73,12 @@ import WebSocketWire
             frames += whole.frames.count
             violations += whole.violation == nil ? 0 : 1
         }
-        // Both must be frequent, or the runs test nothing.
+        // Both must occur frequently; otherwise the runs test nothing.
         #expect(frames > Self.budget * 3 / 4)
         #expect(violations > Self.budget / 4)
     }
 
-    /// The decompressed bytes and the error that ended them.
+    /// Returns the decompressed bytes and the error that ended them, if any.
     private func inflate(_ pieces: [[UInt8]]) -> ([UInt8], DeflateError?) {
         var (inflater, output) = (Inflater(windowBits: 15), [UInt8]())
         do throws(DeflateError) {

@@ -97,7 +97,7 @@ import WebSocketWire
     }
 }
 
-/// Error messages with bytes of a peer that does not speak HTTP, as printed in a terminal.
+/// Tests error messages that contain bytes of a peer that does not use HTTP, as printed in a terminal.
 @Suite struct HTTPErrorTextTests {
     @Test("A quoted text is shortened and has no control characters")
     func isCutOffAndHoldsNothingThatATerminalObeys() {

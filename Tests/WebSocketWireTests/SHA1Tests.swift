@@ -18,7 +18,7 @@ import WebSocketWire
         #expect(hex(SHA1.digest(Array(message.utf8))) == digest)
     }
 
-    /// The bytes 0, 1, 2, … with lengths around a block.
+    /// The messages are the bytes 0, 1, 2, … with lengths around a block boundary.
     @Test(
         "Digests are correct around block boundaries",
         arguments: [

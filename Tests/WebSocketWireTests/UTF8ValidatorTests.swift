@@ -2,7 +2,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct UTF8ValidatorTests {
-    /// The first byte after which no continuation is valid for the standard library; the validator must find it.
+    /// Returns the index of the first byte that no continuation makes valid according to the standard library, or nil.
     private func expectedError(_ bytes: [UInt8]) -> Int? {
         let endings: [[UInt8]] = [[]] + [0x80, 0x90, 0xA0].flatMap { [[$0], [$0, 0x80], [$0, 0x80, 0x80]] }
         return bytes.indices.first { index in

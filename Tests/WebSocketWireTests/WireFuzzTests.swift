@@ -2,7 +2,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Random bytes and damaged valid ones never trap, and splitting them differently changes nothing.
+/// Random bytes and damaged valid ones never cause a trap, and the results do not depend on how the bytes are divided.
 @Suite struct WireFuzzTests {
     private static let runs = 600 * FuzzBudget.factor
     private static let limits = WebSocketConnection.Limits(
@@ -11,7 +11,7 @@ import WebSocketWire
         refusalBody: 16
     )
 
-    /// The effects of some bytes and the end of the stream on a connection.
+    /// The events and output that result from some bytes and the end of the stream.
     private struct Outcome: Equatable {
         var events: [WebSocketConnection.Event] = []
         var output: [UInt8] = []
@@ -31,7 +31,7 @@ import WebSocketWire
         }
     }
 
-    /// An open end of a connection with compression.
+    /// Returns an open endpoint of a connection with compression.
     private static func compressing(_ role: WebSocketRole) throws -> WebSocketConnection {
         let offers = [DeflateOffer()]
         let request = WebSocketHandshake.request(host: "a", path: "/", key: sampleKey, deflate: offers)
@@ -80,11 +80,11 @@ import WebSocketWire
         var bytes: [UInt8] = []
         var isInside = false
         for _ in 0...generator.below(8) {
-            // Mostly the opcode that the rules require next.
+            // The opcode is usually one that the rules allow next.
             let data: Opcode = isInside != (generator.below(20) == 0) ? .continuation : .text
             let opcodes = [data, data, data, data, .binary, .ping, .pong, .ping, .pong, .close]
             let length = generator.below(4) == 0 ? generator.below(200) : generator.below(8)
-            // Mostly ASCII, so that texts get through.
+            // The payload is mostly ASCII, so that most texts are valid.
             let payload = (0..<length).map { _ in UInt8(generator.below(generator.below(40) == 0 ? 256 : 128)) }
             let opcode = opcodes[Int(generator.below(UInt64(opcodes.count)))]
             let fin = opcode.isControl ? generator.below(30) > 0 : generator.below(3) > 0
@@ -124,11 +124,11 @@ import WebSocketWire
             #expect(Outcome(connection, randomCut(of: bytes, using: &generator)) == whole, "\(FuzzBudget.place(run))")
             #expect(Outcome(connection, bytes.map { [$0] }) == whole, "\(FuzzBudget.place(run))")
             #expect(whole.state == .closed || whole.state == .closing)
-            // The answers are a pong for each ping and one close, each masked at most.
+            // The answers are a pong for each ping and one close frame, each of them masked at most.
             #expect(whole.output.count <= bytes.count + 4 * whole.events.count + 131)
             messages += whole.events.count - 1
         }
-        // Enough messages must get through, or the runs test nothing.
+        // Enough messages must be valid; otherwise the runs test nothing.
         #expect(messages > Self.runs)
     }
 
