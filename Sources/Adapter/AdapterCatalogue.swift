@@ -4,11 +4,11 @@ import SquallCore
 /// The description of one message of the adapter protocol, for the documentation and `squall explain adapter`.
 package struct AdapterEntry: Hashable, Sendable {
     package enum Direction: String, Hashable, Sendable, CaseIterable {
-        /// From Squall, on the client's standard input.
+        /// A message from Squall on the client's standard input.
         case command
-        /// From the client, in reply to a command.
+        /// A message from the client in reply to a command.
         case answer
-        /// From the client, at any time.
+        /// A message that the client may send at any time.
         case event
     }
 
@@ -22,14 +22,14 @@ package struct AdapterEntry: Hashable, Sendable {
     package let direction: Direction
     package let name: String
     package let meaning: String
-    /// The message's own fields, without `id` and `type` in a command, `in_reply_to` and `type` in an answer, `event`
-    /// in an event.
+    /// The message's fields, except for `id` and `type` in a command, `in_reply_to` and `type` in an answer, and
+    /// `event` in an event.
     package let fields: [Field]
     /// An example line.
     package let example: String
 }
 
-/// All messages of the adapter protocol.
+/// The catalogue of all messages of the adapter protocol.
 package enum AdapterCatalogue {
     package static let entries: [AdapterEntry] = life + commands + answers + events
 

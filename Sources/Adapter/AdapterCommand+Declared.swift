@@ -1,11 +1,13 @@
 package import ChatWire
 import SquallCore
 
-// The commands of scenarios in the adapter protocol, as they are declared.
+// The conversion of scenario commands to the adapter protocol, according to their declarations.
 
 extension AdapterCommand {
-    /// Creates the line of a command; nil if it is not in the adapter protocol, or if it is about a push and has none.
-    /// `clientMessageID` is the client's id of the message that the command is about.
+    /// Creates the adapter command for `command`.
+    ///
+    /// `clientMessageID` is the client's ID of the message to which the command refers. Fails if the adapter protocol
+    /// does not have the command, or if a required field has no value, such as those of a push that is missing.
     package init?(_ command: ClientCommand, clientMessageID: String? = nil) {
         guard command.declaration.level != nil else { return nil }
         var known = command.push?.fields ?? [:]

@@ -1,6 +1,6 @@
 package import SquallCore
 
-// The client's side of the protocol, for a client in the same process.
+// The client's side of the protocol, for a client that runs in Squall's process.
 
 extension AdapterCommand {
     /// Parses a line from Squall, without its line feed.
@@ -14,7 +14,7 @@ extension AdapterCommand {
         return (id, AdapterCommand(type, fields))
     }
 
-    /// The value of a field; nil if it is missing or null.
+    /// Returns the value of a field; nil if it is missing or null.
     package subscript(field name: String) -> JSON? {
         fields.first { $0.name == name }.flatMap { $0.value.isNull ? nil : $0.value }
     }

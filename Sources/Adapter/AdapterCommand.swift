@@ -5,7 +5,7 @@ package struct AdapterCommand: Hashable, Sendable {
     /// The command's name: `init`, `start`, `reset`, `kill`, or an action of the scenario language's `user` or
     /// `device`.
     package var type: String
-    /// The fields besides `id` and `type`.
+    /// The command's fields except for `id` and `type`.
     package var fields: [JSONMember]
 
     package init(_ type: String, _ fields: [JSONMember] = []) {
@@ -13,7 +13,7 @@ package struct AdapterCommand: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The command as a line, including its line feed.
+    /// Returns the command as a line, including its line feed.
     package func line(id: Int64) -> [UInt8] {
         let message = JSON.object([JSONMember("id", .integer(id)), JSONMember("type", .string(type))] + fields)
         return message.encode() + [UInt8(ascii: "\n")]
@@ -29,7 +29,7 @@ package struct AdapterCommand: Hashable, Sendable {
     }
 }
 
-/// The content of `init`: the addresses of the server and what else a client must know before it starts.
+/// The content of `init`: the addresses of the server and everything else that a client must know before it starts.
 package struct AdapterInit: Hashable, Sendable {
     /// The client's name in the scenario.
     package var client: String
@@ -48,7 +48,7 @@ package struct AdapterInit: Hashable, Sendable {
     package var environment: [(name: String, value: String)] { addresses.environment(of: client, key: key) }
 
     package var command: AdapterCommand {
-        // Fields that do not apply are omitted, for clients that do not know them.
+        // Fields that do not apply are omitted, for clients that do not support them.
         let authority = addresses.authorityFile.map { [JSONMember("ca_file", .string($0))] } ?? []
         let fresh = addresses.isFresh.map { [JSONMember("fresh", .bool($0))] } ?? []
         return AdapterCommand(

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The reason why a run cannot continue with a client: the failure, the end of its process and its last error output.
+/// The reason why a run cannot continue with a client: the failure, how its process ended, and its last error output.
 package struct AdapterFailure: Error, Hashable, Sendable {
     package enum Kind: Error, Hashable, Sendable {
         /// The process could not be started.
@@ -13,7 +13,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         /// The client wrote an object with neither `type` nor `event`.
         case untyped(line: String)
         case badField(message: String, field: String)
-        /// The client answered a request that was not sent.
+        /// The client answered a command that was not sent.
         case unasked(id: Int64)
         case reservedClock(String)
         case lineTooLong(limit: Int)
@@ -26,7 +26,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case badObservation(name: String, reason: String)
         /// The client's `init_ok` contains an unknown name; `nearest` is the most similar known one.
         case unknownName(field: String, name: String, nearest: String?)
-        /// A later start of the command answered `init` differently from the first.
+        /// A later start of the command answered `init` differently from the first start.
         case offerChanged
         /// The client answered `not_supported` to a command that its `init_ok` lists.
         case notSupported(command: String)
@@ -46,7 +46,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// How the process ended; nil if it has not.
+    /// How the process ended; nil if it is still running.
     package var end: ProcessEnd?
     /// The last lines of standard error.
     package var lastErrors: [String]
@@ -57,7 +57,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         self.lastErrors = lastErrors
     }
 
-    /// The beginning of a line for display, with unprintable bytes replaced.
+    /// Returns the beginning of a line for display, with unprintable bytes replaced.
     package static func excerpt(_ line: some Collection<UInt8>) -> String {
         let shown = line.prefix(120).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
         return String(decoding: shown, as: UTF8.self) + (line.count > 120 ? "…" : "")
@@ -78,7 +78,7 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AdapterFailure: CustomStringConvertible {
-    /// The failure and how to resolve it, then how the process ended and its last error output.
+    /// A description of the failure and how to resolve it, followed by how the process ended and its last error output.
     package var description: String {
         var text = kind.description
         if let end, kind != .exited(end) { text += "; it ended with \(end)" }

@@ -2,18 +2,18 @@ package import SquallCore
 
 /// The limits on a client's output and on its response times.
 package struct AdapterLimits: Hashable, Sendable {
-    /// The time from the start of the process to the answer to `init`.
+    /// The maximum time from the start of the process to its answer to `init`.
     package var ready: TimeSpan
-    /// The time to answer any other command.
+    /// The maximum time for the answer to any other command.
     package var answer: TimeSpan
-    /// The largest length of a line in bytes, without its line feed.
+    /// The maximum length of a line in bytes, without its line feed.
     package var line: Int
-    /// The largest number of lines within any ``AdapterLimits/floodSpan``.
+    /// The maximum number of lines within any ``AdapterLimits/floodSpan``.
     package var floodLines: Int
     package var floodSpan: TimeSpan
-    /// The number of last bytes of standard error that are kept.
+    /// The number of trailing bytes of standard error that are kept.
     package var errorBytes: Int
-    /// The number of last lines of standard error that a failure shows.
+    /// The number of trailing lines of standard error that a failure displays.
     package var errorLines: Int
 
     package init(

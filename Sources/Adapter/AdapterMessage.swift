@@ -2,19 +2,19 @@ package import SquallCore
 
 /// A message from a client: one line of its standard output.
 package enum AdapterMessage: Hashable, Sendable {
-    /// The answer `init_ok`.
+    /// The answer `init_ok`, which contains the client's offer.
     case ready(to: Int64, ClientOffer)
     /// The answer `ok`: the command is done or accepted.
     case done(to: Int64, Completion)
     /// The answer `error`.
     case refused(to: Int64, AdapterRefusal)
     case event(AdapterEvent)
-    /// A type or an event of a later protocol version, which is ignored and noted.
+    /// A type or an event of a later protocol version, which is ignored and logged.
     case unknown(String)
 
     /// The content of an `ok`.
     package struct Completion: Hashable, Sendable {
-        /// The client's id of the message that it has accepted.
+        /// The client's ID of the message that it has accepted; nil for a command that sends no message.
         package var clientMessageID: String?
 
         package init(clientMessageID: String? = nil) {
@@ -23,7 +23,7 @@ package enum AdapterMessage: Hashable, Sendable {
     }
 }
 
-/// The content of an `error`: why a client has not carried out a command.
+/// The content of an `error`: the reason why a client has not carried out a command.
 package struct AdapterRefusal: Hashable, Sendable {
     /// `not_supported`, `rejected`, or a code of the client's own.
     package var code: String
@@ -40,7 +40,7 @@ package struct AdapterRefusal: Hashable, Sendable {
 
 /// An event that a client reports.
 package enum AdapterEvent: Hashable, Sendable {
-    /// The connection's state, under the client's own name.
+    /// The connection's state has changed; the value is the client's own name of the state.
     case state(String)
     /// A message has appeared in a conversation's list at the position `at`, from 0; nil for the end.
     case message(conversation: String, key: String, at: Int?)

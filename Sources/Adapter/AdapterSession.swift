@@ -20,20 +20,20 @@ package enum AdapterSignal: Hashable, Sendable {
 
 /// Squall's side of the adapter protocol with one client process, without I/O: bytes in, signals and lines out.
 ///
-/// Every command ends with an answer or a failure by its deadline, whatever the client does.
+/// Whatever the client does, every command ends with an answer or a failure by its deadline.
 package struct AdapterSession: Sendable {
     private enum Phase: Hashable {
-        /// `reset` was sent; leftover output of the previous run is skipped. Next: ``greeting``, ``leaving(_:until:)``,
-        /// ``over``.
+        /// `reset` was sent; remaining output of the previous run is skipped. Next: ``greeting``,
+        /// ``leaving(_:until:)``, ``over``.
         case resetting
         /// `init` was sent. Next: ``ready``, ``leaving(_:until:)``, ``over``.
         case greeting
-        /// Commands are sent, answers and events received. Next: ``leaving(_:until:)``, ``over``.
+        /// Commands are sent, and answers and events are received. Next: ``leaving(_:until:)``, ``over``.
         case ready
-        /// The client has not answered and gets a moment for its last error output: a client that hangs because of an
-        /// error often exits and reports it once its input is closed. Next: ``over``.
+        /// The client has not answered, and has a moment to write its last error output: a client that hangs because of
+        /// an error often exits and reports it once its input is closed. Next: ``over``.
         case leaving(AdapterFailure.Kind, until: Instant)
-        /// Failed, or ended by Squall; further input is ignored. Final.
+        /// The session has failed or was ended by Squall; further input is ignored. Final.
         case over
     }
 
@@ -50,17 +50,18 @@ package struct AdapterSession: Sendable {
     private var errors: Tail
     private var asked: [Asked] = []
     private var lastID: Int64 = 0
-    /// The arrival times of the last lines, oldest first; at most as many as the flood limit.
+    /// The arrival times of the last lines, oldest first; at most as many as the flood limit allows.
     private var arrivals: [Instant] = []
     private var outputIsClosed: Instant?
     private var pausedAt: Instant?
 
-    /// The time for a process that has closed its standard output to exit.
+    /// The time that a process has to exit after it has closed its standard output.
     private static let closingSpan = TimeSpan.seconds(1)
-    /// The time for a process that has not answered to write its last error output.
+    /// The time that a process has to write its last error output after it has failed to answer.
     private static let lastWordsSpan = TimeSpan.milliseconds(200)
 
-    /// Begins with `reset` for a process that has served another run, with `init` for a new one.
+    /// Creates a session that begins with `reset` for a process that has already served another run, and with `init`
+    /// for a new one.
     package init(limits: AdapterLimits = AdapterLimits(), isReused: Bool = false) {
         self.limits = limits
         if isReused { phase = .resetting }
@@ -134,7 +135,7 @@ package struct AdapterSession: Sendable {
         return signals
     }
 
-    /// The message in a line; nil for leftover output of the previous run, which may be a part of a line.
+    /// Parses a line; returns nil for remaining output of the previous run, which may be only a part of a line.
     private func read(_ line: ArraySlice<UInt8>) throws(AdapterFailure.Kind) -> AdapterMessage? {
         do throws(AdapterFailure.Kind) {
             return try AdapterMessage(line: line)
@@ -160,7 +161,7 @@ package struct AdapterSession: Sendable {
         }
     }
 
-    /// Reports the end of a client that has no process of its own.
+    /// Ends the session with a client that has no process of its own, for the reason `kind`.
     package mutating func gone(_ kind: AdapterFailure.Kind) -> [AdapterSignal] {
         guard phase != .over else { return [] }
         return [fail(kind)]
@@ -185,7 +186,7 @@ package struct AdapterSession: Sendable {
         return [fail(.closedOutput)]
     }
 
-    /// Ends the session with a failure, also one that the reader of the client's events has found.
+    /// Ends the session with a failure, which the session or the parser of the client's events has detected.
     package mutating func fail(_ kind: AdapterFailure.Kind, _ end: ProcessEnd? = nil) -> AdapterSignal {
         phase = .over
         asked.removeAll()
@@ -235,9 +236,9 @@ package struct AdapterSession: Sendable {
         }
     }
 
-    /// The command that an answer belongs to; nil if its answer is to be ignored.
+    /// Returns the command to which an answer belongs; nil if the answer has to be ignored.
     ///
-    /// - Throws: ``AdapterFailure/Kind/unasked(id:)`` if no command with this id is pending.
+    /// - Throws: ``AdapterFailure/Kind/unasked(id:)`` if no command with this ID is pending.
     private mutating func answered(_ id: Int64) throws(AdapterFailure.Kind) -> AdapterCommand? {
         guard phase == .ready, let place = asked.firstIndex(where: { $0.id == id }) else { throw .unasked(id: id) }
         let answered = asked.remove(at: place)

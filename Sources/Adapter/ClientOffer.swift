@@ -1,7 +1,7 @@
 import ChatWire
 package import SquallCore
 
-/// What a client declares in its answer to `init`: its name, what it shows and which commands it takes.
+/// A client's declaration in its answer to `init`: its name, the names that it reports and the commands that it takes.
 package struct ClientOffer: Hashable, Sendable {
     package var name: String
     package var version: String
@@ -9,7 +9,7 @@ package struct ClientOffer: Hashable, Sendable {
     package var shows: [String]
     /// The commands that the client takes.
     package var takes: [String]
-    /// The client's own names of its connection states, each with Squall's name.
+    /// The client's own names of its connection states, each with the corresponding value of `connection.state`.
     package var states: [State]
     /// Whether the client supports TLS.
     package var comesByTLS: Bool
@@ -41,7 +41,7 @@ package struct ClientOffer: Hashable, Sendable {
         self.comesByTLS = comesByTLS
     }
 
-    /// The offer of a client without an adapter, which shows nothing and takes no commands.
+    /// The offer of a client without an adapter, which reports nothing and takes no commands.
     package static let wireOnly = ClientOffer(name: "external")
 
     package func shows(_ name: String) -> Bool {
@@ -50,8 +50,9 @@ package struct ClientOffer: Hashable, Sendable {
 
     package func takes(_ command: String) -> Bool { takes.contains(command) }
 
-    /// Squall's name of a client's state, or the client's own name if it has declared no states; nil if it is
-    /// undeclared.
+    /// Returns the value of `connection.state` for a client's own state name; nil if the name is undeclared.
+    ///
+    /// If the client has declared no states, its names are the values themselves.
     package func state(_ native: String) -> String? {
         if states.isEmpty { return native }
         return states.first { $0.native == native }?.word

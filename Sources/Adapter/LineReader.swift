@@ -26,11 +26,11 @@ struct LineReader: Sendable {
         return lines
     }
 
-    /// The beginning of a line whose line feed has not arrived.
+    /// The part of a line received so far whose line feed has not arrived.
     var unfinished: [UInt8] { buffer }
 }
 
-/// The last lines of a stream of any length.
+/// The last lines of a stream, limited in bytes and lines.
 struct Tail: Sendable {
     private let byteLimit: Int
     private let lineLimit: Int

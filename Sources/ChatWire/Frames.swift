@@ -78,7 +78,7 @@ package enum ServerFrame: Hashable, Sendable {
     /// the server does not specify it.
     case hello(version: String, authVersion: Int64, heartbeatInterval: TimeSpan? = nil)
     case connected(Connected)
-    /// The login was refused; the server closes the connection after this frame.
+    /// The server has rejected the login, and closes the connection after this frame.
     case authError(message: String)
     case ping(id: String?)
     case pong(id: String?)

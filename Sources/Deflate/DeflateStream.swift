@@ -20,8 +20,8 @@ final class DeflateStream: Sendable {
         stream.initialize(to: z_stream())
     }
 
-    /// Creates a stream of raw DEFLATE data (RFC 1951), without zlib's header; nil if zlib has no memory or no such
-    /// window.
+    /// Creates a stream of raw DEFLATE data (RFC 1951), without zlib's header; fails if zlib is out of memory or does
+    /// not support the window size.
     convenience init?(_ direction: Direction, windowBits: Int, level: Int = Int(Z_DEFAULT_COMPRESSION)) {
         self.init(direction)
         let (bits, size) = (-Int32(clamping: windowBits), Int32(MemoryLayout<z_stream>.size))
@@ -51,7 +51,7 @@ final class DeflateStream: Sendable {
         stream.deallocate()
     }
 
-    /// A copy of the stream; nil if zlib is out of memory.
+    /// Returns a copy of the stream; nil if zlib is out of memory.
     func copy() -> DeflateStream? {
         let other = DeflateStream(direction)
         let status =

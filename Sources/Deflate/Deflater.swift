@@ -1,6 +1,6 @@
 import CZlib
 
-/// Compresses messages as RFC 7692 section 7.2.1 says, over zlib.
+/// Compresses messages as specified in RFC 7692 section 7.2.1, using zlib.
 ///
 /// It has value semantics: a copy is independent.
 package struct Deflater: Sendable {
@@ -8,9 +8,12 @@ package struct Deflater: Sendable {
     /// Whether each message begins with an empty window.
     private let forgets: Bool
 
-    /// `windowBits`: the window's size as a power of two, 9 to 15: zlib has no compressor for 8. `forgets`: whether
-    /// each message begins with an empty window (`no_context_takeover`). `level`: zlib's, 0 (stored) to 9 (smallest);
-    /// -1 for its own choice.
+    /// Creates a compressor.
+    ///
+    /// - Parameters:
+    ///   - windowBits: The window's size as a power of two, from 9 to 15; zlib cannot compress with 8.
+    ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
+    ///   - level: The compression level of zlib, from 0 (stored) to 9 (smallest); -1 for zlib's default.
     package init(windowBits: Int, forgets: Bool = false, level: Int = -1) {
         self.forgets = forgets
         state = 9...15 ~= windowBits ? DeflateStream(.compressing, windowBits: windowBits, level: level) : nil
@@ -21,7 +24,7 @@ package struct Deflater: Sendable {
         let stream = try owned()
         if forgets { deflateReset(stream) }
         var compressed: [UInt8] = []
-        // zlib's upper bound, and a little more for the flush.
+        // zlib's upper bound, plus a margin for the flush.
         let room = Int(clamping: deflateBound(stream, uLong(message.count))) + 16
         var input = message
         let status: Int32 = input.withUnsafeMutableBufferPointer { input in
@@ -39,7 +42,7 @@ package struct Deflater: Sendable {
                         count = room - Int(stream.pointee.avail_out)
                     }
                 )
-                // Z_BUF_ERROR: nothing was left to flush.
+                // Z_BUF_ERROR means that nothing was left to flush.
                 guard status == Z_OK || status == Z_BUF_ERROR else { return status }
                 if compressed.count - before < room { return Z_OK }
             } while true

@@ -1,18 +1,22 @@
 import CZlib
 
-/// Decompresses messages by RFC 7692 section 7.2.2 with zlib, piece by piece and up to a limit.
+/// Decompresses messages as specified in RFC 7692 section 7.2.2, using zlib, piece by piece and up to a limit.
 ///
-/// It has value semantics: a copy is independent. After an error it cannot be used.
+/// It has value semantics: a copy is independent. It cannot be used after an error.
 package struct Inflater: Sendable {
     private var state: DeflateStream?
     private let forgets: Bool
     /// The output buffer size of one zlib call.
     private let chunk: Int
 
-    /// `windowBits`: the window's size as a power of two, 8 to 15. `forgets`: whether each message begins with an empty
-    /// window (`no_context_takeover`). `isExact`: whether what reaches back further than the window is malformed, which
-    /// costs a call of zlib for each byte; otherwise the largest window serves for all, since zlib would find a fault
-    /// or not as the bytes are cut.
+    /// Creates a decompressor.
+    ///
+    /// - Parameters:
+    ///   - windowBits: The window's size as a power of two, from 8 to 15.
+    ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
+    ///   - isExact: Whether a reference beyond the window is malformed, which costs one call of zlib for each byte.
+    ///     Otherwise the maximum window is used, because whether zlib detects such a reference depends on how the bytes
+    ///     are split.
     package init(windowBits: Int, forgets: Bool = false, isExact: Bool = false) {
         self.forgets = forgets
         chunk = isExact ? 1 : 16_384
@@ -31,8 +35,8 @@ package struct Inflater: Sendable {
         try inflate(Array(bytes), into: &output, limit: limit)
     }
 
-    /// Decompresses the rest of the message at its end. No block may be incomplete, because the next message would be
-    /// read as its remainder.
+    /// Decompresses the rest of a message at its end. The last block must be complete; otherwise the next message would
+    /// be parsed as its remainder.
     package mutating func finish(into output: inout [UInt8], limit: Int) throws(DeflateError) {
         try inflate([0x00, 0x00, 0xFF, 0xFF], into: &output, limit: limit)
         let stream = try owned()
@@ -40,7 +44,7 @@ package struct Inflater: Sendable {
         if forgets { inflateReset(stream) }
     }
 
-    /// The bit of zlib's `data_type` that means that the stream is at the end of a block.
+    /// The bit in zlib's `data_type` that indicates the end of a block.
     private static let betweenBlocks: Int32 = 128
 
     private mutating func inflate(
@@ -86,7 +90,7 @@ package struct Inflater: Sendable {
                 if stream.pointee.avail_in == 0 { return nil }
             case Z_OK where stream.pointee.avail_in == 0 && stream.pointee.avail_out > 0: return nil
             case Z_OK: break
-            // Z_BUF_ERROR: no progress was possible, because all input has been read.
+            // Z_BUF_ERROR means that no progress was possible, because all input has been read.
             case Z_BUF_ERROR: return nil
             case Z_MEM_ERROR: return .unavailable
             default: return .malformed
@@ -94,7 +98,7 @@ package struct Inflater: Sendable {
         }
     }
 
-    /// Starts a new stream that keeps the window of the one that has ended.
+    /// Starts a new stream with the window of the stream that has ended.
     private static func continueBehindLastBlock(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
         var length: uInt = 0
         let window = [UInt8](unsafeUninitializedCapacity: 32_768) { buffer, count in

@@ -320,7 +320,7 @@ package struct Client: Sendable {
         guard account.user != nil else { return }
         connection.begin(&step)
         unread.begin(focus, &step)
-        // The messages on disk can be shown before the socket is open.
+        // The messages on disk can be displayed before the socket is open.
         beginScreen(&step)
         if screen.letsMessagesLoad { conversations.loadMissingHistory(&step) }
     }

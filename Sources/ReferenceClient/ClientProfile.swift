@@ -183,7 +183,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var grace = TimeSpan.seconds(1)
         /// The time from the user's dismissal until the banner returns, unless a failed attempt brings it back sooner.
         package var reappear = TimeSpan.seconds(30)
-        /// How long an error is shown.
+        /// How long an error is displayed.
         package var errorDuration = TimeSpan.seconds(10)
     }
 
@@ -194,7 +194,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Device: Hashable, Sendable {
         /// The phone's clock at the run's beginning, in milliseconds since 1970: 2026-01-01T00:00:00Z.
         package var epoch: Int64 = 1_767_225_600_000
-        /// How far the phone's clock is ahead.
+        /// How far the phone's clock is ahead of the correct time.
         package var clockSkew = TimeSpan.zero
         /// How far the phone's clock jumps ahead during the run, and the time from the run's beginning until it does.
         package var clockJump = TimeSpan.zero

@@ -119,7 +119,7 @@ package struct ClientTexts: Hashable, Sendable {
 
     package struct Notification: Hashable, Sendable {
         package var title = "{name}"
-        /// The title without the sender's name; only a defect shows it.
+        /// The title without the sender's name; used only by a defect.
         package var rawTitle = "Message from {id}"
         package var summary = "{count} messages from {name}."
         package var reply = "Reply"
@@ -140,7 +140,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var messageGone = "This message is no longer available"
     }
 
-    /// The texts shown in place of messages that are being loaded.
+    /// The texts displayed while messages are being loaded.
     package struct Loading: Hashable, Sendable {
         /// Shown while no conversation is known.
         package var first = "Loading..."
@@ -154,7 +154,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var neverWritten = "CHANNEL OPEN. NO TRANSMISSIONS LOGGED."
         /// The suggested messages, separated by `|`.
         package var suggestions = "Status report, please.|What are you working on?|What can you do?"
-        /// The text for every conversation regardless of its partner; only a defect shows it.
+        /// The text for every conversation regardless of its partner; used only by a defect.
         package var generic = "NO MESSAGES"
     }
 

@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// A queue of timed events, earliest first; events of the same instant leave in the order in which they were pushed.
+/// A queue of timed events, earliest first; events at the same instant leave in the order in which they were pushed.
 ///
 /// `tie` is 0 in an ideal run. A shifted run draws it at random, which permutes the events of one instant.
 package struct EventQueue<Event> {
-    /// The heap moves only slot numbers; the events stay in their slots.
+    /// The heap of slot numbers; the events themselves stay in their slots.
     private var heap = DeadlineHeap()
     private var slots: [Event?] = []
     private var free: [Int] = []

@@ -3,7 +3,8 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Translates the events of the network's pipes into events of a capture, whose connections have the pipes' numbers.
+/// Translates the events of the network's pipes into events of a packet capture, whose connections have the pipes'
+/// numbers.
 struct LinkTap {
     private var capture: LinkCapture
 
@@ -64,7 +65,7 @@ struct LinkTap {
         capture.carry(pipe, cargo, from: Self.end(end), leaves: leaves, arrives: arrives)
     }
 
-    /// Notes the arrival of the next segment; `pipe` is the state in which it is met.
+    /// Records the arrival of the next segment at `pipe`, given in its state before the arrival.
     mutating func arrive(_ number: Int, _ reader: PipeEnd, _ pipe: SimulatedPipe, at now: Instant) {
         let reception: LinkCapture.Reception =
             switch (pipe.reader[reader], pipe.readMode[reader]) {

@@ -2,23 +2,24 @@ package import SquallCore
 
 /// Shifts the deliveries and timers of a simulated run by seeded amounts within a tolerance, or not at all.
 ///
-/// Shifted runs show whether an order of events is caused or accidental: an order that live may show appears in one of
-/// them.
+/// Shifted runs reveal whether an order of events is caused or accidental: any order that can occur in the live world
+/// also appears in one of them.
 package struct ScheduleShifts: Sendable {
     private var generator: SeededGenerator?
     private let shape: Shape
-    /// The largest delay of a delivery or timer.
+    /// The maximum delay of a delivery or timer.
     private let most: TimeSpan
-    /// How long a hop takes, in 1024ths of its duration in an ideal run.
+    /// The duration of a hop, in 1024ths of its duration in an ideal run.
     private let pace: Int64
-    /// The number of the next draw; deliveries have even numbers, timers odd ones.
+    /// The number of the next draw; deliveries have even numbers, timers have odd ones.
     private var next = 0
     /// Whether the last draw takes effect.
     private var counts = true
-    /// The draws that take effect; nil for all.
+    /// The draws that take effect; nil for all draws.
     private var kept: KeptDraws?
 
-    /// The ideal schedule: every delivery takes exactly its hop's latency, and ties keep their order.
+    /// The ideal schedule: every delivery takes exactly its hop's latency, and events at the same instant keep their
+    /// order.
     package static let none = ScheduleShifts()
 
     private init() {
@@ -30,8 +31,8 @@ package struct ScheduleShifts: Sendable {
 
     /// The distribution of the delays.
     package enum Shape: Hashable, Sendable, CaseIterable {
-        /// Very small delays and hops as fast as on an idle machine: among many racing events, only close neighbours
-        /// change places. Each schedule draws the scale of its delays and the speed of its hops.
+        /// Very small delays and hops as fast as on an idle machine: among many racing events, only events that are
+        /// close together change places. Each schedule draws the scale of its delays and the speed of its hops.
         case slight
         /// Delays uniformly distributed up to the tolerance: a path with more hops is slower.
         case even
@@ -39,7 +40,8 @@ package struct ScheduleShifts: Sendable {
         case uneven
     }
 
-    /// Delays deliveries and timers by up to `tolerance` and permutes the events of one instant.
+    /// Creates a schedule that delays deliveries and timers by up to `tolerance` and permutes the events of one
+    /// instant.
     package init(seed: Seed, tolerance: TimeSpan, shape: Shape = .even) {
         var generator = seed.stream("simulation.shifts")
         self.shape = shape
@@ -57,21 +59,21 @@ package struct ScheduleShifts: Sendable {
         self.generator = generator
     }
 
-    /// The same schedule for timers, whose draws have the odd numbers.
+    /// The same schedule for timers, whose draws have odd numbers.
     var ofTimers: ScheduleShifts {
         var shifts = self
         shifts.next = 1
         return shifts
     }
 
-    /// The same schedule in which only these draws take effect and everything else is on time.
+    /// Returns the same schedule in which only these draws take effect and everything else is on time.
     package func keeping(_ kept: KeptDraws) -> ScheduleShifts {
         var shifts = self
         shifts.kept = kept
         return shifts
     }
 
-    /// Draws the duration of something that takes `delay` in an ideal run.
+    /// Draws the actual duration of a delay that takes `delay` in an ideal run.
     mutating func shifted(_ delay: TimeSpan) -> TimeSpan {
         guard generator != nil else { return delay }
         var most = most
@@ -88,7 +90,7 @@ package struct ScheduleShifts: Sendable {
         return delay + min(late, limit ?? .zero)
     }
 
-    /// Draws the place of an event among those of its instant; 0, the order of pushing, when the last draw has no
+    /// Draws the position of an event among those of its instant; 0, the order of pushing, if the last draw has no
     /// effect.
     mutating func tie() -> UInt64 {
         // A steady schedule changes only the speed of the hops.
@@ -97,15 +99,15 @@ package struct ScheduleShifts: Sendable {
         return counts ? place : 0
     }
 
-    /// The least distance between two arrivals in one direction of a pipe; not zero when ties are permuted.
+    /// The minimum time between two arrivals in one direction of a pipe; not zero if ties are permuted.
     var order: TimeSpan { TimeSpan(nanoseconds: generator == nil ? 0 : 1) }
 }
 
-/// A selection of a schedule's draws that take effect; everything else in the run is on time.
+/// A selection of the draws of a schedule that take effect; everything else in the run is on time.
 package struct KeptDraws: Hashable, Sendable {
     /// All draws with smaller numbers take effect.
     package var below: Int
-    /// Further draws that take effect, by number, with the largest delay of each.
+    /// The further draws that take effect, by number, with the maximum delay of each.
     package var limits: [Int: TimeSpan]
 
     package init(below: Int, limits: [Int: TimeSpan] = [:]) {
@@ -113,7 +115,7 @@ package struct KeptDraws: Hashable, Sendable {
         self.limits = limits
     }
 
-    /// The largest delay of a draw; nil when it has no effect.
+    /// Returns the maximum delay of a draw; nil if the draw has no effect.
     func limit(of draw: Int) -> TimeSpan? {
         draw < below ? .forever : limits[draw]
     }

@@ -5,12 +5,12 @@ package import ScenarioModel
 package import SquallCore
 import WebSocketWire
 
-/// Plays the conformance cases that rows of the catalogue name against the fake server, sound and with each of the
+/// Plays the conformance cases of the catalogue's rows against the fake server, without defects and with each of the
 /// server defects of these rows.
 ///
-/// The server's own events in a scenario would prove nothing about it.
+/// The server's own events in a scenario would prove nothing about the server.
 package enum ServerTrials {
-    /// All features that a case may need.
+    /// A target with all features that a case may require.
     private static let target = ChatTarget(
         otherKey: "key-1",
         replaysUntilAcknowledged: true,
@@ -19,7 +19,7 @@ package enum ServerTrials {
         clock: ServerProfile().clock.epoch
     )
 
-    /// One trial for each pattern that a row of the catalogue names.
+    /// Returns one trial for each pattern in the catalogue's rows.
     package static func play(_ catalogue: Catalogue, seed: Seed) -> [ConformanceTrial] {
         let cases = ChatCatalogue.cases(target).filter {
             $0.judged == .server && ChatCatalogue.obstacle($0, target) == nil
@@ -44,12 +44,14 @@ package enum ServerTrials {
         }
     }
 
-    /// The reason why a case does not pass; nil if it passes. An optional feature that the server lacks is a failure.
+    /// Returns the reason why a case does not pass; nil if it passes. An optional feature that the server lacks is a
+    /// failure.
     private static func failure(of subject: ChatCase, _ policy: ServerPolicy, _ seed: Seed) -> String? {
         var profile = ServerProfile()
         profile.replay.mode = .untilAcknowledged
         profile.auth.window = .seconds(300)
-        // Only the cases about locks send no second message while the server works on the first.
+        // A case that is not about locks may send a second message, which the server would reject while it works on the
+        // first.
         if subject.needs.contains(.lockedConversations) { profile.work.span = .seconds(60) }
         let server = ChatServer(profile: profile, policy: policy, wire: target.wire, seed: seed)
         var run = SimulatedChatCase(subject, target, server)

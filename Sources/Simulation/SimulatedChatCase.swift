@@ -5,7 +5,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// A conformance case of the chat protocol that judges the fake server, in virtual time. Each connection is one of the
+/// A conformance case of the chat protocol that tests the fake server in virtual time. Each connection is one of the
 /// server's links.
 package struct SimulatedChatCase {
     private var server: ChatServer
@@ -13,11 +13,11 @@ package struct SimulatedChatCase {
     private var now = Instant.zero
     private var link: LinkID
     private var number = 1
-    /// The server identifies its users by their links.
+    /// The users of the connections; the server identifies them by their links.
     private let users = [ClientID("squall"), ClientID("other")]
-    /// Outputs of the server that the case has not received yet.
+    /// The server's outputs that have not been delivered to the case yet.
     private var said: [ServerOutput] = []
-    /// Changes a text of the server before the case receives it.
+    /// Changes the text of a server message before the case receives it; nil for no change.
     private let tamper: ((String) -> String)?
 
     package init(_ subject: ChatCase, _ target: ChatTarget, _ server: ChatServer, tamper: ((String) -> String)? = nil) {
@@ -27,7 +27,7 @@ package struct SimulatedChatCase {
         give(.accepted(link))
     }
 
-    /// Plays to the end; nil if the case does not end.
+    /// Plays the case to its end; returns nil if the case does not end.
     package mutating func play() -> ConformanceResult? {
         for _ in 0..<10_000 {
             if let result = run.result { return result }
@@ -62,7 +62,7 @@ package struct SimulatedChatCase {
 
     private mutating func give(_ input: ServerInput) { said += server.handle(input, at: now) }
 
-    /// Delivers one output after another, as from a socket; outputs of an ended connection are dropped.
+    /// Delivers one output of the server to the case; outputs of a closed connection are dropped.
     private mutating func hear(_ output: ServerOutput) {
         switch output {
         case .write(let to, let bytes) where to == link: run.receive(tampered(bytes), at: now)

@@ -1,7 +1,7 @@
 import ReferenceClient
 import SquallCore
 
-/// The store of one simulated client: the data on disk, and the pending writes that a kill would lose.
+/// The store of a simulated client: the data on disk, and the pending writes that a kill would lose.
 struct SimulatedDisk {
     private(set) var image: StoreImage
     private var pending: [(number: Int, writes: [StoreWrite])] = []
@@ -14,9 +14,9 @@ struct SimulatedDisk {
         pending.append((number, writes))
     }
 
-    /// Performs the writes of job `number` and of all jobs before it, since a disk keeps their order.
+    /// Performs the writes of job `number` and of all earlier jobs, because a disk preserves their order.
     ///
-    /// Returns false when a kill discarded them or they were performed already.
+    /// Returns false if a kill has discarded the writes or they were performed already.
     mutating func complete(_ number: Int) -> Bool {
         guard pending.contains(where: { $0.number == number }) else { return false }
         while let next = pending.first, next.number <= number {

@@ -5,13 +5,13 @@ import ReferenceClient
 import ScenarioModel
 import SquallCore
 
-/// Establishes connections: a SYN to a listener, a TLS handshake where the link has one, and a SYN-ACK or a refusal.
+/// Establishes connections: a SYN to a listener, a TLS handshake if the link uses TLS, and a SYN-ACK or a refusal.
 ///
-/// The first accept mode other than open between `connect` and the acceptance decides about an attempt, as in live,
-/// where the kernel handles a SYN at once: an attempt that was refused or dropped stays so, whatever its listener does
-/// later at the same instant.
+/// The outcome of an attempt is decided by the first accept mode other than open between `connect` and the acceptance.
+/// As in the live world, where the kernel handles a SYN immediately, a refused or dropped attempt remains so, whatever
+/// its listener does later at the same instant.
 extension SimulatedNetwork {
-    /// Begins a connection: makes its pipe and sends the SYN.
+    /// Begins a connection: creates its pipe and sends the SYN.
     mutating func connect(_ caller: Owner, at now: Instant) {
         pipes.append(SimulatedPipe())
         callers.append(caller)
@@ -27,16 +27,17 @@ extension SimulatedNetwork {
         schedule(.syn(pipe: pipe), after: Self.hopLatency, at: now)
     }
 
-    /// The server's listener has no faults: it accepts or refuses.
+    /// The accept mode of the server's listener, which has no faults: it accepts or refuses connections.
     var serverMode: AcceptMode { serverListens ? .open : .refusing }
 
-    /// The accept mode of the listener that `caller` connects to.
+    /// Returns the accept mode of the listener to which `caller` connects.
     private func acceptMode(for caller: Owner) -> AcceptMode {
         guard let client = caller.process else { return serverMode }
         return acceptModes[client] ?? .open
     }
 
-    /// Applies a listener's new accept mode to the attempts of its callers that are not established yet.
+    /// Applies a listener's new accept mode to the attempts that are not established yet and for which `callsIt`
+    /// returns true.
     mutating func acceptModeChanged(to mode: AcceptMode, for callsIt: (Owner) -> Bool) {
         guard mode != .open else { return }
         for pipe in pipes.indices where pipes[pipe].isTaken[.caller] && !pipes[pipe].established {
@@ -45,7 +46,7 @@ extension SimulatedNetwork {
         }
     }
 
-    /// Handles the arrival of a SYN according to the accept mode that decides about it.
+    /// Handles the arrival of a SYN according to the accept mode that decides the attempt.
     mutating func syn(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller] else { return }
@@ -59,13 +60,13 @@ extension SimulatedNetwork {
             } else if let client = caller.process {
                 guard isSecured else { return accept(pipe, of: client, at: now) }
                 tap?.accept(pipe, at: now)
-                // One hop for the SYN-ACK, one for the ClientHello.
+                // The delay is one hop for the SYN-ACK and one for the ClientHello.
                 schedule(.clientHello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
             }
         }
     }
 
-    /// Answers an attempt by an RST.
+    /// Refuses an attempt with an RST.
     private mutating func refuse(_ pipe: Int, at now: Instant) {
         tap?.refuse(pipe, at: now)
         schedule(.synAck(pipe: pipe, .refused), after: Self.hopLatency, at: now)
@@ -99,7 +100,7 @@ extension SimulatedNetwork {
         }
     }
 
-    /// Establishes a pipe with `callee` at its other end and sends the SYN-ACK.
+    /// Establishes a pipe with `callee` as the accepting owner, and sends the SYN-ACK.
     private mutating func accept(_ pipe: Int, as callee: Owner, at now: Instant) {
         callees[pipe] = callee
         take(pipe, .callee, by: callee)
@@ -110,7 +111,7 @@ extension SimulatedNetwork {
         queue.push(.synAck(pipe: pipe, nil), at: arrival, tie: shifts.tie())
     }
 
-    /// Handles the arrival of the SYN-ACK, or of the failure that takes its place.
+    /// Handles the arrival of the SYN-ACK, or of the failure in its place.
     mutating func synAck(_ pipe: Int, _ failure: LinkFailure?, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller] else { return }

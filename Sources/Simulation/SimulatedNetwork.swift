@@ -7,16 +7,16 @@ import SquallCore
 import Trace
 
 /// The transport of the simulated world: the pipes between clients, relay and server, the listeners' accept modes, the
-/// clients' disks, and the queue of events under way.
+/// clients' disks, and the queue of pending events.
 ///
-/// Every hop carries real bytes. The network turns a run's outputs into events of the queue, and each event, when its
-/// time has come, into the inputs that sockets would have produced.
+/// Every hop carries real bytes. The network converts a run's outputs into events of the queue, and each event, when it
+/// is due, into the inputs that sockets would have produced.
 struct SimulatedNetwork {
     /// The one-way latency of a hop, client to relay or relay to server.
     static let hopLatency = TimeSpan.microseconds(100)
-    /// How many bytes a direction holds before its writer blocks: SO_SNDBUF plus SO_RCVBUF, as live sets them.
+    /// The number of bytes that a direction buffers before its writer blocks: SO_SNDBUF plus SO_RCVBUF of live sockets.
     static let bufferCapacity = 256 * 1024
-    /// How long a client's store takes for a write or for a launch.
+    /// The time that a client's store takes for a write or for a launch.
     static let storeLatency = TimeSpan.microseconds(500)
 
     /// The owner of an end of a pipe.
@@ -26,7 +26,7 @@ struct SimulatedNetwork {
         case relay(LinkID, LinkSide)
         case server(LinkID)
 
-        /// The client whose process owns this end; nil for the relay's and the server's.
+        /// The client whose process owns this end; nil for an end of the relay or the server.
         var process: ClientID? {
             switch self {
             case .connection(let id): id.client
@@ -41,13 +41,13 @@ struct SimulatedNetwork {
         }
     }
 
-    /// An event that falls due at a set time.
+    /// A timed event.
     enum Event {
         /// A SYN arrives at its listener.
         case syn(pipe: Int)
         /// A client's ClientHello, the first message of a TLS handshake, arrives at the relay.
         case clientHello(pipe: Int)
-        /// The SYN-ACK arrives at the caller, or the failure of the call.
+        /// The SYN-ACK, or the failure of the attempt, arrives at the caller.
         case synAck(pipe: Int, LinkFailure?)
         /// A segment arrives at its reader.
         case arrival(pipe: Int, reader: PipeEnd, Segment)
@@ -65,7 +65,7 @@ struct SimulatedNetwork {
     var callees: [Owner?] = []
     private var pipeOf: [Owner: Int] = [:]
     var exchanges: [ExchangeID: HTTPExchange] = [:]
-    /// The `Host` header, the same as in live.
+    /// The `Host` header, the same as in the live world.
     private static let host = "chat.test"
     var acceptModes: [ClientID: AcceptMode] = [:]
     let isSecured: Bool
@@ -81,8 +81,8 @@ struct SimulatedNetwork {
     /// Captures the packets; nil when no capture was requested.
     var tap: LinkTap?
 
-    /// Creates a network without connections. With `isSecured`, clients connect by TLS: the simulation has the results
-    /// of the handshakes and their round trip, not their bytes.
+    /// Creates a network without connections. If `isSecured`, clients connect with TLS: the simulation models the
+    /// results and the round trips of the handshakes, not their bytes.
     init(
         stores: [ClientID: StoreImage],
         shifts: ScheduleShifts,
@@ -97,7 +97,7 @@ struct SimulatedNetwork {
 
     var nextTime: Instant? { queue.nextTime }
 
-    /// Ends the capture and returns its packets; nil when there is none.
+    /// Ends the capture and returns its packets; nil if no capture was requested.
     mutating func captured(until now: Instant) -> PacketCapture? { tap?.finish(at: now) }
 
     // MARK: - Time
@@ -132,7 +132,7 @@ struct SimulatedNetwork {
         case .client(let client, let wanted): perform(wanted, of: client, at: now)
         case .relay(let wanted): perform(wanted, at: now)
         case .server(let wanted): perform(wanted, at: now)
-        // Foreign clients and outside conductors follow their own clocks, so runs with them are never simulated.
+        // Foreign clients and external conductors have their own clocks, so runs with them are never simulated.
         case .foreign, .conducted: break
         }
     }
@@ -180,7 +180,7 @@ struct SimulatedNetwork {
         }
     }
 
-    /// Kills a client's process: its pending writes are lost, and its kernel ends every socket by FIN.
+    /// Kills a client's process: its pending writes are lost, and the kernel closes each of its sockets with a FIN.
     private mutating func kill(_ client: ClientID, at now: Instant) {
         disks[client]?.loseUnfinished()
         for pipe in pipes.indices where pipes[pipe].isTaken[.caller] && callers[pipe].process == client {
@@ -193,7 +193,7 @@ struct SimulatedNetwork {
         }
     }
 
-    // MARK: - Carrying
+    // MARK: - Sending and receiving
 
     private func owner(of pipe: Int, _ end: PipeEnd) -> Owner? {
         end == .caller ? callers[pipe] : callees[pipe]
@@ -205,7 +205,7 @@ struct SimulatedNetwork {
         pipes[pipe].isTaken[end] = true
     }
 
-    /// Takes the owner off this end of a pipe.
+    /// Removes the owner of this end of a pipe.
     mutating func leave(_ pipe: Int, _ end: PipeEnd) {
         pipes[pipe].isTaken[end] = false
         if let owner = owner(of: pipe, end) { pipeOf[owner] = nil }
@@ -221,7 +221,7 @@ struct SimulatedNetwork {
         send(.bytes(bytes), pipe, from: end, at: now)
     }
 
-    /// Sends a segment, or blocks it behind a full buffer; bytes that only partly fit are split.
+    /// Sends a segment, or blocks it if the buffer is full; bytes that fit only in part are split.
     mutating func send(_ segment: Segment, _ pipe: Int, from end: PipeEnd, at now: Instant) {
         let reader = end.opposite
         guard pipes[pipe].established else { return }
@@ -250,7 +250,7 @@ struct SimulatedNetwork {
         depart(segment, pipe, reader: reader, at: now)
     }
 
-    /// Puts a segment under way; it never arrives before an earlier one of the same direction.
+    /// Schedules the arrival of a segment, never before that of an earlier segment in the same direction.
     private mutating func depart(_ segment: Segment, _ pipe: Int, reader: PipeEnd, at now: Instant) {
         if case .bytes(let bytes) = segment { pipes[pipe][readBy: reader].occupied += bytes.count }
         let arrival = max(now + shifts.shifted(Self.hopLatency), pipes[pipe][readBy: reader].lastArrival)
@@ -273,7 +273,7 @@ struct SimulatedNetwork {
         if tap != nil { tap?.arrive(pipe, reader, pipes[pipe], at: now) }
         switch pipes[pipe].reader[reader] {
         case .closed:
-            // `send` would add only a check that the pipe is established, which it is once bytes have arrived.
+            // `send` would only check that the pipe is established, which is certain once bytes have arrived.
             if case .bytes = segment { depart(.rst, pipe, reader: reader.opposite, at: now) }
             return
         case .draining:
@@ -283,8 +283,7 @@ struct SimulatedNetwork {
         }
         let readMode = pipes[pipe].readMode[reader]
         if case .rst = segment {
-            // A socket that does not read still receives a reset; one that acknowledges nothing receives no packet at
-            // all.
+            // A socket that does not read still receives a reset; one that acknowledges nothing receives no packet.
             if readMode == .unacknowledged { return }
             pipes[pipe][readBy: reader].held.removeAll()
             return deliver(.rst, pipe, reader: reader, at: now)
@@ -324,7 +323,7 @@ struct SimulatedNetwork {
         }
     }
 
-    /// Notes that the reader has taken bytes out of the buffer, and sends blocked segments that now fit.
+    /// Records that the reader has removed bytes from the buffer, and sends blocked segments that now fit.
     private mutating func taken(_ count: Int, _ pipe: Int, reader: PipeEnd, at now: Instant) {
         pipes[pipe][readBy: reader].occupied -= count
         while let segment = pipes[pipe][readBy: reader].blocked.first {
@@ -340,7 +339,7 @@ struct SimulatedNetwork {
         }
     }
 
-    /// Ends an exchange and reports its outcome; does nothing when that is nil.
+    /// Ends an exchange and reports its outcome; does nothing if `outcome` is nil.
     private mutating func conclude(_ id: ExchangeID, _ outcome: HTTPExchange.Outcome?, at now: Instant) {
         guard let outcome else { return }
         exchanges[id] = nil
@@ -351,12 +350,12 @@ struct SimulatedNetwork {
         }
     }
 
-    // MARK: - Ending
+    // MARK: - Closing
 
     private mutating func end(_ owner: Owner, _ how: LinkEnd, at now: Instant) {
         guard let (pipe, end) = place(of: owner) else { return }
         if !pipes[pipe].established { tap?.abandon(pipe, at: now) }
-        // The relay and the server keep reading after their FIN; a client that ends is done with the connection.
+        // The relay and the server keep reading after their FIN; a client that closes a connection does not.
         let stays = owner.process == nil && how == .fin
         switch how {
         case .fin: send(.fin, pipe, from: end, at: now)
@@ -365,7 +364,7 @@ struct SimulatedNetwork {
             send(.rst, pipe, from: end, at: now)
         }
         guard !stays else { return }
-        // As in live, where a socket that has sent its FIN reads on for a while: late bytes are not answered by an RST.
+        // As in the live world, a socket that has sent its FIN reads for a while: late bytes cause no RST.
         pipes[pipe].reader[end] = how == .fin ? .draining : .closed
         leave(pipe, end)
         for segment in pipes[pipe][readBy: end].held {
@@ -374,7 +373,7 @@ struct SimulatedNetwork {
         pipes[pipe][readBy: end].held.removeAll()
     }
 
-    /// Discards what `reader` has blocked and will write, after a reset has arrived there.
+    /// Discards the blocked and all future output of `reader`, after a reset has arrived there.
     private mutating func abandon(_ pipe: Int, _ reader: PipeEnd) {
         pipes[pipe][readBy: reader.opposite].finWritten = true
         pipes[pipe][readBy: reader.opposite].blocked.removeAll()
@@ -387,9 +386,9 @@ struct SimulatedNetwork {
         queue.push(.release(pipe: pipe, reader: end), at: now)
     }
 
-    /// Delivers the segments that were held while the reader was paused, in order; later arrivals wait behind them.
+    /// Delivers the segments that were held while the reader was paused, in order; later arrivals follow them.
     ///
-    /// Readers that resume at one instant deliver in the order of the relay's outputs, as sockets do in live.
+    /// Readers that resume at the same instant deliver in the order of the relay's outputs, as live sockets do.
     private mutating func release(_ pipe: Int, _ reader: PipeEnd, at now: Instant) {
         guard pipes[pipe].readMode[reader] == .none else { return }
         let held = pipes[pipe][readBy: reader].held

@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// An end of a pipe: the one that connected or the one that accepted.
+/// An end of a pipe: the side that connected or the side that accepted.
 enum PipeEnd {
     case caller, callee
 
@@ -18,30 +18,30 @@ enum Segment {
 /// The state of one in-memory TCP connection: two directions, each with a bounded buffer, that carry the bytes a socket
 /// would.
 ///
-/// A write into a dead pipe succeeds until the buffer is full and is blocked from then on, as by a kernel's send
-/// buffer. ``SimulatedNetwork`` moves the segments and knows the time.
+/// A write to a dead pipe succeeds until the buffer is full, and then blocks, as with a kernel's send buffer.
+/// ``SimulatedNetwork`` moves the segments and knows the time.
 struct SimulatedPipe {
-    /// What an end does with the segments that arrive.
+    /// The handling of arriving segments at an end.
     enum Reader {
-        /// Delivers them to the owner. Next: draining; closed.
+        /// Segments are delivered to the owner. Next: draining; closed.
         case machine
-        /// Discards them until the peer ends; the owner has sent its FIN.
+        /// The owner has sent its FIN; segments are discarded until the peer closes.
         case draining
-        /// Answers bytes with an RST; the socket is closed.
+        /// The socket is closed; bytes are answered with an RST.
         case closed
     }
 
     /// One direction of a pipe, identified by the end that reads it.
     struct PipeDirection {
-        /// How many bytes were sent and not yet taken by the reader.
+        /// The number of bytes that were sent and not yet read.
         var occupied = 0
-        /// Segments written while the buffer was full.
+        /// The segments that were written while the buffer was full.
         var blocked: [Segment] = []
-        /// Segments that arrived while the reader was paused.
+        /// The segments that arrived while the reader was paused.
         var held: [Segment] = []
-        /// The time of the latest arrival under way; later segments never overtake it.
+        /// The latest scheduled arrival; later segments never overtake it.
         var lastArrival = Instant.zero
-        /// Whether the writer has sent its FIN, or was reset, and writes nothing more.
+        /// Whether the writer has sent its FIN or was reset, so that it writes nothing more.
         var finWritten = false
     }
 
@@ -73,11 +73,11 @@ struct SimulatedPipe {
     var isTaken = Pair(false)
     /// Whether the callee has accepted the connection.
     var established = false
-    /// The first accept mode other than open that the listener has while the connection is being established, which
-    /// decides about it; open while there is none.
+    /// The listener's first accept mode other than open while the connection is being established, which decides the
+    /// attempt.
     var decidingMode = AcceptMode.open
 
-    /// The direction that `end` reads.
+    /// Accesses the direction that `end` reads.
     subscript(readBy end: PipeEnd) -> PipeDirection {
         get { directions[end] }
         _modify { yield &directions[end] }

@@ -5,15 +5,15 @@ package import Trace
 
 /// Plays runs in virtual time, on one thread, over in-memory links.
 package enum SimulatedWorld {
-    /// How many network events and timers together count as a livelock.
+    /// The number of network events and timers that counts as a livelock.
     package static let mostEvents = 5_000_000
 
-    /// How many events pass between two checks for cancellation.
+    /// The number of events between two checks for cancellation.
     private static let eventsBetweenLooks = 4096
 
     /// Plays a run to its end.
     ///
-    /// A run that exceeds `mostEvents`, or is cancelled, ends early, and its result says so. `isCancelled` is asked
+    /// A run that exceeds `mostEvents` or is cancelled ends early, and its result reports this. `isCancelled` is called
     /// every 4,096 events.
     package static func play(
         _ plan: RunPlan,
@@ -24,9 +24,10 @@ package enum SimulatedWorld {
         play(plan, shifts: shifts, mostEvents: mostEvents, capturing: false, isCancelled: isCancelled).result
     }
 
-    /// Plays a run to its end and, with `capturing`, also returns the packets that its links would have sent over TCP.
+    /// Plays a run to its end and, if `capturing`, also returns the packets that its links would have sent over TCP.
     ///
-    /// `onHold` is asked for an order whenever the run is held; it may take its time. Nil interrupts the run.
+    /// `onHold` is called for an order whenever the run is held, and may block. If it returns nil, the run is
+    /// interrupted.
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
@@ -69,7 +70,7 @@ package enum SimulatedWorld {
             }
         }
         let result = run.finish(at: stage.now)
-        // A calm that leaves no trace leaves no packets either.
+        // A calm phase that leaves no trace leaves no packets either.
         return (result, stage.network.captured(until: result.recording.end))
     }
 
@@ -85,14 +86,14 @@ package enum SimulatedWorld {
             self.shifts = shifts.ofTimers
         }
 
-        /// Has the run handle an input and performs its outputs.
+        /// Passes an input to the run and performs the run's outputs.
         mutating func carry(_ run: inout ScenarioRun, _ input: TransportInput, at now: Instant) {
             for output in run.handle(input, at: now) { network.perform(output, at: now) }
         }
 
-        /// Handles the next event, a timer of the run before a network event of the same instant.
+        /// Handles the next event; at the same instant, a timer of the run precedes a network event.
         ///
-        /// Returns the event's time; nil when neither is left.
+        /// Returns the event's time; nil if nothing is pending.
         mutating func step(_ run: inout ScenarioRun) -> Instant? {
             let wakeTime = nextWake(for: run.nextDeadline)
             guard let wakeTime, wakeTime <= network.nextTime ?? .never else {
@@ -107,7 +108,7 @@ package enum SimulatedWorld {
             return now
         }
 
-        /// The shifted time of a deadline; drawn once for each deadline, so that asking again changes nothing.
+        /// Returns the shifted time of a deadline, which is drawn only once for each deadline.
         private mutating func nextWake(for deadline: Instant?) -> Instant? {
             guard let deadline else { return nil }
             if let wake, wake.deadline == deadline { return wake.time }

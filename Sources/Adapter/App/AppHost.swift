@@ -1,14 +1,14 @@
 package import SquallCore
 
-/// Decides how one app serves one run after another, without I/O: whether it is waited for, reset or restarted.
+/// Decides, without I/O, how an app serves one run after another: whether to wait for it, reset it or restart it.
 ///
-/// One run at a time uses the app, from ``begin(at:)`` to ``end(isReusable:wasStarted:at:)`` or ``kill(at:)``. A killed
-/// client begins again in the same run.
+/// One run at a time uses the app, from ``begin(at:)`` to ``end(isReusable:wasStarted:at:)`` or ``kill(at:)``. After a
+/// kill, the same run begins again.
 package struct AppHost: Sendable {
     package enum Output: Hashable, Sendable {
-        /// Answer a request of the app.
+        /// The caller must answer a request of the app.
         case answer(Int, ControlAnswer)
-        /// The app serves the run. A reused instance has served another run and has to be reset.
+        /// The app serves the run. A reused instance has served another run and must be reset first.
         case started(isReused: Bool)
         /// A message for the run.
         case received(JSON)
@@ -16,7 +16,7 @@ package struct AppHost: Sendable {
         case couldNotStart(String)
         /// The app no longer serves the run.
         case failed(AdapterFailure.Kind)
-        /// Something that the user has to do.
+        /// A message that asks the user to do something.
         case announce(String)
     }
 
@@ -29,28 +29,28 @@ package struct AppHost: Sendable {
         case serving
     }
 
-    /// The state of the app's current instance, which decides what it can be sent.
+    /// The state of the app's current instance, which determines the messages that it can receive.
     private enum Condition: Hashable {
-        /// There is no instance: none has connected, or the last was asked to restart.
+        /// There is no instance: none has connected, or the last one was asked to restart.
         case absent
-        /// It was never started, so that `init` can be sent.
+        /// The instance was never started, so that `init` can be sent.
         case new
-        /// It has served a run to its end.
+        /// The instance has served a run to its end.
         case used
-        /// It has served a run that failed.
+        /// The instance has served a run that failed.
         case failed
     }
 
-    /// The message that asks an app to restart; it is not answered.
+    /// The message that asks an app to restart; the app does not answer it.
     private static let restart = AdapterCommand("restart")
-    /// How long an app may take to connect after it was asked to restart.
+    /// The maximum time for an app to connect after it was asked to restart.
     package static let restartLimit = TimeSpan.seconds(30)
-    /// How long an app may be silent during a run.
+    /// The maximum time for which an app may be silent during a run.
     package static let silenceLimit = TimeSpan.seconds(30)
 
     /// The URL of the control port.
     private let url: String
-    /// How long to wait for an app that a person or a script has to start.
+    /// The maximum time to wait for an app that has to be started by the user or a script.
     private let patience: TimeSpan
     private var channel = AppChannel()
     private var phase = Phase.free
@@ -59,14 +59,14 @@ package struct AppHost: Sendable {
     private var takesRestart = false
     /// Whether the app was asked to restart and has not connected again.
     private var isRestarting = false
-    /// True after a wait that no app has ended, until one connects. Later waits then end at once.
+    /// Whether the last wait for an app has timed out, and none has connected since. Later waits then fail immediately.
     private var hasGivenUp = false
 
     package init(url: String, patience: TimeSpan) {
         (self.url, self.patience) = (url, patience)
     }
 
-    /// Notes which of the ways to begin another run the app offers.
+    /// Records which ways of beginning another run the app offers.
     package mutating func learn(_ offer: ClientOffer) {
         takesReset = offer.takes("reset")
         takesRestart = offer.takes(Self.restart.type)
@@ -74,7 +74,7 @@ package struct AppHost: Sendable {
 
     package var isConnected: Bool { condition != .absent }
 
-    /// When ``timer(at:)`` is due.
+    /// The instant at which ``timer(at:)`` is due; nil if nothing is pending.
     package var nextDeadline: Instant? {
         var deadline = channel.nextDeadline
         switch phase {
@@ -88,7 +88,7 @@ package struct AppHost: Sendable {
 
     // MARK: - Runs
 
-    /// A run needs the app, for the first time or after a kill.
+    /// Handles a run that needs the app, for the first time or after a kill.
     package mutating func begin(at now: Instant) -> [Output] {
         switch condition {
         case _ where isSilent(at: now): return wait(at: now)
@@ -120,7 +120,7 @@ package struct AppHost: Sendable {
         return take(channel.send(Array(line.filter { $0 != UInt8(ascii: "\n") })), at: now)
     }
 
-    /// The client is killed: the app is asked to restart.
+    /// Handles a kill of the client: the app is asked to restart.
     package mutating func kill(at now: Instant) -> [Output] {
         guard phase == .serving else {
             phase = .free
@@ -130,17 +130,18 @@ package struct AppHost: Sendable {
         return restart(at: now)
     }
 
-    /// The run no longer uses the app. Without a `start`, the instance is as new.
+    /// Handles the end of a run. If the client was not started in it (`wasStarted` is false), the instance's state is
+    /// unchanged.
     package mutating func end(isReusable: Bool, wasStarted: Bool = true, at now: Instant) -> [Output] {
         let wasServing = phase == .serving
         phase = .free
         guard wasServing, wasStarted else { return [] }
         condition = isReusable ? .used : .failed
-        // At once, so that the app does not go on trying to reach the run's server.
+        // The restart is immediate, so that the app does not continue to try to reach the run's server.
         return takesRestart && !(isReusable && takesReset) ? restart(at: now) : []
     }
 
-    /// The suite is over.
+    /// Handles the end of the suite.
     package mutating func close(at now: Instant) -> [Output] {
         phase = .free
         return take(channel.close(), at: now)
@@ -153,7 +154,7 @@ package struct AppHost: Sendable {
 
     // MARK: - The app
 
-    /// Takes a request; answers follow at once or later.
+    /// Handles a request; its response may follow later.
     package mutating func take(_ request: ControlRequest, _ number: Int, at now: Instant) -> [Output] {
         let outputs: [Output] =
             switch request {
@@ -162,15 +163,15 @@ package struct AppHost: Sendable {
                 take(channel.post(number, by: app, first: first, messages, at: now), at: now)
             case .about, .preflight: []
             }
-        // The instance that a run found silent is back.
+        // The instance that was silent when the run began is responding again.
         guard case .waiting = phase, condition != .absent, !isSilent(at: now) else { return outputs }
         return outputs + begin(at: now)
     }
 
-    /// The connection of a request has ended before its answer.
+    /// Handles the end of a request's connection before the response.
     package mutating func abandoned(_ request: Int, at now: Instant) { channel.abandoned(request, at: now) }
 
-    /// The app has sent a request that is malformed.
+    /// Handles a malformed request of the app.
     package mutating func mistake(_ why: String) -> [Output] {
         guard phase == .serving else { return [] }
         (phase, condition) = (.free, .failed)

@@ -1,13 +1,13 @@
 import SquallCore
 
-/// A response of the control port: its status and a body in JSON.
+/// A response of the control port: its status and a JSON body.
 package struct ControlAnswer: Hashable, Sendable {
     package var status: Int
-    /// Empty for none.
+    /// The response body; empty if there is none.
     package var body: [UInt8]
     package var contentType = "application/json"
 
-    /// Messages for the app, each a JSON object, numbered from `first`.
+    /// Creates a response with messages for the app, each a JSON object, numbered from `first`.
     static func messages(_ messages: some Sequence<[UInt8]>, first: Int64) -> ControlAnswer {
         var body = Array(#"{"first":\#(first),"messages":["#.utf8)
         for (place, message) in messages.enumerated() {
@@ -17,13 +17,13 @@ package struct ControlAnswer: Hashable, Sendable {
         return ControlAnswer(status: 200, body: body + Array("]}".utf8))
     }
 
-    /// The number of the last message taken from the app.
+    /// Creates a response with the number of the last message accepted from the app.
     static func taken(_ number: Int64, status: Int = 200) -> ControlAnswer {
         let json: JSON = ["taken": .integer(number)]
         return ControlAnswer(status: status, body: json.encode())
     }
 
-    /// The answer to a person who opens the URL in a browser.
+    /// Creates the response for a user who opens the URL in a browser.
     package static func about(isConnected: Bool) -> ControlAnswer {
         let state = isConnected ? "an app is connected" : "no app is connected"
         let text = "This is the control port of squall run, which an app polls for its commands: \(state).\n"

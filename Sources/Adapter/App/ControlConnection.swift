@@ -1,22 +1,22 @@
 import SquallCore
 import WebSocketWire
 
-/// One HTTP connection to the control port, without I/O: persistent, one request at a time.
+/// An HTTP connection to the control port, without I/O: persistent, with one request at a time.
 package struct ControlConnection: Sendable {
     package enum Output: Hashable, Sendable {
         case write([UInt8])
-        /// End the connection once everything is written.
+        /// The connection must be closed once everything is written.
         case close
-        /// A request is complete; ``answer(_:)`` follows.
+        /// A request is complete; the caller must call ``answer(_:)``.
         case asked(ControlRequest)
-        /// The app has sent a malformed request, which is refused.
+        /// The app has sent a malformed request, which is rejected.
         case mistake(String)
     }
 
     private enum Phase: Hashable {
         /// A request is being read. Next: ``answering``; ``over``.
         case reading
-        /// A request is being answered, and nothing is read. Next: ``reading``; ``over``.
+        /// A response to a request is pending, and nothing is read. Next: ``reading``; ``over``.
         case answering
         case over
     }
@@ -33,7 +33,7 @@ package struct ControlConnection: Sendable {
         self.token = token
     }
 
-    /// True between requests and while a request is being received; false while one is being answered.
+    /// Whether the connection is between requests or receiving one; false while a response is pending.
     package var isReading: Bool { phase == .reading }
 
     package mutating func receive(_ bytes: [UInt8]) -> [Output] {
@@ -42,14 +42,14 @@ package struct ControlConnection: Sendable {
         return proceed()
     }
 
-    /// Answers the request and goes on with the next.
+    /// Sends the response to the current request, and continues with the next request.
     package mutating func answer(_ answer: ControlAnswer) -> [Output] {
         guard phase == .answering else { return [] }
         phase = .reading
         return [.write(Self.bytes(of: answer, closes: false))] + proceed()
     }
 
-    /// The app has not completed a request in time.
+    /// Handles the timeout of a request that the app has not completed.
     package mutating func expire() -> [Output] {
         guard phase == .reading, head != nil else {
             phase = .over
@@ -65,7 +65,7 @@ package struct ControlConnection: Sendable {
                 switch event {
                 case .head(let head):
                     (self.head, body) = (head, [])
-                    // Before a large body is read, which a wrong token does not deserve.
+                    // The token is checked before the body is read, so that no large body is read for a wrong token.
                     guard head.method == "OPTIONS" || ControlRequest.isAllowed(head, token: token) else {
                         return outputs + finish()
                     }
@@ -83,7 +83,7 @@ package struct ControlConnection: Sendable {
         }
     }
 
-    /// Reads the request, which is complete or lacks only a body that does not matter.
+    /// Parses the request, which is complete or lacks only a body that is not needed.
     private mutating func finish() -> [Output] {
         guard let head else { return [] }
         do throws(ControlRequest.Refusal) {
@@ -104,7 +104,7 @@ package struct ControlConnection: Sendable {
         return [.write(Self.bytes(of: answer, closes: true)), .close]
     }
 
-    /// A response. Pages of every origin may read it: what protects the port is the token in its URL.
+    /// Encodes a response. Pages of every origin may read it, because the port is protected by the token in its URL.
     private static func bytes(of answer: ControlAnswer, closes: Bool) -> [UInt8] {
         var headers: HTTPHeaders = ["Access-Control-Allow-Origin": "*", "Cache-Control": "no-store"]
         if answer.status == 204 {

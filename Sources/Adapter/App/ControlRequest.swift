@@ -3,41 +3,41 @@ package import WebSocketWire
 
 /// A request to the control port.
 package enum ControlRequest: Hashable, Sendable {
-    /// A person has opened the URL in a browser.
+    /// The user has opened the URL in a browser.
     case about
     /// A browser asks whether a page of another origin may send a request.
     case preflight
-    /// The instance `app` has the messages up to `after` and asks for later ones.
+    /// The instance `app` has received the messages up to `after`, and polls for later ones.
     case next(app: String, after: Int64)
     /// The instance `app` sends messages, numbered from `first`.
     case messages(app: String, first: Int64, [JSON])
 
-    /// A request that is not carried out.
+    /// The error for a request that is not carried out.
     package struct Refusal: Error, Hashable, Sendable {
         package var answer: ControlAnswer
-        /// The app's mistake, with which the run fails; nil if the request may have come from another program.
+        /// The app's error, which fails the run; nil if the request may have come from another program.
         package var mistake: String?
     }
 
-    /// The largest body of a request in bytes.
+    /// The maximum size of a request body, in bytes.
     package static let largestBody = 4 << 20
-    /// The largest length of an instance's name.
+    /// The maximum length of an instance's name, in bytes.
     private static let longestName = 64
 
-    /// Whether a request has the token, which is the first component of its path.
+    /// Returns whether a request has the token, which is the first component of its path.
     ///
-    /// The comparison takes the same time for every text of the same length.
+    /// The comparison takes the same time for all tokens of the same length.
     package static func isAllowed(_ head: HTTPRequestHead, token: String) -> Bool {
         let given = Array(head.path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
         guard given.count == token.utf8.count else { return false }
         return zip(given, token.utf8).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
     }
 
-    /// Reads a complete request.
+    /// Parses a complete request.
     ///
-    /// - Throws: ``Refusal`` if it has another token or is malformed.
+    /// - Throws: ``Refusal`` if the token is wrong or the request is malformed.
     package init(_ head: HTTPRequestHead, body: [UInt8], token: String) throws(Refusal) {
-        // A browser sends no credentials with a preflight, so every path is answered alike.
+        // A preflight contains no credentials, so every path is answered alike.
         if head.method == "OPTIONS" {
             self = .preflight
             return

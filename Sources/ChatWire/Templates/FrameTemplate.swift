@@ -1,7 +1,7 @@
 import SquallCore
 
-/// One wire form of a role or of an extra frame. Encoding fills the template's holes with fields; decoding reads the
-/// fields from the holes.
+/// One wire form of a role or of an extra frame. Encoding replaces the template's placeholders with fields; decoding
+/// extracts the fields from the placeholders.
 package struct FrameTemplate: Hashable, Sendable {
     let name: FrameName
     let speaker: Speaker

@@ -34,8 +34,8 @@ extension ClientFrame {
 extension ServerFrame {
     /// Encodes the frame as a message; returns nil if the profile's protocol has no message for this frame.
     ///
-    /// `answering` refers to the client's frame that this one answers. The fields in `left` are omitted, as a defect
-    /// requires.
+    /// `answering` refers to the client's frame that this one answers. The fields in `left` are omitted, as some
+    /// defects require.
     package func encode(
         _ wire: WireProfile,
         answering: WireDialogue.Reference? = nil,

@@ -47,9 +47,9 @@ struct TemplateHole: Hashable, Sendable {
     }
 }
 
-// MARK: - Parsing a hole
+// MARK: - Parsing a placeholder
 
-/// The fields and references to which the holes of one template may refer.
+/// The fields and references to which the placeholders of one template may refer.
 struct TemplateScope {
     /// The frame to which the template belongs; nil for an object inside a frame.
     var frame: (name: FrameName, speaker: Speaker)?
@@ -82,7 +82,7 @@ struct HoleMistake: Error {
 extension TemplateHole {
     /// Parses the text between the braces.
     ///
-    /// - Throws: ``HoleMistake`` if the text is not a hole of this scope.
+    /// - Throws: ``HoleMistake`` if the text is not a valid placeholder in this scope.
     init(_ text: String, in scope: TemplateScope) throws(HoleMistake) {
         var words = text.split(separator: " ").map(String.init)
         guard !words.isEmpty else {
@@ -185,7 +185,7 @@ extension TemplateHole {
     }
 }
 
-// MARK: - Values of a hole
+// MARK: - Values of a placeholder
 
 /// A set of JSON value kinds.
 struct ValueKinds: OptionSet, Hashable, Sendable {
@@ -245,7 +245,7 @@ extension TemplateHole {
         }
     }
 
-    /// Returns whether a literal of another template could be a value of this hole.
+    /// Returns whether a literal of another template could be a value of this placeholder.
     func takes(_ literal: JSON) -> Bool {
         guard kinds.contains(ValueKinds(of: literal)) else { return false }
         guard case .field(let shape) = source, case .word(let words) = shape.kind, case .string(let text) = literal

@@ -19,7 +19,7 @@ indirect enum TemplatePattern: Hashable, Sendable {
         var pattern: TemplatePattern
     }
 
-    /// All holes of the pattern, in order.
+    /// All placeholders of the pattern, in order.
     var holes: [TemplateHole] {
         switch self {
         case .literal, .absent: []

@@ -151,7 +151,7 @@ struct TemplateReader {
         }
     }
 
-    /// Returns the value in its built-in form; nil if it is not a valid value for the hole.
+    /// Returns the value in its built-in form; nil if it is not a valid value for the placeholder.
     private func plain(_ value: JSON, _ hole: TemplateHole, at path: String) throws(Malformed) -> JSON? {
         let shape: FieldShape
         switch hole.source {

@@ -14,8 +14,8 @@ struct TemplateWriter {
     /// The form of messages inside a list; nil for the built-in form.
     var message: TemplatePattern?
 
-    /// Returns the pattern's value with all holes filled. Returns nil for a missing field: its member is omitted, or
-    /// null inside a list.
+    /// Returns the pattern's value with all placeholders replaced. Returns nil for a missing field: its member is
+    /// omitted, or null inside a list.
     func value(of pattern: TemplatePattern) -> JSON? {
         switch pattern {
         case .literal(let value): return value

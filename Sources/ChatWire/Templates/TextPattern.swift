@@ -15,7 +15,7 @@ struct TextPattern: Hashable, Sendable {
     /// The maximum length of a string in a template, in UTF-8 bytes.
     static let longest = 256
 
-    /// The whole string; nil if it has a hole.
+    /// The whole string; nil if it contains a placeholder.
     var literal: String? {
         var bytes: [UInt8] = []
         for piece in pieces {
@@ -25,7 +25,7 @@ struct TextPattern: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The only piece, if that is a hole; nil otherwise.
+    /// The only piece, if that is a placeholder; nil otherwise.
     var onlyHole: TemplateHole? {
         if pieces.count == 1, case .hole(let hole) = pieces[0] { hole } else { nil }
     }
@@ -76,7 +76,8 @@ extension TextPattern {
         if !literal.isEmpty { pieces.append(.literal(literal)) }
     }
 
-    /// The reason why a hole cannot be part of a string, or why the string would be ambiguous; nil if it is valid.
+    /// The reason why a placeholder cannot be part of a string, or why the string would be ambiguous; nil if it is
+    /// valid.
     var problem: HoleMistake? {
         guard onlyHole == nil else { return nil }
         for (place, piece) in pieces.enumerated() {
@@ -109,7 +110,7 @@ extension TextPattern {
 // MARK: - Matching
 
 extension TextPattern {
-    /// Returns the values of the holes in order, and the rest of the text; nil if the text does not match.
+    /// Returns the values of the placeholders in order, and the rest of the text; nil if the text does not match.
     ///
     /// If `toEnd`, the pattern must match the whole text.
     func match(_ text: ArraySlice<UInt8>, toEnd: Bool) -> (values: [ArraySlice<UInt8>], rest: ArraySlice<UInt8>)? {
@@ -134,8 +135,8 @@ extension TextPattern {
         return toEnd && !rest.isEmpty ? nil : (values, rest)
     }
 
-    /// Returns the end of a hole's value: the first occurrence of the literal after it, or the last one if that literal
-    /// ends the pattern.
+    /// Returns the end of a placeholder's value: the first occurrence of the literal after it, or the last one if that
+    /// literal ends the pattern.
     private func end(before place: Int, _ text: ArraySlice<UInt8>) -> Int? {
         guard place < pieces.count else { return text.endIndex }
         guard case .literal(let literal) = pieces[place], text.count >= literal.count else { return nil }

@@ -3,7 +3,7 @@ import SquallCore
 
 /// Owns the target of a tapped notification until its conversation is open and the search for its message has ended.
 struct DeepLink {
-    /// The reason why a conversation cannot be shown.
+    /// The reason why a conversation cannot be displayed.
     enum Failure: String, CaseIterable {
         case absent, forbidden, unreachable
     }

@@ -27,7 +27,7 @@ struct Notifications {
     }
 
     /// Requests the phone's permission again on an occasion when it may have changed (catalogue C-30), if the profile
-    /// says so.
+    /// enables that.
     func look(_ occasion: Occasion, _ step: inout Step) {
         guard permission != nil, policy.permission == .isReadAnew else { return }
         let isDue =

@@ -56,7 +56,8 @@ package struct PhoneNotification: Hashable, Sendable {
 
 /// Derives a display name from the id of a conversation whose name is unknown.
 enum DisplayName {
-    /// Capitalises the words of the id's first part: `stukov/adjutant` gives `Stukov`, `anna_maria` gives `Anna Maria`.
+    /// Capitalises the words of the first part of the ID: `stukov/adjutant` gives `Stukov`, `anna_maria` gives `Anna
+    /// Maria`.
     static func of(_ id: String) -> String {
         let first = id.split(separator: "/").first.map(String.init) ?? id
         let words = first.split { $0 == "_" || $0 == "-" || $0 == "." }

@@ -30,7 +30,7 @@ struct People {
     private(set) var about: [String: String] = [:]
     /// The conversations that have members, in the server's order.
     private(set) var conversations: [String] = []
-    /// Whether the connection is live and answers pings in time.
+    /// Whether the connection is live and the server answers pings in time.
     private(set) var isHealthy = false
     /// Whether the list of conversations has been opened.
     private(set) var isInUse = false
