@@ -45,7 +45,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var authVersion: Int64 = 1
         /// The size in bytes of the largest message that this client accepts, announced to the server; 0 for no limit.
         package var maxMessageSize: Int64 = 0
-        /// Messages with more bytes than this are compressed; 0 offers no compression.
+        /// The size in bytes above which messages are compressed; 0 offers no compression.
         package var compressAbove: Int64 = 0
         /// The host names of other servers, separated by spaces; after a failed attempt the client tries the next one.
         package var otherHosts = ""

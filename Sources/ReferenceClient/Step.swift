@@ -99,7 +99,7 @@ enum ClientSignal {
     /// The replay or catch-up is complete; `missed` messages that were sent while the client was not connected were
     /// added.
     case caughtUp(missed: Int)
-    /// Stored messages that the server has sent, over any transport.
+    /// Messages that the server has stored and sent, over any transport.
     case messages([ChatMessage], via: Arrival)
     /// The server's newest sequence number at the client's first connection: messages up to it do not count as missed.
     case historyBegins(after: Int64)

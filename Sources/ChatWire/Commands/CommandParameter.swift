@@ -132,7 +132,7 @@ extension ClientCommand {
         CommandParameter(.message(name, meaning)) { $0.text.map { ScrollTarget(word: $0) } }
     }
 
-    /// The name that `as:` assigns to the object that the command creates.
+    /// Creates the parameter for the name that `as:` assigns to the object that the command creates.
     static func name(example: String) -> CommandParameter<String?> {
         CommandParameter(
             CommandField(

@@ -12,7 +12,7 @@ package struct PeoplePolicy: Hashable, Sendable {
     /// The users who count as typing in the header of the open conversation.
     package enum Typing: Hashable, Sendable { case inTheConversation, anywhere }
 
-    /// The time at which an absent user was last seen.
+    /// The source of the time at which an absent user was last seen.
     package enum LastSeen: Hashable, Sendable { case isTheServers, isWhenFetched }
 
     package var stale = Stale.isLastSeen

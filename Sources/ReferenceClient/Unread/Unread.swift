@@ -72,7 +72,7 @@ struct Unread {
         return isInView && (focus.isInForeground || policy.autoRead == .alsoInBackground)
     }
 
-    /// The event that marks messages as read: the opening of their conversation, or their becoming visible.
+    /// The event that marks messages as read: the opening of their conversation, or each message becoming visible.
     private var clearsOn: ClientProfile.ClearOn {
         policy.clearing == .onSelection ? .open : rules.profile.unread.clearOn
     }
