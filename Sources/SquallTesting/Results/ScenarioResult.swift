@@ -38,7 +38,7 @@ public struct ScenarioResult: Sendable {
         TerminalReport(colour: false).story(of: run)
     }
 
-    /// One expectation, wait or invariant.
+    /// The result of one expectation, wait or invariant of the case.
     public struct Part: Hashable, Sendable {
         /// The path of the scenario file, as shown in messages.
         public let file: String

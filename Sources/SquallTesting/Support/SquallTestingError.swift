@@ -18,7 +18,7 @@ public struct SquallTestingError: Error, Hashable, Sendable {
 
     /// The kind of the error.
     public let kind: Kind
-    /// The problem and its remedy.
+    /// A description of the problem and its remedy.
     public let message: String
 
     init(_ kind: Kind, _ message: String) {

@@ -4,17 +4,17 @@
 /// state opens or closes the scope, the change that made the state true counts as that event. States are judged from
 /// the instant at which the scope opens to the last instant before it closes.
 package enum Scope: Hashable, Sendable {
-    /// From the first instant of the run to the last.
+    /// The whole run, from its first instant to its last.
     case run
-    /// From the first time the condition is met.
+    /// The part of the run after the condition is first met.
     case after(Condition)
-    /// Up to the first time the condition is met. If it never is, the expectation is inconclusive.
+    /// The part of the run before the condition is first met. If it is never met, the expectation is inconclusive.
     case before(Condition)
-    /// From each time the first condition is met to the next time the second one is, or to the run's end.
+    /// Every part of the run from when the first condition is met until the second is met, or until the run ends.
     case between(Condition, Condition)
     /// Every period in which the fault with this label is active.
     case during(fault: String)
-    /// At the run's last instant.
+    /// The last instant of the run.
     case atEnd
 
     /// The condition that opens the scope; nil if it is open from the start of the run, or only at its end.

@@ -130,7 +130,7 @@ struct Frugal: StandingInvariant {
             connected = (event.time, (connected?.count ?? 0) + 1)
             // A search that failed is repeated on the new connection.
             isSearching = true
-        // A tap on a notification brings the app to the foreground.
+        // A tap on a notification is handled below, because it also brings the app to the foreground.
         case .allowed where event.name != "user.tap": lastAct = event.time
         case .allowed:
             ping = nil

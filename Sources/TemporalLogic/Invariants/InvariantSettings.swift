@@ -8,7 +8,7 @@ package struct BackoffBounds: Hashable, Sendable {
     package var floor: TimeSpan
     /// The maximum deviation of a delay from the nominal delay, as a fraction of the nominal delay.
     package var jitter: Ratio
-    /// How much longer than the server's requested wait a client may wait, as a fraction of that wait.
+    /// The longest time that a client may add to a wait that the server requests, as a fraction of that wait.
     package var spread: Ratio
     /// The attempt number that `client.backoff.began` reports for the first delay.
     package var firstAttempt: Int64

@@ -19,7 +19,7 @@ struct NoDuplicateEffect: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
 
     var finding: Finding { record.finding }
-    /// The end of the instant at which a duplicate was found: one that has disappeared by then was never visible.
+    /// The instant of a duplicate, which is judged at the instant's end: one gone by then was never seen.
     var deadline: Instant? { (doubled.inList ?? doubled.inRows)?.time }
 
     mutating func observe(

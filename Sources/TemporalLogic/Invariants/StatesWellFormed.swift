@@ -8,7 +8,7 @@ struct StatesWellFormed: StandingInvariant {
     private let liveStates: [String]
     private var record = Record(until: "the client never reported its connection state")
     private var state: (word: String, event: Int)?
-    /// Whether the client has reported a connection without reporting its end.
+    /// Whether the client has reported a connection whose end it has not reported yet.
     private var isConnected = false
     /// A loss of the connection that was not reported yet, with the change of state that shows it.
     private var loss: (time: Instant, from: String, to: String, event: Int)?

@@ -65,8 +65,8 @@ struct ToldToTheServer: StandingInvariant {
     private struct Moment: Sendable {
         let time: Instant
         let event: Int
-        /// The instant from which on a report to the server counts for this moment; a message may have been in transit
-        /// for long.
+        /// The instant from which a report to the server covers this reading, which may be long before the reading if
+        /// the message was in transit; nil for the time of the reading.
         var coveredSince: Instant?
     }
 

@@ -7,7 +7,7 @@ package struct AwaitedFault: Hashable, Sendable {
     package let label: String?
 }
 
-/// Judges one expectation for one client: opens and closes intervals of its scope, and drives its word's monitor.
+/// Judges one expectation for one client: opens and closes intervals of its scope, and drives the operator's monitor.
 struct MonitorInstance: Sendable {
     /// A bit set of the parts of an instance that read an event.
     typealias Interest = UInt64

@@ -28,7 +28,7 @@ enum WordRuling: Hashable, Sendable {
 
 /// The reason why an interval ends.
 enum IntervalEnd: Hashable, Sendable {
-    /// The scope closed.
+    /// The expectation's scope closed.
     case scope
     /// The run ended; `finished` is whether all steps of its script were performed.
     case run(finished: Bool)
