@@ -29,7 +29,7 @@ import Testing
 
     // MARK: - Valid clients
 
-    @Test("Answers to commands that were asked before a kill are ignored")
+    @Test("Answers to commands sent before a kill are ignored")
     func answersFromBeforeAKillAreIgnored() {
         var session = Self.readied()
         _ = session.ask(AdapterCommand("send"), at: Self.at(20))

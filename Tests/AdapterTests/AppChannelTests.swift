@@ -65,7 +65,7 @@ import Testing
         #expect(answer.map { Self.text($0) } == [#"3 200 {"first":1,"messages":[{"id":1}]}"#])
     }
 
-    @Test("A new instance replaces the one before, whose requests are refused from then on")
+    @Test("A new instance replaces the previous one, whose requests are refused from then on")
     func replacedInstance() {
         var channel = AppChannel()
         _ = channel.poll(1, by: "a", after: 0, at: .zero)

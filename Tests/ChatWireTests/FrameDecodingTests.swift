@@ -5,7 +5,7 @@ import Testing
 /// Compares the decoders with the tables of fields.
 @Suite struct FrameDecodingTests {
     @Test(
-        "The decoder of client frames requires and refuses what the table of fields says",
+        "The decoder of client frames requires and rejects what the table of fields specifies",
         arguments: Spelling.allCases
     )
     func clientFramesHoldToTheirTables(_ spelling: Spelling) throws {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "The decoder of server frames requires and refuses what the table of fields says",
+        "The decoder of server frames requires and rejects what the table of fields specifies",
         arguments: Spelling.allCases
     )
     func serverFramesHoldToTheirTables(_ spelling: Spelling) throws {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("The decoders of objects require and refuse what the table of fields says", arguments: Spelling.allCases)
+    @Test("The decoders of objects require and reject what the table of fields specifies", arguments: Spelling.allCases)
     func objectsHoldToTheirTables(_ spelling: Spelling) throws {
         let wire = spelling.wire
         func check<Object: WireObject>(_ object: Object) throws {

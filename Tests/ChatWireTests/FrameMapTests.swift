@@ -45,13 +45,13 @@ import Testing
         ["'\(first)' and '\(second)' of the server accept the same message"]
     }
 
-    @Test("The sample protocol contains no mistakes") func theSmallProtocolIsGood() {
+    @Test("The sample protocol is valid") func theSmallProtocolIsGood() {
         #expect(Self.complaints() == [])
     }
 
     /// `overlaps` states whether some message matches both templates.
     @Test(
-        "Two templates that accept the same message are a mistake",
+        "Two templates that accept the same message are an error",
         arguments: [
             // literals
             (#"{"on":"a"}"#, #"{"on":"b"}"#, false),
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "Two text templates that accept the same text are a mistake",
+        "Two text templates that accept the same text are an error",
         arguments: [
             ("2", "3", false), ("2", "2", true), ("42", "4{$number}", true), ("42", "5{$number}", false),
             ("4{$number}", "4{$number}a", false), ("4{$number}", "41{$number}", true),

@@ -86,7 +86,7 @@ import Testing
         #expect(try Self.wire().frames(in: message) == [message])
     }
 
-    @Test("A terminator that JSON can contain is a mistake", arguments: ["", "x", "\u{1e}}", "     "])
+    @Test("A terminator that JSON can contain is an error", arguments: ["", "x", "\u{1e}}", "     "])
     func terminatorsAreControlCharacters(_ text: String) {
         #expect(Self.mistakes(["terminator": .string(text)]).count == 1)
     }
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "A mistake in a request is reported",
+        "An invalid request is reported",
         arguments: [
             (#"{"path":"/a","answer":{}}"#, "a request needs a 'method'"),
             (#"{"method":"BREW","path":"/a","answer":{}}"#, "a request needs a 'method'"),

@@ -149,7 +149,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A handshake byte by byte is one write per byte, each in its own turn",
+        "A handshake sent byte by byte is one write per byte, each in its own event-loop iteration",
         arguments: ["H.5", "I.5"]
     )
     func byteByByte(id: String) throws {

@@ -117,7 +117,7 @@ struct RecordedDialogueTests {
         )
     }
 
-    @Test("A kind of message that the server also sends unasked is not an answer, unless it repeats a value")
+    @Test("A kind of message that the server also sends unsolicited is not an answer, unless it repeats a value")
     func spontaneous() throws {
         var tape = Tape()
         tape.open()

@@ -80,7 +80,7 @@ struct RoundTripTests {
         #expect(missing.sorted() == [])
     }
 
-    @Test("Requirements and prologues are about actions that exist")
+    @Test("Requirements and prologues refer to actions that exist")
     func themesExist() throws {
         #expect(Requirements.unknown == [])
         for prologue in Prologue.all {

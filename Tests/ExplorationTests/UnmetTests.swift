@@ -3,7 +3,7 @@ import ScenarioModel
 import SquallCore
 import Testing
 
-@Suite("What an exploration has not met")
+@Suite("Names that an exploration has not met")
 struct UnmetTests {
     @Test("An action, a fault or an event is listed as unmet until it has occurred in a run")
     func untilShown() {

@@ -131,7 +131,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A text message, and bytes that are no packet, close the connection",
+        "A text message, and bytes that are not a packet, close the connection",
         arguments: [nil, [0x00], [0xC0, 1, 0]]
     )
     func violations(_ bytes: [UInt8]?) throws {
@@ -148,7 +148,7 @@ import WebSocketWire
         #expect(client.stage.close(client.id)?.code == .protocolError)
     }
 
-    @Test("What the client's version cannot say is noted and not sent")
+    @Test("A frame that the client's version cannot express is reported and not sent")
     func unsayable() throws {
         var client = try Client()
         try client.logIn()

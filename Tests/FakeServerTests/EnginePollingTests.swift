@@ -146,7 +146,7 @@ import WebSocketWire
         #expect(client.stage.named("server.protocol_error").count == 1)
     }
 
-    @Test("A session goes over to a WebSocket, with its login and what was not yet polled")
+    @Test("A session is upgraded to a WebSocket with its login and the messages not yet polled")
     func upgrade() throws {
         var client = try Client()
         let poll = client.logIn()
@@ -172,7 +172,7 @@ import WebSocketWire
         #expect(client.stage.named("server.closed").isEmpty == false)
     }
 
-    @Test("A WebSocket that sends another packet before the upgrade is closed, and the session goes on")
+    @Test("A WebSocket that sends another packet before the upgrade is closed, and the session continues")
     func wrongUpgrade() throws {
         var client = try Client()
         let poll = client.logIn()

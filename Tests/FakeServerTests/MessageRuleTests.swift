@@ -18,7 +18,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A message is answered with the values of its holes",
+        "A message is answered with the values of its placeholders",
         arguments: [
             (#"{"do":"ask","id":"{id}"}"#, #"{"answer":"{id}"}"#, #"{"do":"ask","id":7,"more":1}"#, #"{"answer":7}"#),
             (#"["{ref}","ask","{what}"]"#, #"["{ref}","ok: {what}"]"#, #"["a","ask","tea"]"#, #"["a","ok: tea"]"#),
@@ -55,7 +55,7 @@ import WebSocketWire
         #expect(stage.end(anna) == nil)
     }
 
-    @Test("An opening is answered, several frames keep their times, and counted rules give way to the next one")
+    @Test("An opening is answered, several frames keep their times, and a used-up rule makes way for the next")
     func sequences() throws {
         var stage = Stage(wire: try Self.unknown())
         try stage.act("rule", [("on", .text("opening")), ("reply", .json("hello"))])

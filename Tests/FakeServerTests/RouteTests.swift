@@ -117,7 +117,7 @@ import WebSocketWire
         #expect(try page(limit: .max).messages.count == 3)
     }
 
-    @Test("A page that holds all messages has no more") func aPageExactlyFullHasNoMore() throws {
+    @Test("A page that contains all messages reports no more") func aPageExactlyFullHasNoMore() throws {
         var stage = Stage(history: [.init(conversation: "stukov", count: 50)])
         let route = ChatRoute.messages(conversation: "stukov", before: nil, after: nil, limit: 50)
         let page = try MessagePage.decode(stage.fetch(route).body, stage.wire)
@@ -125,7 +125,7 @@ import WebSocketWire
         #expect(!page.hasMore)
     }
 
-    @Test("An unknown conversation is empty, an unknown message not found") func unknownConversation() throws {
+    @Test("An unknown conversation is empty, and an unknown message is not found") func unknownConversation() throws {
         var stage = Stage(history: [.init(conversation: "stukov", count: 1)])
         let empty = ChatRoute.messages(conversation: "missing", before: nil, after: nil, limit: 50)
         #expect(try MessagePage.decode(stage.fetch(empty).body, stage.wire).messages.isEmpty)

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A part that leaves a hole or names another size is refused",
+        "A part that leaves a gap or states another size is refused",
         arguments: [
             (1, 10, 1000), (601, 1, 1000), (600, 401, 1000), (600, 400, 1001),
         ] as [(Int64, Int, Int64)]

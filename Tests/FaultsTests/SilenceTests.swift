@@ -59,7 +59,7 @@ import Testing
         #expect(stage.play(.healAll, at: 3).contains("write 1 server GET"))
     }
 
-    @Test("New connections during a stall work if it says so") func newConnectionsWork() {
+    @Test("New connections during a stall work if the fault specifies it") func newConnectionsWork() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init(new: .work)), at: 0)
         stage.connect(2, at: 1)
@@ -67,7 +67,7 @@ import Testing
         #expect(stage.send("x", from: .client, link: 1, at: 2) == [])
     }
 
-    @Test("New connections during a stall are refused if it says so") func newConnectionsAreRefused() {
+    @Test("New connections during a stall are refused if the fault specifies it") func newConnectionsAreRefused() {
         var stage = Stage.connected()
         #expect(stage.begin(.stall(.init(new: .refuse)), at: 0).contains("accept refusing"))
         #expect(stage.play(.healAll, at: 1).contains("accept open"))

@@ -134,7 +134,7 @@ struct LiveFaultTests {
     }
 
     @Test(
-        "A blackhole takes bytes and ends without an answer, and new connections work",
+        "A blackhole accepts bytes and FINs without an answer, and new connections work",
         .enabled(if: PacketFilter.isAvailable)
     )
     func aBlackholeTakesBytesAndEndsAndGivesNothingBack() async throws {

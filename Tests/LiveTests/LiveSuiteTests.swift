@@ -41,7 +41,7 @@ struct LiveSuiteTests {
         #expect(delivered == Array(0..<20))
     }
 
-    @Test("A run that cannot be played is a failed outcome, and the others go on")
+    @Test("A run that cannot be played is a failed outcome, and the others continue")
     func failedRun() async throws {
         var runs = (0..<3).map(run)
         runs[1].script.append((.seconds(999), [.launch(.only)]))

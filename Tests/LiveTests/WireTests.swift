@@ -23,12 +23,12 @@ import Testing
         return Wire.underWay(from: sender, to: reader)
     }
 
-    @Test("Undelivered bytes are under way while their reader reads") func bytesAreUnderWayWhileTheirReaderReads() {
+    @Test("Undelivered bytes are in flight while their reader reads") func bytesAreUnderWayWhileTheirReaderReads() {
         #expect(underWay { _, _ in } == nil)
         #expect(underWay { sender, _ in sender.undelivered = 7 } == "7 bytes are under way")
     }
 
-    @Test("Bytes and ends for a paused reader are not under way", arguments: [ReadMode.unread, .unacknowledged])
+    @Test("Bytes and FINs for a paused reader are not in flight", arguments: [ReadMode.unread, .unacknowledged])
     func bytesAndEndsForASilencedReaderWaitForADeadline(_ readMode: ReadMode) {
         let what = underWay { sender, reader in
             sender.undelivered = 7
@@ -38,7 +38,7 @@ import Testing
         #expect(what == nil)
     }
 
-    @Test("Bytes of a sender that hears no acknowledgements are not under way")
+    @Test("Bytes of a sender that receives no acknowledgements are not in flight")
     func unacknowledgedSender() {
         let what = underWay { sender, _ in
             sender.undelivered = 7
@@ -52,7 +52,7 @@ import Testing
         #expect(stalled == "7 bytes are under way")
     }
 
-    @Test("An end is under way until its reader has seen it") func anEndIsUnderWayUntilItIsSeen() {
+    @Test("A FIN is in flight until its reader has seen it") func anEndIsUnderWayUntilItIsSeen() {
         #expect(underWay { sender, _ in sender.hasEnded = true } == "an end is under way")
         let seen = underWay { sender, reader in
             sender.hasEnded = true
@@ -67,7 +67,7 @@ import Testing
         #expect(gone == "an end is under way")
     }
 
-    @Test("For a closed reader bytes are under way and an end is not")
+    @Test("For a closed reader bytes are in flight and a FIN is not")
     func aReaderThatIsGoneAnswersBytesAndSeesNoEnd() {
         let bytes = underWay { sender, reader in
             sender.undelivered = 7
@@ -81,7 +81,7 @@ import Testing
         #expect(end == nil)
     }
 
-    @Test("A connect is under way unless it is lost or over") func aCallIsUnderWayUnlessItIsLost() {
+    @Test("A connect is in flight unless it is lost or over") func aCallIsUnderWayUnlessItIsLost() {
         #expect(Wire(.relay(firstLink), .connecting).underWay != nil)
         #expect(Wire(.relay(firstLink), .lost).underWay == nil)
         #expect(Wire(.relay(firstLink), .over).underWay == nil)

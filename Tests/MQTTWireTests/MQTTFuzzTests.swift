@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A cut packet is incomplete, and one with a shorter length is another packet or malformed",
+        "A truncated packet is incomplete, and one with a shorter length is another packet or malformed",
         arguments: [Int64(4), 5]
     )
     func cut(_ version: Int64) throws {

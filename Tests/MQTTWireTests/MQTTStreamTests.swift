@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("MQTT 3.1.1 leaves properties out, and refuses what it cannot say")
+    @Test("MQTT 3.1.1 omits properties, and refuses what it cannot express")
     func olderVersion() throws {
         var stream = try Self.stream(4)
         #expect(
@@ -270,7 +270,7 @@ import Testing
     }
 
     @Test(
-        "Wildcards are whole levels",
+        "Wildcards stand for whole levels",
         arguments: [
             ("a/+/b", true), ("#", true), ("+", true), ("/", true), ("a/#", true), ("+/+", true), ("$share/g/a", true),
             ("", false), ("a#", false), ("a/#/b", false), ("a+", false), ("a/b+/c", false),

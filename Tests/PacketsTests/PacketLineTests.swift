@@ -97,7 +97,7 @@ struct PacketLineTests {
         return (both / first, first / begun)
     }
 
-    @Test("A correlation makes neighbouring losses as likely as it says") func correlatesNeighboursAsSaid() throws {
+    @Test("A correlation makes neighbouring losses as likely as specified") func correlatesNeighboursAsSaid() throws {
         // The expected fractions are 0.3 + 0.7 * 0.1 and 0.1.
         #expect(abs(try repeats("loss 10% 30%").share - 0.37) < 0.02)
         #expect(abs(try repeats("loss 10%").share - 0.1) < 0.02)

@@ -152,7 +152,7 @@
             #expect(result.events.count { $0.effects == ["lost"] } == count - survivors.count)
         }
 
-        @Test("The end of a command is not taken for the answer to a request for a socket")
+        @Test("The exit of a command is not mistaken for the answer to a request for a socket")
         func aCommandEndsWhileSocketsAreMade() throws {
             for _ in 1...10 {
                 var options = PacketLink.Options()

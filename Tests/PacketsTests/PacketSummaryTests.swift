@@ -49,7 +49,7 @@ struct PacketSummaryTests {
         }
     }
 
-    @Test("Random bytes have a summary exactly if they hold a whole IP header") func randomBytes() {
+    @Test("Random bytes have a summary if and only if they contain a complete IP header") func randomBytes() {
         var generator = SeededGenerator(state: 9)
         var counts = (summaries: 0, segments: 0)
         for _ in 0..<20_000 {

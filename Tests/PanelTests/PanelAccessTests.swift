@@ -2,7 +2,7 @@ import Panel
 import Testing
 import WebSocketWire
 
-@Suite("Which requests a panel answers")
+@Suite("Requests that a panel answers")
 struct PanelAccessTests {
     private static let access = PanelAccess(token: "0123456789abcdef", hosts: ["localhost:9000", "127.0.0.1:9000"])
 

@@ -39,7 +39,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("accept_then_close ends new connections as it says", arguments: ["fin", "rst"])
+    @Test("accept_then_close ends new connections as specified", arguments: ["fin", "rst"])
     func newConnectionsAreEndedAtOnce(how: String) throws {
         try Bench.with { bench in
             let upstream = try Upstream()

@@ -63,7 +63,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("An end without close_notify arrives as a reset") func anEndWithoutGoodbyeArrivesAsAReset() throws {
+    @Test("A FIN without close_notify arrives as a reset") func anEndWithoutGoodbyeArrivesAsAReset() throws {
         try withProxy { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             let server = try #require(upstream.accept())

@@ -155,7 +155,7 @@ struct ThreadsTests {
         }
     }
 
-    @Test("The end of the proxy ends the connections on all threads") func itsEndIsTheEndOfAllItsThreads() throws {
+    @Test("Stopping the proxy ends the connections on all threads") func itsEndIsTheEndOfAllItsThreads() throws {
         var clients: [Peer] = []
         var ended: Bench?
         let upstream = try Upstream()

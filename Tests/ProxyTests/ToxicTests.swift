@@ -49,7 +49,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("bandwidth carries its rate") func bandwidthCarriesItsRateAndNoMore() throws {
+    @Test("bandwidth delivers bytes at its rate") func bandwidthCarriesItsRateAndNoMore() throws {
         try Pair.with { pair in
             try pair.bench.toxic("bandwidth", #"{"rate":1000}"#)
             pair.server.send([UInt8](repeating: 1, count: 100_000))
@@ -81,7 +81,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("slow_close delays only the end") func slowCloseDelaysOnlyTheEnd() throws {
+    @Test("slow_close delays only the closing of the connection") func slowCloseDelaysOnlyTheEnd() throws {
         try Pair.with { pair in
             try pair.bench.toxic("slow_close", #"{"delay":300}"#)
             pair.server.send("x")

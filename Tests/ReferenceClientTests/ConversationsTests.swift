@@ -113,7 +113,7 @@ import Testing
         #expect(driver.requests.filter { $0.request.target == "/conversations/b/read" }.count == 1)
     }
 
-    @Test("A read report that failed is sent again on the next connection")
+    @Test("A failed read report is sent again on the next connection")
     func failedReadReportIsRepeated() {
         var driver = Driver()
         driver.startConnected()

@@ -94,7 +94,7 @@ import Testing
         #expect(driver["history.has_more[stukov]"] == false)
     }
 
-    @Test("Opening another conversation cancels the page under way")
+    @Test("Opening another conversation cancels the pending page request")
     func openingAnotherConversationCancelsThePage() {
         var driver = Driver()
         driver.look()

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "A notification makes a readable name of a conversation's id",
+        "A notification turns a conversation's id into a readable name",
         arguments: [
             ("stukov", "Stukov"), ("stukov/adjutant", "Stukov"), ("anna_maria", "Anna Maria"), ("x", "X"),
             ("jean-luc.picard", "Jean Luc Picard"),

@@ -91,7 +91,7 @@ import Testing
         #expect(driver["unread[stukov]"] == 0)
     }
 
-    @Test("The server's count does not undo a reading that it has not received")
+    @Test("The server's count does not undo a read mark that it has not received")
     func anUnsentReadingOverridesTheServersCount() {
         var driver = looking(at: "kerrigan")
         driver.hear(.message(message(1)))

@@ -151,7 +151,7 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == ["m2"])
     }
 
-    @Test("A gap in the sequences of a live connection is noticed and synced")
+    @Test("A gap in the sequence numbers of a live connection is detected and synced")
     func holeOnALiveConnectionIsNoticedAndFilled() {
         var driver = Driver()
         driver.startConnected()

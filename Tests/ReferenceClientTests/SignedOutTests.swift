@@ -136,7 +136,7 @@ import Testing
         for prefix in known { #expect(kept.contains { $0.hasPrefix(prefix) }, "\(prefix) was not written at all") }
     }
 
-    @Test("A client that has signed out has no request under way and no timer")
+    @Test("A client that has signed out has no pending request and no timer")
     func nothingIsUnderWayAndNothingPlanned() {
         var used = leftByItsUser()
         #expect(used.open("/").isEmpty)

@@ -4,7 +4,7 @@ import SquallCore
 import Testing
 
 @Suite struct StraightPathTests {
-    @Test("A start makes one attempt and shows that the client is connecting")
+    @Test("A client makes one attempt when it starts, and shows that it is connecting")
     func startsWithOneAttemptAndShowsWhereItStands() {
         var driver = Driver()
         driver.start()

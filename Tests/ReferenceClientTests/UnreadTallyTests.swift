@@ -21,7 +21,7 @@ import Testing
         #expect(tally(2, 7, 8).total(through: nil) == 4)
     }
 
-    @Test("A reading takes off the oldest messages first")
+    @Test("Reading subtracts the oldest messages first")
     func aReadingTakesTheOldestFirst() {
         var tally = tally(2, 7, 8, 9)
         #expect(tally.read(leaving: 2, isRepeated: false) == 3)
@@ -68,7 +68,7 @@ import Testing
         #expect(tally.total == 3)
     }
 
-    @Test("A deleted message is taken off once")
+    @Test("A deleted message is subtracted once")
     func aDeletedMessageComesOffOnce() {
         var tally = tally(1, 7)
         tally.remove("m7", leaving: 0)

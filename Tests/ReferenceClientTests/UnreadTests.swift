@@ -29,7 +29,7 @@ import Testing
 
     // MARK: - Marking as read
 
-    @Test("A reading that the server has not confirmed survives a kill")
+    @Test("A read mark that the server has not confirmed survives a kill")
     func aReadingSurvivesAKill() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
@@ -50,7 +50,7 @@ import Testing
         #expect(driver.open(read).isEmpty)
     }
 
-    @Test("A reading from before a kill is undone if the server refuses it")
+    @Test("A read mark from before a kill is undone if the server refuses it")
     func aReadingOfAnEarlierLifeIsTakenBackWhereItIsRefused() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
@@ -97,7 +97,7 @@ import Testing
         #expect(driver.open(read).count == 1)
     }
 
-    @Test("A reading made during a read request is sent after it")
+    @Test("A read mark made during a read request is sent after it")
     func readingsAreSentOneAfterTheOther() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))

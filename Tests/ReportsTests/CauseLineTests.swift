@@ -69,7 +69,7 @@ import Trace
         #expect(cause.followers == [2], "the server was stopped before the other")
     }
 
-    @Test("Mistakes in files become GitHub annotations at their lines")
+    @Test("Errors in files become GitHub annotations at their lines")
     func wrongFilesAreAnnotatedBesideTheirLines() {
         let told = """
             a/b.yaml:3:12: error: there is no 'x', or 50% of it

@@ -28,7 +28,7 @@ struct ComparisonBrowserTests {
         #expect(browser.requests == [address])
     }
 
-    @Test("Cases of one cause are together, and the sentence of the cause is there once")
+    @Test("Cases with the same cause are grouped, and the sentence of the cause appears once")
     func casesOfOneCause() throws {
         func suite(_ run: CaseResult) -> SuiteResult {
             let runs = (1...4).map { number in
@@ -51,7 +51,7 @@ struct ComparisonBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("The first difference is lit in both runs, at the same height, and they scroll together")
+    @Test("The first difference is highlighted in both runs, at the same height, and they scroll together")
     func theFirstDifferenceIsLit() throws {
         try browser.openDrawn(Self.page, at: "#/case/0")
         let lit = "[...document.querySelectorAll('.row.parted')]"

@@ -44,7 +44,7 @@ import Trace
     }
 
     /// A frame is considered lost only if it had more time to arrive than any other frame needed.
-    @Test("A frame sent shortly before the end of the run is under way, not lost")
+    @Test("A frame sent shortly before the end of the run is in flight, not lost")
     func aFrameSentShortlyBeforeTheEndIsUnderWay() {
         let arrows = match(for: .milliseconds(10)) { trace in
             trace.up("ping")
@@ -83,7 +83,7 @@ import Trace
     }
 
     /// Until the server has accepted the new connection, frames can arrive only over the old one.
-    @Test("Frames under way arrive over the old connection until the new one is accepted")
+    @Test("Frames in flight arrive over the old connection until the new one is accepted")
     func framesUnderWayArriveOverTheOldConnection() {
         let arrows = match { trace in
             trace.happened("client.attempt.began")
@@ -99,7 +99,7 @@ import Trace
     }
 
     /// The WebSocket upgrade is a request that only the server reports.
-    @Test("A request and an answer that only the server reports make no arrow")
+    @Test("A request and a response that only the server reports have no arrow")
     func anAnswerOfTheServerAloneIsNoArrow() {
         let arrows = match { trace in
             trace.happened("server.requested.ws")
@@ -108,7 +108,7 @@ import Trace
         #expect(arrows == [])
     }
 
-    @Test("HTTP requests and answers are arrows, too")
+    @Test("HTTP requests and responses are also drawn as arrows")
     func requestsAndAnswersAreArrowsToo() {
         let arrows = match { trace in
             trace.happened("client.requested.messages")

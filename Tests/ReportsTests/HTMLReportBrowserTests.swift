@@ -20,7 +20,7 @@ struct HTMLReportBrowserTests {
 
     // MARK: - Safety
 
-    @Test("The browser shows hostile texts as text and loads nothing for them")
+    @Test("The browser shows hostile strings as text and loads nothing for them")
     func hostileTextsAreShownAndNothingElse() throws {
         let page = HTMLReport.render(
             Samples.hostileSuite,

@@ -35,7 +35,7 @@ import Trace
         }
     }
 
-    @Test("The page loads nothing from other places")
+    @Test("The page loads nothing from other origins")
     func nothingOfThePageComesFromElsewhere() throws {
         let shell = try PageReader(Self.page).shell
         for word in [

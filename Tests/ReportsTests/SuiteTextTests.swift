@@ -101,7 +101,7 @@ import Testing
         #expect(text.contains("connection.state was connected from 12.400"), "\(text)")
     }
 
-    @Test("Expectations that lack the end of the script are one line, of the cause of what stopped the script")
+    @Test("Expectations that were not judged because the script stopped share one line, with its cause")
     func whatLacksTheEndOfTheScript() throws {
         var run = Self.run(1, .fail)
         run.expectations = [
@@ -118,7 +118,7 @@ import Testing
         #expect(GitHubReport.render(Self.suite([run])).contains("2 expectations (lines 20, 21) are not judged"))
     }
 
-    @Test("The invariant about a crash is of the cause that cut the run short")
+    @Test("The invariant about a crash has the same cause as the end of the run")
     func theInvariantAboutACrash() throws {
         var run = Self.run(1, .fail)
         let why = "the client ended by itself with exit status 3"

@@ -134,7 +134,7 @@ import Testing
 
     // MARK: - Invalid files
 
-    @Test("Every mistake in a catalogue file is reported with its location")
+    @Test("Every error in a catalogue file is reported with its location")
     func everyMistakeOfAFileHasItsLocation() {
         let source = SourceText(
             file: "wrong.yaml",

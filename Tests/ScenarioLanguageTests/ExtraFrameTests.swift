@@ -34,7 +34,7 @@ import Testing
         Self.message.encode(wire, in: &server).map { String(decoding: $0.prefix(9), as: UTF8.self) }
     }
 
-    @Test("A message is sent from the subscription on, with its reference, until its end")
+    @Test("Messages are sent with the subscription's reference until the subscription ends")
     mutating func followsASubscription() {
         #expect(id() == nil)
         let subscribe = #"{"id":"7","type":"subscribe","payload":{"operationName":"Messages","query":"{ x }"}}"#

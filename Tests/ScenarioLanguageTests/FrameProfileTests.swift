@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "A cut message is never read as the whole one, and a refused one has a reason",
+        "A truncated message is never read as the whole one, and a refused one has a reason",
         arguments: names + ["phoenix"]
     )
     func brokenMessagesAreRead(_ name: String) throws {
@@ -157,7 +157,7 @@ import Testing
     }
 
     /// The numbers of frames go on in a client's next connection.
-    @Test("The numbers of frames continue in the next connection")
+    @Test("Frame numbers continue in the next connection")
     func numbersOutliveAConnection() throws {
         let wire = try #require(try ProfileReader.profile(named: "op-frames")).wire
         var (client, server) = (WireDialogue(), WireDialogue())

@@ -53,13 +53,13 @@ import Testing
     }
 
     /// Of several equally close keywords, the first one is suggested.
-    @Test("Of several equally near names, the first is suggested")
+    @Test("Of several equally close names, the first is suggested")
     func ties() {
         #expect(Suggestion.nearest(to: "bat", among: ["cat", "hat"]) == "cat")
         #expect(Suggestion.nearest(to: "hat", among: ["cat", "hat"]) == "hat")
     }
 
-    @Test("A diagnostic shows its line with carets under the mistake")
+    @Test("A diagnostic shows its line with carets under the error")
     func carets() {
         let source = SourceText(file: "f.yaml", text: "one\n\tname: wrong\n")
         let mistake = Diagnostic(

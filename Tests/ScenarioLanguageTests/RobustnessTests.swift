@@ -50,7 +50,7 @@ import Testing
         #expect(try result.get().count == 3)
     }
 
-    @Test("An empty file is a mistake")
+    @Test("An empty file is an error")
     func nothing() {
         #expect(complaint("") == "this file is empty")
         #expect(complaint(" \n\n  \n") == "this file is empty")
@@ -59,7 +59,7 @@ import Testing
         #expect(complaint("\u{FEFF}") == "this file is empty")
     }
 
-    @Test("A file with control characters is a mistake")
+    @Test("A file with control characters is an error")
     func noText() {
         #expect(complaint("\u{0}\u{1}\u{2}") == "this file is not valid text: control characters are not allowed")
         #expect(
@@ -68,7 +68,7 @@ import Testing
         #expect(complaint("squall: 1\nname: \u{FFFD}\u{7}\n") != nil)
     }
 
-    @Test("A file above the size limit is a mistake, a long line is not")
+    @Test("A file above the size limit is an error, a long line is not")
     func tooLarge() {
         let line = "# " + String(repeating: "x", count: 97) + "\n"
         #expect(
@@ -79,7 +79,7 @@ import Testing
         #expect(complaint(long) == "unknown key 'scipt' of a scenario")
     }
 
-    @Test("Too deeply nested YAML is a mistake")
+    @Test("Too deeply nested YAML is an error")
     func tooDeep() {
         for count in [50, 999, 1001, 100_000] {
             let open = String(repeating: "[", count: count)
@@ -103,7 +103,7 @@ import Testing
         return text
     }
 
-    @Test("Aliases that expand exponentially are a mistake")
+    @Test("Aliases that expand exponentially are an error")
     func aliasesOfAliases() {
         #expect(complaint(bomb(levels: 9, width: 9)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2)) == "this file has more than 12 aliases")
@@ -132,13 +132,13 @@ import Testing
     }
 
     /// Asterisks and ampersands in quoted strings are not aliases.
-    @Test("Stars and ampersands in texts are not aliases")
+    @Test("Asterisks and ampersands in strings are not aliases")
     func starsInTexts() {
         let sends = (0..<30).map { "  - user: { send: \"*bold\($0)* & *more*\", to: stukov }" }.joined(separator: "\n")
         #expect(scenarios("script:\n\(sends)").first?.script.count == 30)
     }
 
-    @Test("More than 1000 cases are a mistake")
+    @Test("More than 1000 cases are an error")
     func floodOfCases() {
         let lists = (0..<60).map { "a\($0): [1, 2, 3, 4, 5, 6, 7, 8, 9]" }.joined(separator: ", ")
         #expect(complaint("squall: 1\nname: n\nwith: { \(lists) }\n")?.contains("more than 1000 cases") == true)
@@ -147,14 +147,14 @@ import Testing
     }
 
     /// Each row of permutations has 720 cases; all rows together would have nearly three million.
-    @Test("Permutations with more than 1000 cases are a mistake that is found quickly", .timeLimit(.minutes(20)))
+    @Test("Permutations with more than 1000 cases are an error that is found quickly", .timeLimit(.minutes(20)))
     func floodOfPermutations() {
         let rows = Array(repeating: "  - { o: { permutations of: [a, b, c, d, e, f] } }", count: 4000)
         let text = "squall: 1\nname: n\nwith:\n\(rows.joined(separator: "\n"))\n"
         #expect(complaint(text)?.contains("more than 1000 cases") == true)
     }
 
-    @Test("At most 1000 mistakes are kept and 100 shown")
+    @Test("At most 1000 errors are kept and 100 shown")
     func floodOfMistakes() {
         let steps = (0..<8000).map { "  - nonsense\($0): 1\n" }.joined()
         let source = SourceText(file: "f.yaml", text: "squall: 1\nname: n\nscript:\n" + steps)
@@ -166,7 +166,7 @@ import Testing
         #expect(mistakes.rendered(in: source).hasSuffix("f.yaml: 900 more mistakes are not shown"))
     }
 
-    @Test("A thousand clients are allowed, more are a mistake")
+    @Test("A thousand clients are allowed, more are an error")
     func manyClients() {
         #expect(scenarios("clients: { crowd: 1000 }").first?.clients.count == 1000)
         #expect(complaints("clients: { crowd: 1000, mob: 1000 }") == ["2000 clients are too many; the limit is 1000"])
@@ -217,14 +217,14 @@ import Testing
         }
     }
 
-    @Test("Every prefix of a valid file is read or has mistakes located in it")
+    @Test("Every prefix of a valid file is read or has errors located in it")
     func everyBeginning() {
         for length in stride(from: 0, to: Self.whole.count, by: 7) {
             checkLocations(String(Self.whole.prefix(length)))
         }
     }
 
-    @Test("A file with changed characters is read or has mistakes located in it")
+    @Test("A file with changed characters is read or has errors located in it")
     func charactersChanged() {
         var generator = SeededGenerator(state: 7)
         let characters = Array(Self.whole)
@@ -244,7 +244,7 @@ import Testing
     }
 
     /// Most of the texts are valid YAML, but few are valid scenarios.
-    @Test("A file with words in wrong places is read or has mistakes located in it")
+    @Test("A file with words in wrong places is read or has errors located in it")
     func wordsChanged() {
         var generator = SeededGenerator(state: 11)
         let words = Self.whole.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

@@ -360,7 +360,7 @@ import Trace
     }
 
     @Test(
-        "An invalid upstream address is a mistake with a reason",
+        "An invalid upstream address is an error with a reason",
         arguments: [
             ("localhost:8080", "not a server address"),
             ("ftp://localhost", "unsupported scheme 'ftp'"), ("ws://:80", "no valid host and port"),

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "permutations of makes a case of every order",
+        "'permutations of' creates a case for every order",
         arguments: [
             "with:\n  order: permutations of [0, 1, 2]",
             "with: { order: { permutations of: [0, 1, 2] } }",
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// An error in a table's value is reported once, at the value, with its case.
-    @Test("A mistake in a value is reported at the value with its case")
+    @Test("An error in a value is reported at the value with its case")
     func mistakesInValues() throws {
         let source = SourceText(
             file: "t.yaml",

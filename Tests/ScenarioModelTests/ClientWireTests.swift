@@ -138,7 +138,7 @@ import WebSocketWire
         #expect(stage.seen.first == #"client.attempt.began {"number":1,"after":1200000000}"#)
     }
 
-    @Test("An attempt after hidden time has no delay")
+    @Test("An attempt after an unobserved period has no delay")
     func anAttemptAfterHiddenTimeHasNoDistance() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)

@@ -45,7 +45,7 @@ import Trace
 
     private static func happened(_ name: String) -> Observation { .happened(name, by: .observed) }
 
-    @Test("An event after the last action meets a later wait, once")
+    @Test("An event after the last action satisfies a later wait, but only one")
     mutating func anEventAfterTheLastActionIsNotMissed() {
         #expect(see(Self.happened("client.connected"), at: 1) == [])
         conductor.acts()
@@ -61,7 +61,7 @@ import Trace
         #expect(see(Self.happened("client.connected"), at: 5) == ["3 met by 3"])
     }
 
-    @Test("An event before the last action does not meet a wait")
+    @Test("An event before the last action does not satisfy a wait")
     mutating func anEventBeforeTheActionDoesNotCount() {
         #expect(see(Self.happened("client.connected"), at: 1) == [])
         conductor.acts()
@@ -74,7 +74,7 @@ import Trace
         #expect(conductor.nextDeadline == nil)
     }
 
-    @Test("A state that holds meets a wait for it at once")
+    @Test("A state that already holds satisfies a wait for it at once")
     mutating func aStateThatHoldsMeetsALevelAtOnce() {
         let connected = ObservableReference("link.state", key: .none, of: .one(.only))
         let condition = Condition(event: nil, state: StateCondition([Level(connected, .equals("connected"))]))
@@ -90,7 +90,7 @@ import Trace
         #expect(pass(to: 3) == [])
     }
 
-    @Test("A wait with an offset is met exactly that long after its event")
+    @Test("A wait with an offset is satisfied exactly that long after its event")
     mutating func anOffsetComesInItsTime() {
         next(1, "server.stopped", offset: .seconds(2), at: 0)
         #expect(see(Self.happened("server.stopped"), at: 1) == [])

@@ -114,7 +114,7 @@ import Trace
         #expect(due == Instant.zero + .seconds(3))
     }
 
-    @Test("An event exactly at the deadline meets the wait")
+    @Test("An event exactly at the deadline satisfies the wait")
     func anEventAtTheDeadlineIsInTime() {
         var rehearsal = Rehearsal([
             Step(.wait(Self.stored, next: true, within: .seconds(3)), location: Self.line(1)), Self.act("on"),

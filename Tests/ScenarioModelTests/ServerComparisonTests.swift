@@ -84,7 +84,7 @@ import Trace
     }
 
     @Test(
-        "A hole, a different order and an outdated end of the list are differences",
+        "A gap, a different order and an outdated end of the list are differences",
         arguments: [
             ["a", "c"], ["b", "a", "c"], ["a", "b"], ["a", "b", "c", "c"],
         ]

@@ -106,7 +106,7 @@ import Testing
         #expect(bench.settle() == [], "a connect begun in a blackhole stays lost after the heal")
     }
 
-    @Test("The first accept mode other than open decides about an attempt, however briefly it lasts")
+    @Test("The first accept mode other than open decides the attempt, however briefly the mode lasts")
     func theFirstModeOtherThanOpenDecides() {
         var bench = Bench()
         bench.perform(

@@ -24,7 +24,7 @@ import Testing
         #expect(coloured.replacing(/\u{1B}\[[0-9]+m/, with: "") == Self.text)
     }
 
-    @Test("FORCE_COLOR colours a pipe, and NO_COLOR wins", .ownThread)
+    @Test("FORCE_COLOR colours a pipe, and NO_COLOR takes precedence", .ownThread)
     func theEnvironmentDecides() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -22,7 +22,7 @@ import Testing
         try String(contentsOf: scratch.folder.appendingPathComponent(name), encoding: .utf8)
     }
 
-    @Test("run and merge write the job summary of GitHub in any format, and of wrong files, too")
+    @Test("run and merge write GitHub's job summary in any format, and also for invalid files")
     func jobSummary() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -95,7 +95,7 @@ import Testing
         """
     }
 
-    @Test("--retries starts a client again that fails before the first run, and its errors are told apart")
+    @Test("--retries restarts a client that fails before the first run, and keeps its errors apart")
     func aClientThatFailsAtItsStart() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

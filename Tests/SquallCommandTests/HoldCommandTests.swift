@@ -34,7 +34,7 @@ import Testing
         #expect(output.contains("status 0"), "\(output)")
     }
 
-    @Test("Without orders the run continues, and quit makes it inconclusive")
+    @Test("Without commands the run continues, and quit makes it inconclusive")
     func endOfInput() {
         let (output, _) = Self.run([Self.scenario, "--hold-at", "client.connected"], typing: "")
         #expect(output.contains("standard input has ended: the run continues"), "\(output)")

@@ -35,7 +35,7 @@ struct ServedPanelTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("A step with a mistake is refused with the same message as at the terminal")
+    @Test("An invalid step is refused with the same message as at the terminal")
     func mistake() throws {
         let (served, browser, _) = try Self.open()
         try browser.value(

@@ -13,7 +13,7 @@ struct ProxyActionsTests {
         actions.call(for: try #require(PanelForm(json, of: actions.catalogue))).curl(at: "localhost:8474")
     }
 
-    @Test("A toxic becomes a call with the attributes that were filled in")
+    @Test("A toxic becomes an API call with the attributes that were filled in")
     func toxic() throws {
         let form: JSON = [
             "action": "toxic.add.latency", "client": "redis",

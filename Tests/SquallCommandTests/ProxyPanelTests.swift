@@ -67,7 +67,7 @@ struct ProxyPanelTests {
         #expect(try events.split(separator: "\n").allSatisfy { try JSON.decode(Array($0.utf8))["event"] != nil })
     }
 
-    @Test("A mistake is refused with the API's message, and ctrl-C ends the proxy with its panel")
+    @Test("An invalid value is refused with the API's message, and ctrl-C ends the proxy with its panel")
     func mistake() throws {
         let (served, browser, _) = try Self.open()
         let answer = try browser.value(

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "The scenario of a capture shows what the captured run showed, passes and is proven",
+        "The scenario made from a capture reproduces the captured run, passes and is proven",
         arguments: [
             ("Scenarios/sending/queued-offline.yaml", "polish", "Recorded: send, send and send"),
             (

@@ -83,7 +83,7 @@ import Testing
         #expect(lost.status == 1, "\(lost.output)")
     }
 
-    @Test("A stream, an announced shutdown and messages beside the profile's frames become steps, too")
+    @Test("Streams, announced shutdowns and messages outside the profile's frames also become steps")
     func besideTheProfile() throws {
         let scratch = try Scratch()
         let server = try Serving(["--format", "json"])

@@ -55,7 +55,7 @@ import Testing
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
     }
 
-    @Test("A profile that no scenario uses is a mistake, and so is a list named as a scenario")
+    @Test("A profile that no scenario uses is an error, and so is a list named as a scenario")
     func unusedProfilesAndNamedListsAreMistakes() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// After hundreds of errors only the end of the output is visible in a terminal.
-    @Test("The mistakes of several files are counted at the end")
+    @Test("The errors of several files are counted at the end")
     func mistakesOfSeveralFilesAreCounted() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// A file that is named on the command line is checked even if its folder has already been searched.
-    @Test("A list named on the command line is a mistake even if its folder was searched before")
+    @Test("A list named on the command line is an error even if its folder was searched before")
     func namedFilesAreAlwaysChecked() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
@@ -147,7 +147,7 @@ import Testing
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
     }
 
-    @Test("A file that is not UTF-8 is reported with the other mistakes; a folder named x.yaml is a folder")
+    @Test("A file that is not UTF-8 is reported with the other errors; a folder named x.yaml is a folder")
     func whatCannotBeRead() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }

@@ -111,7 +111,7 @@ import Testing
         #expect(!ending.output.contains("PASS"))
     }
 
-    @Test("An invalid file exits with status 65 and all of its mistakes")
+    @Test("An invalid file exits with status 65 and all of its errors")
     func aWrongFileEndsWith65AndTellsEveryMistakeOfIt() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -150,7 +150,7 @@ import Testing
         #expect(judged.status == 0, "\(judged.output)\(judged.errors)")
     }
 
-    @Test("The results of an interrupted run say so") func anInterruptedRunSaysSoToMachines() async throws {
+    @Test("The results of a run record an interruption") func anInterruptedRunSaysSoToMachines() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let report = scratch.folder.appendingPathComponent("report")
@@ -245,7 +245,7 @@ import Testing
 
         """
 
-    @Test("Mistakes are printed even if the files cannot be written") func mistakesArePrintedInAnyCase() throws {
+    @Test("Errors are printed even if the files cannot be written") func mistakesArePrintedInAnyCase() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.wrong, to: "wrong.yaml")

@@ -47,7 +47,7 @@ import Testing
         #expect(none.status == 0 && none.output.hasPrefix("PASS  0 runs"))
     }
 
-    @Test("A scenario on standard input is played, and its mistakes have places")
+    @Test("A scenario on standard input is played, and its errors have locations")
     func standardInput() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -17,7 +17,7 @@ struct SoundClientTests {
         "app-pings", "syncing", "rotating", "no-acks", "slow-start", "keep-alive",
     ]
 
-    @Test("A sound client of any shape passes", arguments: shapes)
+    @Test("A correct client of any kind passes", arguments: shapes)
     func passes(_ shape: String) throws {
         let client = try #require(PythonClient.shared)
         let scratch = try Scratch()

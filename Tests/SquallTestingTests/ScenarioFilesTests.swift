@@ -31,7 +31,7 @@ struct ScenarioFilesTests {
         #expect(error.description.contains("no file or folder 'No such weather' beside \(#filePath)"))
     }
 
-    @Test("All mistakes of a text are reported with their locations")
+    @Test("All errors in a text are reported with their locations")
     func aTextWithMistakesTellsThemAllWithTheirPlaces() throws {
         let yaml = """
             squall: 1
@@ -48,7 +48,7 @@ struct ScenarioFilesTests {
         #expect(error.message.contains("^^^^"))
     }
 
-    @Test("A mistake in a file is reported with its path")
+    @Test("An error in a file is reported with its path")
     func aFileWithAMistakeTellsItsPath() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

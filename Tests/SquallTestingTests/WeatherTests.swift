@@ -58,7 +58,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("A mistake in a fragment is reported with its location")
+    @Test("An error in a fragment is reported with its location")
     func aMistakeInAFragmentHasItsLocation() async throws {
         try await withWeather { weather in
             var error = await #expect(throws: SquallTestingError.self) {

@@ -102,7 +102,7 @@ import Trace
         #expect(after.contains { $0.name == "network.accepted" })
     }
 
-    @Test("An order without an effect is refused")
+    @Test("A command without an effect is refused")
     func refusals() throws {
         let scenario = try #require(try Self.cases(every: 1).first)
         var run = ScenarioRun(RunPlan(scenario))

@@ -79,7 +79,7 @@ import Testing
         #expect(second.failures(among: []).isEmpty, "the file is gone")
     }
 
-    @Test("A pattern selects by file and title, and an excluded tag leaves out")
+    @Test("A pattern selects cases by file and title, and an excluded tag leaves cases out")
     func patternsAndExcludedTags() throws {
         let path = try table()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -107,7 +107,7 @@ import Testing
         #expect(FileList.scenarios(in: "").paths.isEmpty)
     }
 
-    @Test("A part is taken from the variables of each system")
+    @Test("A part is read from the environment variables of each CI system")
     func partsFromVariables() throws {
         func part(_ text: String, _ variables: [String: String]) throws -> Shard? {
             try ShardChoice(text)?.shard { variables[$0] }

@@ -19,7 +19,7 @@ import Testing
         return judge(name, connectedAtOnce + entries, end: end, settings: settings).outcome == .fail
     }
 
-    @Test("a skeleton is a wait while a conversation is open")
+    @Test("a skeleton must disappear while a conversation is open")
     func skeletons() {
         let loading = set(ms(200), "view.phase", "skeleton")
         #expect(!fails(.waitsEnd, [loading]))
@@ -29,7 +29,7 @@ import Testing
         )
     }
 
-    @Test("a confirmed or refused message is shown so within half a second")
+    @Test("a confirmed or refused message is shown as such within half a second")
     func answers() {
         let sent = [status(ms(200), "m", "sending")]
         for answer in [
@@ -54,14 +54,14 @@ import Testing
         #expect(!fails(.notificationsKept, opened + [found, set(ms(500), "highlight.target", "m")]))
     }
 
-    @Test("a notification on the phone takes a reply")
+    @Test("a notification on the phone accepts a reply")
     func replies() {
         let shown = [set(ms(200), "notifications", ["m"]), event(ms(300), "user.reply")]
         #expect(fails(.notificationsKept, shown + [event(ms(300), "client.notification_absent", key: "m")]))
         #expect(!fails(.notificationsKept, shown + [event(ms(300), "client.notification_absent", key: "n")]))
     }
 
-    @Test("what was fetched, sent or confirmed is not asked for again")
+    @Test("what was fetched, sent or confirmed is not requested again")
     func repeats() {
         func get(_ time: Int64, _ target: String) -> Entry {
             event(ms(time), "client.requested.messages", ["method": "GET", "target": .string(target)])
@@ -88,7 +88,7 @@ import Testing
         #expect(!fails(.frugal, [set(ms(200), "network.captive", true)] + again))
     }
 
-    @Test("pings keep their distance, except when the app comes back to the screen")
+    @Test("pings are a minimum time apart, except when the app returns to the foreground")
     func pings() {
         func ping(_ time: Int64) -> Entry { event(ms(time), "client.sent.ping", ["id": "1"]) }
         func fails(_ entries: [Entry]) -> Bool { self.fails(.frugal, entries) { $0.pingInterval = .seconds(30) } }
@@ -149,7 +149,7 @@ import Testing
         #expect(!fails(.troubleIsTold, [event(ms(300), "client.attempt.failed", ["failure": "http_503"])]))
     }
 
-    @Test("the metrics count failed attempts, too")
+    @Test("the metrics also count failed attempts")
     func metrics() {
         let counted = [
             set(ms(100), "metrics.attempts", 1), event(ms(300), "client.attempt.failed", ["failure": "refused"]),
@@ -166,7 +166,7 @@ import Testing
         #expect(!fails(.authBounded, [event(ms(300), "client.attempt.failed", ["failure": "closed_1008"]), asked]))
     }
 
-    @Test("a lost connection has a reason, a ping its login, and a round trip its pong")
+    @Test("a lost connection has a reason, a ping follows a login, and a round-trip time follows a pong")
     func connections() {
         var lost = event(ms(300), "client.disconnected")
         lost.observation = .happened("client.disconnected", ["failure": .null], by: .reported)
@@ -180,7 +180,7 @@ import Testing
         #expect(!fails(.honestUI, [event(ms(300), "client.received.pong", ["id": "1"]), shown], end: ms(1000)))
     }
 
-    @Test("a delay without jitter is that of every other client")
+    @Test("a delay without jitter is a violation, because every client would have the same")
     func jitter() {
         func backoff(_ delay: Int64) -> Entry {
             event(ms(300), "client.backoff.began", ["attempt": 1, "delay": .integer(delay)])
@@ -192,7 +192,7 @@ import Testing
         #expect(fails(.backoffEnvelope, [backoff(1_000_000_001)]) { $0.mostAttempts = 0 })
     }
 
-    @Test("a connection that the app ends in the background is closed with a close frame")
+    @Test("a connection that the app ends in the background ends with a close frame")
     func background() {
         let ended = [
             event(ms(0), "server.started"), event(ms(300), "device.background"), connection(ms(400), "suspended"),

@@ -111,7 +111,7 @@ import Trace
         #expect(judge(.eventually(condition), within: .milliseconds(99), entries, end: ms(900)).outcome == .fail)
     }
 
-    @Test("Lists are judged as their edits leave them")
+    @Test("Lists are evaluated after their edits are applied")
     func edits() {
         let condition = level("view.rows", ["a", "b", "c"])
         let entries = [
@@ -168,7 +168,7 @@ import Trace
         )
     }
 
-    @Test("Events of the server count for each client, events of one client only for it")
+    @Test("Events of the server count for each client, and events of a client only for that client")
     func own() {
         let formula = Formula.count(.event(EventPattern("client.attempt.began", of: .each)), .exactly(1), inAny: nil)
         func attempt(_ name: String) -> Entry { event(ms(10), "client.attempt.began").of(name) }

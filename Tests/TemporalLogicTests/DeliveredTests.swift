@@ -138,7 +138,7 @@ import Trace
         #expect(monitors.openDeadline == ms(800))
         see(stored(ms(310), "c", 3))
         #expect(monitors.openDeadline == nil)
-        // The run does not wait for a message lost to a fault that cannot be undone.
+        // The message is stored twice. This violation cannot be undone, so the run does not wait.
         see(stored(ms(320), "c", 4))
         #expect(monitors.openDeadline == nil)
     }

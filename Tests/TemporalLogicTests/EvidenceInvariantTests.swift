@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("the time of a message that is sent begins with the write")
+    @Test("the time limit for a sent message starts when the message is written")
     func writtenLate() {
         let begun = [
             set(ms(200), "message.status", "sending", key: "m"), event(ms(5000), "client.sent.send", key: "m"),

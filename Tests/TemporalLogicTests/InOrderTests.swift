@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("States and events can be mixed, and one event serves one step")
+    @Test("States and events can be mixed, and one event satisfies one step")
     func states() {
         let mixed = Formula.inOrder([connected, happens("client.sent.sync"), offline], strict: false)
         let entries = [

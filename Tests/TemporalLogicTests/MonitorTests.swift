@@ -188,7 +188,7 @@ import Trace
         #expect(run([50], end: 70) == (nil, .inconclusive))
     }
 
-    @Test("At the current instant further events may come")
+    @Test("At the current instant further events may follow")
     func sameInstant() {
         var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
         run.set.advance(to: ms(300))

@@ -137,7 +137,7 @@ import Trace
         #expect(tries == Prover.mostTries)
     }
 
-    @Test("A value that a negation refuses is tried first")
+    @Test("A value that a negation excludes is tried first")
     func negation() {
         let claim = expectation(
             .always(StateCondition([Level(ObservableReference("connection.label"), .not(.equals("OFFLINE")))]))
@@ -198,7 +198,7 @@ import Trace
         }
     }
 
-    @Test("The prover says what it changed")
+    @Test("The prover reports what it changed")
     func text() {
         #expect(Mutation.remove(5).text(in: trace) == "without #5 0.200 server.stopped")
         #expect(Mutation.removeAll(named: "server.stopped").text(in: trace) == "without any server.stopped")

@@ -69,7 +69,7 @@ import Testing
         #expect(!fails(.surfacesAgree, entries, end: ms(305)) { $0.settling = .seconds(1) })
     }
 
-    @Test("values that agree, or agree again at the end of their instant, keep surfaces_agree")
+    @Test("values that agree, or agree again at the end of their instant, satisfy surfaces_agree")
     func agreement() {
         #expect(!fails(.surfacesAgree, [set(ms(300), "banner.kind", "offline"), connection(ms(300), "offline")]))
         let icon = [status(ms(300), "m", "delivered"), set(ms(300), "message.icon", "clock", key: "m")]
@@ -81,7 +81,7 @@ import Testing
         #expect(fails(.surfacesAgree, left + [set(ms(10_401), "app.viewing", .null)]))
     }
 
-    @Test("what was received and read is told to the server before the end")
+    @Test("what was received and read is reported to the server before the end")
     func told() {
         let message = [event(ms(300), "client.received.message", ["conversation": "anna", "sequence": 1], key: "m")]
         let acknowledged = message + [event(ms(301), "client.sent.message_ack", key: "m")]
@@ -102,7 +102,7 @@ import Testing
         #expect(!fails(.toldToTheServer, opened + [event(ms(500), "client.requested.mark_read", target)]))
     }
 
-    @Test("a push token is removed before its user's session ends, and its save is tried as often as it says")
+    @Test("a push token is removed before its user's session ends, and is saved in as many attempts as stated")
     func pushToken() {
         let saved = [
             set(ms(200), "app.user", "anna"), event(ms(300), "server.push_token.saved", ["user": "anna"]),
@@ -153,7 +153,7 @@ import Testing
         #expect(!fails(.screenKeepsPlace, two + [set(ms(250), "stream.text", "half", key: "b"), one]))
     }
 
-    @Test("two changes between conversations in opposite directions look different")
+    @Test("transitions between conversations in opposite directions look different")
     func directions() {
         func turn(_ time: Int64, _ conversation: String, _ direction: JSON) -> [Entry] {
             [
@@ -175,7 +175,7 @@ import Testing
         #expect(!fails(.oneAtATime, [prompt(200, "began", "a"), prompt(250, "ended", "a"), prompt(300, "began", "b")]))
     }
 
-    @Test("a receipt needs a reader, and what is on the screen is not unread")
+    @Test("a read receipt requires a reader, and a visible message is not unread")
     func readers() {
         let received = event(ms(300), "client.received.message", ["conversation": "anna", "sequence": 1], key: "m")
         let receipt = event(ms(400), "client.sent.read_receipt", ["conversation": "anna"], key: "m")
@@ -196,7 +196,7 @@ import Testing
         #expect(!fails(.readByTheUser, counted) { $0.readsOnOpening = false })
     }
 
-    @Test("the server refuses to read for another user, and closes its connections when it stops")
+    @Test("the server rejects reading for another user, and closes its connections when it stops")
     func promises() {
         let forged = event(ms(300), "server.requested.mark_read", ["conversation": "anna", "user": "ben"])
         let answer = event(ms(300), "server.answered.mark_read", ["status": 200])

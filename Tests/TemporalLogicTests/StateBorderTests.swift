@@ -13,7 +13,7 @@ import Trace
 
     private let sent = happens("client.sent.send")
 
-    @Test("After a state: events after the change at its instant are in the scope, for every word")
+    @Test("After a state: events after the change at its instant are in the scope, for every operator")
     func opened() {
         let twice = entries(behind: ["fault.began", "client.sent.send", "client.sent.send"])
         func outcome(_ formula: Formula, within bound: TimeSpan? = nil) -> Outcome {

@@ -46,7 +46,7 @@ import Trace
         #expect(judged(delivered, [reported, sent(ms(60_002))]).outcome == .fail)
     }
 
-    @Test("The hint is given for words with a bound from a start or a trigger")
+    @Test("The hint is given for operators with a bound from a start or a trigger")
     func words() {
         let entries = [event(ms(5), "client.connected"), sent(ms(60_001))]
         let stored = happens("server.stored", key: "hi")

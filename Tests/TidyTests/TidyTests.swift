@@ -107,7 +107,7 @@ struct TidyRuleTests {
     }
 
     @Test(
-        "a clock, chance and I/O are found in a module that decides",
+        "uses of a clock, of randomness and of I/O are found in a pure module",
         arguments: [
             "import Foundation", "let now = ContinuousClock().now", "var dice = SystemRandomNumberGenerator()",
             "Task { }",
@@ -121,7 +121,7 @@ struct TidyRuleTests {
     }
 
     @Test(
-        "a forbidden word is found in a comment and in a literal, not in the code beside them",
+        "a forbidden word is found in a comment and in a literal, not in the code next to them",
         arguments: [
             "/// Nobody is there.", "let text = \"nobody is there\"", "/* for\n whoever asks */",
             "let text = \"\"\"\n  told: whom\n  \"\"\"",

@@ -137,7 +137,7 @@ import Trace
         #expect(recording.end.nanoseconds == 9)
     }
 
-    @Test("A mistake is reported with its line")
+    @Test("An error is reported with its line")
     func mistakes() {
         func expect(_ lines: [String], _ line: Int, _ text: String) {
             let error = problem(lines)

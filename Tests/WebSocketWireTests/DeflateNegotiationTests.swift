@@ -8,7 +8,7 @@ import WebSocketWire
         WebSocketExtension.list([text]) ?? []
     }
 
-    @Test("Lists of extensions are parsed, and broken lists are nil")
+    @Test("Lists of extensions are parsed, and malformed lists are nil")
     func lists() {
         #expect(
             WebSocketExtension.list(["a; b=1; c, d", "e;f=\"g\\h\""]) == [

@@ -66,7 +66,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Each broken rule of a header is a violation",
+        "Each violated rule of a header is reported",
         arguments: [
             (FrameHeader(rsv1: true, opcode: .text, length: 0), ProtocolViolation.reservedBits),
             (FrameHeader(rsv2: true, opcode: .close, length: 0), .reservedBits),

@@ -53,7 +53,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A broken start line is an error",
+        "An invalid start line is an error",
         arguments: [
             "GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET /", "GET", "G@T / HTTP/1.1",
             "GET /\u{7F} HTTP/1.1",
@@ -80,7 +80,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A broken header is an error",
+        "An invalid header is an error",
         arguments: [
             " A: b", "A : b", "A\t: b", "A", ": b", "A b: c", "A: b\rc", "A: b\0c", "A: \u{1}", "A: \u{7F}",
             "\u{E9}: b",
@@ -144,7 +144,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A broken chunk is an error",
+        "An invalid chunk is an error",
         arguments: [
             "\n", "x\n", "-1\n", "+1\n", "0x1\n", " 1\n", "1 \nx\n", "1,a\nx\n", "1;\u{1}\nx\n", "1\nxy\n",
             "1\nx\ny\n",

@@ -21,7 +21,7 @@ import WebSocketWire
         }
     }
 
-    @Test("After an upgrade the remaining bytes are handed over")
+    @Test("After an upgrade the remaining bytes are returned")
     func upgradeHandsOverTheRest() {
         let parsed = parseResponse(["HTTP/1.1 101 Switching Protocols\nContent-Length: 9\n\nframes".wire])
         #expect(parsed.heads.map(\.status) == [101])
@@ -76,7 +76,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A broken status line is an error",
+        "An invalid status line is an error",
         arguments: [
             "HTTP/1.1 200", "HTTP/1.1  200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 099 X",
             "HTTP/1.1 +20 X",

@@ -63,7 +63,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Each broken rule of fragments is a violation",
+        "Each violated rule of fragmentation is reported",
         arguments: [
             ([WebSocketFrame(.continuation)], ProtocolViolation.unexpectedContinuation),
             ([WebSocketFrame(fin: false, .continuation)], .unexpectedContinuation),
@@ -78,7 +78,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Text that is not UTF-8 fails with the frame that shows it",
+        "Text that is not UTF-8 fails at the frame with the invalid byte",
         arguments: [
             [WebSocketFrame(.text, payload: [0x61, 0xC3])],
             [WebSocketFrame(fin: false, .text, payload: [0xED, 0xA0])],

@@ -32,7 +32,7 @@ import WebSocketWire
         #expect(!pair.client.shouldEndStream)
     }
 
-    @Test("Both ends may close at once")
+    @Test("Both ends may close at the same time")
     func bothCloseAtOnce() throws {
         var pair = try ConnectionPair()
         pair.clientEvents = []

@@ -80,7 +80,7 @@ import WebSocketWire
         #expect(throws: HandshakeError.refused(head)) { try WebSocketHandshake.validate(head, key: key) }
     }
 
-    @Test("Every broken response has its error")
+    @Test("Every invalid response has its error")
     func brokenResponses() {
         typealias Change = (inout HTTPHeaders) -> Void
         func remove(_ name: String) -> Change { { $0.fields.removeAll { $0.name == name } } }
@@ -127,7 +127,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Every broken request has its error and status")
+    @Test("Every invalid request has its error and status")
     func brokenRequests() {
         typealias Change = (inout HTTPRequestHead) -> Void
         func set(_ name: String, _ value: String?) -> Change {

@@ -38,7 +38,7 @@ import WebSocketWire
         #expect(client.receiveEnd().isEmpty)
     }
 
-    @Test("A broken body of a refusal changes nothing")
+    @Test("An invalid body of a refusal changes nothing")
     func brokenBodyOfARefusalChangesNothing() {
         var client = makeClient()
         let head = HTTPResponseHead(status: 502, reason: "", headers: ["Transfer-Encoding": "chunked"])
