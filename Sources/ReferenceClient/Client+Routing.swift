@@ -82,8 +82,8 @@ extension Client {
             metrics.linkLost(at: step.now)
         case .linkProven(let time): unread.pendingReads.proven(until: time, &step)
         case .attemptFailed:
-            // A polling client makes attempts in the background, and their failure does not bring back a dismissed
-            // banner.
+            // A polling client continues to make attempts, whose failure does not bring back a banner that the user has
+            // dismissed.
             if !connection.isPolling { notices.attemptFailed(&step) }
             if rules.policy.metrics.attempts == .areAllCounted { metrics.attemptFailed(&step) }
         case .received(let frame): route(frame, &step)

@@ -26,7 +26,7 @@ struct Conversations {
     var streams = Streams()
     /// The user that this client acts for.
     var me: String
-    /// The conversations whose rows have changed in this step.
+    /// The conversations that have changed in this step.
     private(set) var changed: [String] = []
 
     // The state of `Conversations+View`.
