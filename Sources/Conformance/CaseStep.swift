@@ -2,7 +2,7 @@ package import Faults
 package import SquallCore
 package import WebSocketWire
 
-/// How the bytes of a frame are divided into writes.
+/// The division of a frame's bytes into writes.
 package enum Pacing: Hashable, Sendable {
     /// The frame is sent in one write, and the next step follows immediately.
     case together
@@ -33,7 +33,7 @@ package enum CaseStep: Hashable, Sendable {
 
     package static func frame(_ frame: CaseFrame) -> CaseStep { .frame(frame, .together) }
 
-    /// A close frame with a code and a reason.
+    /// Returns a step that sends a close frame with a code and a reason.
     package static func close(_ code: UInt16, _ reason: [UInt8] = []) -> CaseStep {
         .close([UInt8(code >> 8), UInt8(code & 0xFF)] + reason)
     }

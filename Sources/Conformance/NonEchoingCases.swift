@@ -7,7 +7,7 @@ package enum NonEchoingCases {
         case skipped(why: String)
     }
 
-    /// Returns the case adapted to such a client, or the reason why it cannot be adapted.
+    /// Returns the case adapted to a client that does not echo messages, or the reason why it cannot be adapted.
     ///
     /// An adapted case still checks that the client reads everything up to the close and answers the close, or that it
     /// fails the connection where it must.

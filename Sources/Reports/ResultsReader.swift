@@ -14,6 +14,8 @@ package struct ResultsReader {
     /// How the suite was selected and run; nil if the results do not contain it.
     package let origin: SuiteOrigin?
 
+    /// Creates a reader of a suite's results.
+    ///
     /// - Throws: ``Malformed`` if the JSON is not the results of a suite.
     package init(_ json: JSON) throws(Malformed) {
         guard json["schema"]?.intValue == 1, json["scenarios"]?.arrayValue != nil else {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Proxy
 
-/// Tests schedules of toxics.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ScheduleTests {
     @Test("A reactor is woken for earlier deadlines only") func earliestWake() {

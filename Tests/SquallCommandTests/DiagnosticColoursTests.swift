@@ -4,7 +4,6 @@ import Testing
 
 @testable import SquallCommand
 
-/// Tests the colours of diagnostics.
 @Suite struct DiagnosticColoursTests {
     private static let text = """
         a.yaml:5:13: error: unknown user action 'opn'

@@ -15,7 +15,7 @@ package enum ConformanceCatalogue {
         published(volume) + own
     }
 
-    /// The cases of the published suite, 1.1.1 to 13.7.18.
+    /// Returns the cases of the published suite, 1.1.1 to 13.7.18.
     package static func published(_ volume: Volume = .reduced) -> [ConformanceCase] {
         framing + pings + reservedBits + opcodes + fragmentation + utf8 + closing + limits + autoFragmentation
             + compression(volume)

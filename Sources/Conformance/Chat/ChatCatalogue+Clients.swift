@@ -3,7 +3,7 @@ import SquallCore
 import WebSocketWire
 
 extension ChatCatalogue {
-    /// The cases Q.1 and following: what a client must do, and what it must tolerate.
+    /// Returns the cases Q.1 and following: what a client must do, and what it must tolerate.
     static func clients(_ target: ChatTarget) -> [ChatCase] {
         let shapes = FrameShape.all.filter { $0.speaker == .server }
         return basics(target) + toleratedFrames(shapes, target) + returns(target) + userMessages(target)
