@@ -19,8 +19,10 @@ extension Client {
             let relative = RelativeTime(age: now - message.timestamp, texts)
             lasts = min(lasts, relative.lasts)
             display.show("message.time_text", key: key, relative.text, &step)
-            let day = calendar.day(of: message.timestamp)
-            let name = day == above ? nil : calendar.name(of: message.timestamp, at: now, texts)
+            // An unconfirmed message has the phone's time, which may be past a midnight that the server has yet to reach.
+            let moment = min(message.timestamp, now)
+            let day = calendar.day(of: moment)
+            let name = day == above ? nil : calendar.name(of: moment, at: now, texts)
             display.show("message.day", key: key, name, &step)
             above = rules.policy.times.headings == .aboveEachDay ? day : nil
         }
