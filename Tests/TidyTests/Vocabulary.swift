@@ -31,7 +31,7 @@ struct Vocabulary {
         "knock", "whoever", "nobody", "somebody",
     ]
 
-    /// Places where such a word is correct, because it refers to people or is a term of another project.
+    /// Places where a forbidden word is correct, because it refers to people or is a term of another project.
     private static let exceptions: [(path: String, text: String)] = [
         ("Tests/TidyTests/Vocabulary.swift", ""), ("Tests/TidyTests/TidyTests.swift", ""),
     ]
