@@ -70,7 +70,10 @@ struct CheckCommand: AsyncParsableCommand {
                 findings += try await Interruption.cancels {
                     var findings: [String] = []
                     for (index, scenario) in scenarios.enumerated() {
-                        Terminal.progress("\(index + 1) of \(scenarios.count)  \(scenario.name)")
+                        ProgressLog.show(
+                            "\(index + 1) of \(scenarios.count)  \(scenario.name)",
+                            logged: "checked \(index) of \(scenarios.count) cases"
+                        )
                         try Task.checkCancellation()
                         findings += try ScenarioAudit.findings(
                             of: scenario,

@@ -63,7 +63,10 @@ struct ConformanceCommand: AsyncParsableCommand {
 
         func emit(_ result: ConformanceResult) {
             let count = done.add(1, ordering: .relaxed).newValue
-            Terminal.progress("\(count) of \(total)  \(result.agent) \(result.id) \(result.behavior.rawValue)")
+            ProgressLog.show(
+                "\(count) of \(total)  \(result.agent) \(result.id) \(result.behavior.rawValue)",
+                logged: "\(count) of \(total) cases judged"
+            )
         }
     }
 }

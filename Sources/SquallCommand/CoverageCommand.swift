@@ -102,7 +102,7 @@ struct CoverageCommand: AsyncParsableCommand {
             scenarios,
             against: catalogue,
             options,
-            progress: { Terminal.progress("\($0.done) of \($0.total)  \($0.title)") }
+            progress: { ProgressLog.show($0) }
         )
         guard let result = try await Interruption.cancels({ try await player.measure() }) else { return .interrupted }
         Terminal.progress("")

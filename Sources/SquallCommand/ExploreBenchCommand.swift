@@ -67,7 +67,7 @@ struct ExploreBenchCommand: AsyncParsableCommand {
         if let span { options.limit = span.span }
         if !defects.isEmpty { options.defects = defects }
         options.profiles = profiles
-        options.progress = { Terminal.progress($0) }
+        options.progress = { ProgressLog.show($0) }
         let chosen = options
         let result = try await Interruption.cancels { try await ExploreBench(chosen).measure() }
         Terminal.progress("")

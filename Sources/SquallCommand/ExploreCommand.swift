@@ -168,7 +168,7 @@ struct PlayCommand: AsyncParsableCommand {
         let options = options
         if let shard { return try await play(shard.shard(Terminal.environment), options) }
         let result = try await Interruption.cancels {
-            let explorer = try Explorer(options) { Terminal.progress($0.line) }
+            let explorer = try Explorer(options) { ProgressLog.show($0.line) }
             return try await explorer.explore()
         }
         return ExplorePrinter.print(result, listsUnmet: unmet)
@@ -180,7 +180,7 @@ struct PlayCommand: AsyncParsableCommand {
         let path = "\(out)/part-\(shard.index)-of-\(shard.count).json"
         _ = try ReportFolder(path: out)
         let part = try await Interruption.cancels {
-            let explorer = try Explorer(options) { Terminal.progress($0.line) }
+            let explorer = try Explorer(options) { ProgressLog.show($0.line) }
             return try await explorer.part(shard)
         }
         try WholeFile.write(part.json.encode() + [UInt8(ascii: "\n")], to: path)

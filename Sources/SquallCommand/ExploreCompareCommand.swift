@@ -68,7 +68,7 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         options.announce = { Terminal.complain($0) }
         let comparer = ScenarioComparer(paths, options)
         let result = try await Interruption.cancels {
-            try await comparer.compare { Terminal.progress($0.title) }
+            try await comparer.compare { ProgressLog.show($0.title) }
         }
         Terminal.progress("")
         for compared in result.cases { Self.print(compared) }

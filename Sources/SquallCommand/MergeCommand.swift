@@ -30,7 +30,7 @@ struct MergeCommand: AsyncParsableCommand {
         try await finish {
             let (files, out, jobs) = (parts, out, jobs)
             let result = try await Interruption.cancels {
-                try await ExploredParts.merge(files, folder: out, jobs: jobs) { Terminal.progress($0.line) }
+                try await ExploredParts.merge(files, folder: out, jobs: jobs) { ProgressLog.show($0.line) }
             }
             return ExplorePrinter.print(result)
         }

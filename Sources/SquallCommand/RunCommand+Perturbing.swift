@@ -38,7 +38,7 @@ extension RunCommand {
         let chosen = options
         let result = try await Interruption.cancels {
             let perturber = Perturber(scenarios, chosen) { step in
-                Terminal.progress("\(step.done) of \(step.total)  \(step.title)")
+                ProgressLog.show(step)
             }
             return try await perturber.play()
         }
