@@ -7,9 +7,10 @@ import SquallCore
     import Glibc
 #endif
 
-/// Proxies with one side in another network namespace. A socket belongs to the namespace in which it was created.
+/// Proxies whose sockets on one side belong to another network namespace: the one in which they were created.
 extension ProxyServer {
-    /// Creates a proxy that forwards to `upstream` from a socket that is already bound.
+    /// Creates a proxy that accepts connections or datagrams on a socket that is already bound, and forwards them to
+    /// `upstream`.
     ///
     /// A stream socket must already be listening. The proxy takes ownership of the descriptor and closes it.
     package func forward(
@@ -51,11 +52,12 @@ extension ProxyServer {
         return proxy.listen
     }
 
-    /// Whether all data that arrived at adopted sockets was forwarded, including each end of stream.
+    /// Whether all data that has arrived at adopted sockets has been forwarded, including the end of each stream.
     var hasForwardedAll: Bool { sorted.allSatisfy { !$0.isAdopted || $0.localWorker.hasForwardedAll } }
 
     private func prepare(_ name: String, listen: String, upstream: String) -> RunningProxy {
-        // The worker pool is not used: its workers create their sockets in the namespace of this process.
+        // The proxy has no worker pool, because the pool's threads create their sockets in this process's own
+        // namespace.
         let settings = ProxyWorker.Settings(
             name: name,
             seed: options.seed,

@@ -3,7 +3,7 @@ package import Sockets
 package import SquallCore
 package import Trace
 
-/// A proxy server: the proxies behind one control port, their events and schedules, and the control API.
+/// A proxy server: the proxies behind one control port, their event log and schedules, and the control API.
 ///
 /// Confined to its reactor's thread.
 package final class ProxyServer {
@@ -12,18 +12,19 @@ package final class ProxyServer {
         package var host = "localhost"
         /// The port on which the API listens; 0 lets the kernel choose one.
         package var port = 8474
-        /// The seed of all random draws that toxics make.
+        /// The seed of all random numbers that toxics use.
         package var seed = Seed(1)
         package var proxyMetrics = false
         package var runtimeMetrics = false
         /// The folder of the certificate authority; nil creates the authority in memory on first use.
         package var authorityFolder: String?
         package var patience = Patience()
-        /// Resolves host names; called on another thread and may block.
+        /// Resolves host names. It is called on another thread and may block.
         package var lookUp: Resolver.Ask = Endpoint.ask
         /// The number of threads that carry connections, including this server's own.
         package var threads = 1
-        /// Receives the packet capture (pcapng) of all connections in order, from any thread; nil disables the capture.
+        /// Receives the packet capture (pcapng) of all connections. It is called with consecutive parts of the file,
+        /// from any thread; nil disables the capture.
         package var capture: (@Sendable ([UInt8]) -> Void)?
         /// The program name that the packet capture records.
         package var tool = "squall"
@@ -49,20 +50,20 @@ package final class ProxyServer {
     let certificates: Certificates
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
-    /// The port that serves the certificate of the certificate authority.
+    /// The HTTP server that serves the certificate of the certificate authority; nil if there is none.
     private var offer: ControlServer?
     private(set) var schedules: SchedulePlayer?
     private let pool: WorkerPool
     /// Collects the events of the worker threads; nil if there are none.
     private let funnel: EventFunnel?
     private let capture: ProxyCapture?
-    /// The completion handlers by barrier number, with the number of workers that have not acknowledged the barrier
-    /// yet.
+    /// The barriers that some workers have not reached yet, by number, with the count of these workers (`left`) and the
+    /// completion handler (`done`).
     private var barriers: [Int: (left: Int, done: () -> Void)] = [:]
     private var lastBarrier = 0
     /// Receives each event as a line of JSON once ``emitEvents()`` has been called.
     package var onEvent: ([UInt8]) -> Void = { _ in }
-    /// Receives the messages about problems that the user should know about.
+    /// Receives messages about problems that the user should know about.
     package var onTrouble: (String) -> Void = { _ in }
 
     /// Creates a server and starts its worker threads. Call it on the thread that will run the server.
@@ -152,7 +153,7 @@ package final class ProxyServer {
 
     // MARK: - Proxies
 
-    /// The addresses of all disabled proxies.
+    /// The listen addresses of all disabled proxies.
     var idleListenAddresses: [String] { proxies.values.filter { !$0.isEnabled }.map(\.listen) }
 
     /// All proxies, ordered by name.
@@ -181,13 +182,13 @@ package final class ProxyServer {
             old.upstream == spec.upstream && Self.isSame(old.listen, spec.listen)
             && old.readsProtocol == spec.readsProtocol && old.tls == spec.tls
         if !isSame {
-            // Validated first, so that an impossible TLS plan changes nothing.
+            // The TLS plan is validated first, so that an impossible plan changes nothing.
             try certificates.prepare(spec.tls, to: spec.upstream)
             var settings = old.settings
             (settings.upstream, settings.readsProtocol, settings.tls) = (spec.upstream, spec.readsProtocol, spec.tls)
             try old.update(listen: spec.listen, settings, isEnabled: spec.enabled)
         }
-        // A changed proxy gets the toxics of its entry, even if the entry lists none.
+        // If the proxy was changed, `spec` determines its toxics; a `spec` without `toxics` removes them all.
         if let toxics = isSame ? spec.toxics : spec.toxics ?? [] {
             for toxic in old.chain.listed { old.removeToxic(toxic.name) }
             for toxic in toxics { old.add(toxic) }
@@ -229,7 +230,7 @@ package final class ProxyServer {
         return proxy
     }
 
-    /// Adds a proxy; its name must not be taken.
+    /// Adds a proxy. No proxy with its name may exist.
     func add(_ proxy: RunningProxy) {
         proxies[proxy.name] = proxy
     }
@@ -251,7 +252,8 @@ package final class ProxyServer {
 
     // MARK: - Events
 
-    /// Records an event. If there are several threads, it passes through the funnel, after their earlier events.
+    /// Records an event. If there are several threads, the event passes through the funnel, behind earlier events of
+    /// the other threads.
     func record(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) {
         assert(reactor.isConfined)
         guard let funnel else {
@@ -297,7 +299,7 @@ package final class ProxyServer {
         entry.done()
     }
 
-    /// Answers an API call from another thread in the same way as a request to the control port.
+    /// Handles an API call from another thread in the same way as a request to the control port.
     private func answer(_ call: APICall) {
         if call.request.path == ["events"] {
             let kept = events.since(0).flatMap(\.line)
@@ -306,7 +308,7 @@ package final class ProxyServer {
         control?.answer(call.request) { response, _ in call.answer(response) }
     }
 
-    /// Calls `take` on this server's thread with each event that happens from now on.
+    /// Calls `take` on this server's thread with each later event.
     package func follow(_ take: @escaping (TraceEvent) -> Void) {
         _ = events.listen { take($0.traceEvent) }
     }

@@ -64,7 +64,8 @@ struct APIResponse: Hashable, Sendable {
 
     static func failure(_ error: APIError) -> APIResponse {
         let text = JSON.object(error.members).encode() + [UInt8(ascii: "\n")]
-        // Toxiproxy's source sets application/json, but Go's `http.Error` replaces it. Clients rely on the status only.
+        // Toxiproxy's source sets the type `application/json`, but Go's `http.Error` replaces it. Clients rely on the
+        // status only.
         return APIResponse(status: error.status, contentType: plainText, body: text, forbidsSniffing: true)
     }
 

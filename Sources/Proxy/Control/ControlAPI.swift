@@ -8,7 +8,7 @@ struct ControlAPI {
 
     private let server: ProxyServer
     private let request: APIRequest
-    /// The route of the request's path; nil if the path is unknown.
+    /// The route that the path denotes; nil if the path is unknown.
     private let route: Route?
     /// The parsed JSON body, or the error if it cannot be parsed.
     private let given: Result<JSON, APIError>
@@ -149,7 +149,7 @@ struct ControlAPI {
         }
     }
 
-    /// The endpoints on which the request may start to listen, so that their names can be resolved first.
+    /// The endpoints on which a proxy may start to listen because of the request; their host names are resolved first.
     var listenEndpoints: [Endpoint] {
         guard request.method != "GET", let route else { return [] }
         var texts: [String] = []

@@ -23,7 +23,7 @@ final class ControlClient: Watcher {
         case events
     }
 
-    /// The maximum body size of 4 MiB; the largest legitimate body is a list of proxies.
+    /// The maximum body size is 4 MiB; the largest bodies that clients send are lists of proxies.
     private static let limits = HTTPLimits(body: 4 << 20)
     /// The number of queued event bytes above which a client that follows the events is disconnected.
     private static let mostEvents = 8 << 20
@@ -39,17 +39,18 @@ final class ControlClient: Watcher {
     private var body: [UInt8] = []
     private var backlog = Backlog()
     private var isReadable = false
-    /// Whether part of a request has been read. Initially true, so that the request timeout applies to a new client.
+    /// Whether part of a request has been read. It is initially true, so that the request timeout applies to a new
+    /// client.
     private var isInRequest = true
-    /// Whether a request is being processed, which may wait for name lookups and worker threads.
+    /// Whether a request is being processed. Processing may include waiting for name lookups and worker threads.
     private var isAwaitingNames = false
-    /// Whether the connection closes once the response is written; nothing more is read.
+    /// Whether the connection closes once the response is written. Nothing more is read meanwhile.
     private var isEnding = false
     /// Whether the client follows the event stream.
     private var isFollowing = false
     private var subscription: Int?
     private var phase: Phase?
-    /// When the current phase times out, which closes the connection.
+    /// When the current phase times out and the connection is closed.
     private var deadline = Instant.never
     private var wake = EarliestWake()
 
@@ -59,7 +60,7 @@ final class ControlClient: Watcher {
         self.reactor = reactor
     }
 
-    /// Starts the first deadline; the token must be set.
+    /// Starts the first timeout. The token must have been set.
     func begin() { awaitNext() }
 
     func ready(_ tag: Int, _ readiness: Readiness) {
@@ -76,9 +77,9 @@ final class ControlClient: Watcher {
 
     // MARK: - Deadlines
 
-    /// Enters the current phase and sets its deadline.
+    /// Updates the phase, and sets a deadline if the phase has changed.
     ///
-    /// A phase that continues keeps its deadline, however slowly bytes arrive.
+    /// An unchanged phase keeps its deadline, so that a client cannot extend the deadline by sending slowly.
     private func awaitNext() {
         let next: Phase =
             if isFollowing {
@@ -110,7 +111,7 @@ final class ControlClient: Watcher {
 
     private var canProceed: Bool { socket != nil && !isEnding && !isAwaitingNames && (backlog.isEmpty || isFollowing) }
 
-    /// Parses, answers and reads until the connection has to wait.
+    /// Parses requests, sends responses and reads until the connection has to wait.
     private func proceed() {
         defer { awaitNext() }
         var turns = 0
@@ -134,7 +135,7 @@ final class ControlClient: Watcher {
         }
     }
 
-    /// Parses one complete request and answers it. Returns false if the request is still incomplete.
+    /// Parses and handles one complete request. Returns false if the request is still incomplete.
     private func parse() -> Bool {
         guard !isFollowing else { return false }
         do {
@@ -213,7 +214,7 @@ final class ControlClient: Watcher {
             let size = String(line.count, radix: 16)
             send(Array("\(size)\r\n".utf8) + line + Array("\r\n".utf8))
         }
-        // The first events may already have overflowed the backlog and closed the connection.
+        // The stored events may already have overflowed the backlog and closed the connection.
         if socket == nil { owner.unfollow(subscription) } else { self.subscription = subscription }
     }
 

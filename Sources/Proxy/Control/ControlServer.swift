@@ -52,8 +52,8 @@ final class ControlServer {
 
     var patience: ProxyServer.Patience { server.options.patience }
 
-    /// Handles a request and passes the response to `emit`, after any host names are resolved and all worker threads
-    /// have caught up.
+    /// Handles a request and passes the response to `emit`. Host names are resolved before the request is executed, and
+    /// the response is emitted only after all worker threads have caught up.
     func answer(_ request: APIRequest, _ emit: @escaping (APIResponse, _ number: String) -> Void) {
         if let handler {
             emit(handler(request), nextNumber())

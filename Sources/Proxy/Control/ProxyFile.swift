@@ -2,7 +2,7 @@ import SquallCore
 
 /// A configuration file: Toxiproxy's list of proxies, extended by toxics, or an object with `proxies` and `schedules`.
 ///
-/// Unlike a request, it is read strictly: it is written by hand, and a misspelt key would otherwise be ignored
+/// Unlike a request, a file is parsed strictly: it is written by hand, and a misspelt key would otherwise be ignored
 /// silently.
 package struct ProxyFile: Sendable {
     /// An error in a file, with its path: `proxies[1].toxics[0]: unknown key 'latancy'`.
@@ -96,7 +96,7 @@ package struct ProxyFile: Sendable {
         if let why = Endpoint.whyUnreachable(spec.upstream) { throw Mistake("\(path).upstream: \(why)") }
     }
 
-    /// Throws if the last name is a duplicate of an earlier one.
+    /// Throws if the last of the names is a duplicate of an earlier one.
     private static func refuseDuplicates(_ names: [String], at path: String) throws(Mistake) {
         guard let last = names.last, names.dropLast().contains(last) else { return }
         throw Mistake("\(path): duplicate name '\(last)'")

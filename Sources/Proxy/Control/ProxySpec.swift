@@ -10,10 +10,11 @@ struct ProxySpec: Hashable, Sendable {
     var readsProtocol = false
     /// The TLS that the proxy terminates or originates; nil if TLS passes through.
     var tls: TLSPlan?
-    /// The toxics of the proxy; nil if the entry has no `toxics`, in which case an existing proxy keeps its toxics.
+    /// The toxics of the proxy; nil if `toxics` is missing, in which case an existing proxy that is otherwise unchanged
+    /// keeps its toxics.
     var toxics: [Toxic]?
 
-    /// Parses an entry; `place` is its position in a list, counted from 1, for error messages.
+    /// Parses the JSON of a proxy; `place` is its position in a list, counted from 1, for error messages.
     ///
     /// - Throws: ``APIError`` for the first error found.
     init(_ body: JSON, place: Int? = nil) throws(APIError) {
@@ -46,7 +47,7 @@ struct ProxySpec: Hashable, Sendable {
         }
     }
 
-    /// Parses a list of entries.
+    /// Parses a list of proxies.
     ///
     /// - Throws: ``APIError`` for the first error found.
     static func list(_ body: JSON) throws(APIError) -> [ProxySpec] {
@@ -60,7 +61,7 @@ struct ProxySpec: Hashable, Sendable {
     }
 }
 
-/// The changes to a proxy that a request asks for; members that are nil stay unchanged.
+/// The changes to a proxy that a request asks for. A property that is nil stays unchanged.
 struct ProxyChange: Hashable, Sendable {
     var listen: String?
     var upstream: String?

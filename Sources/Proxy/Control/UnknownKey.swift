@@ -6,7 +6,7 @@ struct UnknownKey {
     private let near: String?
     private let known: [String]
 
-    /// Creates a report on the first of `names` that is not known, or returns nil if all are known.
+    /// Describes the first of `names` that is not in `known`; returns nil if all are.
     init?(in names: [String], known: [String], ignoringCase: Bool = false) {
         let unknown = names.first { !known.contains(ignoringCase ? $0.lowercased() : $0) }
         guard let unknown else { return nil }
@@ -15,7 +15,8 @@ struct UnknownKey {
         self.known = known
     }
 
-    /// Returns `did you mean 'x'?` if a known key is similar, otherwise `words` followed by the known keys.
+    /// Returns the hint for an error message: `did you mean 'x'?` if a known key is similar, otherwise `words` followed
+    /// by all known keys.
     func help(_ words: String) -> String {
         if let near { return "did you mean '\(near)'?" }
         return "\(words) \(known.isEmpty ? "none" : known.joined(separator: ", "))"

@@ -13,7 +13,7 @@ struct ProxyEvent {
         case datagrams(from: String)
         case upstreamFailed(LinkFailure)
         case observed(Observation)
-        /// A connection has ended; the values are the bytes written to each side.
+        /// A connection has ended; the values are the numbers of bytes written to each side.
         case closed(toServer: UInt64, toClient: UInt64)
         case toxic(ToxicChange, Toxic)
         case reset
@@ -31,7 +31,7 @@ struct ProxyEvent {
         case trouble(String)
     }
 
-    /// A change of a toxic; `down` and `up` are the phases of a `flap`.
+    /// A change to a toxic; `down` and `up` are the phases of a `flap`.
     enum ToxicChange: String, CaseIterable {
         case added, updated, removed, down, up
     }

@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// The documentation of one kind of proxy event: its name, fields and meaning.
+/// The documentation of one kind of proxy event: name, fields and meaning.
 package struct ProxyEventEntry: Hashable, Sendable {
     package let name: String
     package let fields: [String]
@@ -62,25 +62,25 @@ package struct ProxyEventEntry: Hashable, Sendable {
         ] + ProxyEvent.seen.compactMap { name in Fault.registry.first { $0.name == name } }.map(Self.init(seen:))
         + [ProxyEventEntry("trouble", ["message"], "Something that was asked for could not be done.")]
 
-    /// Creates the entry of an event that has another name in scenarios.
+    /// Creates the entry of a proxy event from the corresponding observation in scenarios, which has another name.
     private init(seen entry: RegistryEntry) {
         self.init(ProxyEvent.name(of: entry.name), ProxyEvent.fields(entry.fields.map(\.name)) { $0 }, entry.meaning)
     }
 }
 
 extension ProxyEvent {
-    /// The link observations that a proxy reports, by their names in scenarios.
+    /// The names, in scenarios, of the observations that a proxy reports as events.
     static let seen = [
         "network.answered", "network.upgrade.refused", "network.frame", "network.frames", "network.frames.missed",
         "network.dropped", "network.closed",
     ]
 
-    /// Returns the proxy's name for an observation, such as `link.closed` for `network.closed`.
+    /// Returns the name of the proxy event for an observation, such as `link.closed` for `network.closed`.
     static func name(of observed: String) -> String {
         observed.hasPrefix("network.") ? "link." + observed.dropFirst("network.".count) : observed
     }
 
-    /// Returns the fields without `link`, which every event of a connection has anyway.
+    /// Returns the fields of an observation without `link`, because every event of a connection has that field anyway.
     static func fields<Field>(_ observed: [Field], name: (Field) -> String) -> [Field] {
         observed.filter { name($0) != "link" }
     }

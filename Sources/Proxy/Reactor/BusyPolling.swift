@@ -8,17 +8,18 @@ import SquallCore
 /// immediately. On a single processor, where a peer cannot run while this thread polls, polling is therefore almost
 /// never done.
 struct BusyPolling {
-    /// The duration of one poll: long enough for a peer on the same machine that must first be woken on another
-    /// processor.
+    /// The duration of one poll. It is long enough for a response from a peer on the same machine that must first be
+    /// woken on another processor.
     static let span = TimeSpan.microseconds(20)
     /// The number of consecutive successful polls after which the pause is halved.
     static let streak = 64
-    /// The number of waits without a poll after the first unsuccessful poll, and its maximum after many.
+    /// The number of waits without a poll: the lower bound after the first unsuccessful poll, the upper bound after
+    /// many.
     ///
-    /// At the maximum, one wait in a thousand polls in vain.
+    /// At the upper bound, one wait in a thousand polls in vain.
     static let pauses = 16...1024
 
-    /// The number of waits to skip after the latest unsuccessful poll; the next one doubles it.
+    /// The number of waits to skip after the latest unsuccessful poll. The next unsuccessful poll doubles it.
     private var pause = 0
     /// The number of waits that are still to be skipped.
     private var remaining = 0

@@ -6,7 +6,7 @@ import Synchronization
 /// Proxy listeners stop accepting while descriptors are scarce. The remaining descriptors are reserved for the upstream
 /// sockets of accepted connections, for name lookups, and for the control API, which must respond even then.
 final class DescriptorWatch: Sendable {
-    /// The number of descriptors, just below the limit, that new connections must not use.
+    /// The number of descriptors just below the limit that new connections must not use.
     private let spare: Int
     private let limit: Int
     private let scarce = Atomic(false)
@@ -31,7 +31,7 @@ final class DescriptorWatch: Sendable {
         note(socket)
     }
 
-    /// Records a new socket for which no second descriptor is reserved.
+    /// Checks, by the number of a new socket, whether descriptors are scarce, without reserving another descriptor.
     func note(_ socket: SystemSocket) {
         let last = limit - spare - reserved.load(ordering: .relaxed)
         if Int(socket.descriptor) >= last { scarce.store(true, ordering: .relaxed) }
@@ -44,8 +44,8 @@ final class DescriptorWatch: Sendable {
     @discardableResult
     func noteExhaustion() -> Bool { !scarce.exchange(true, ordering: .relaxed) }
 
-    /// Duplicates `socket` to learn which descriptor number the kernel assigns now, and clears the scarcity if it is
-    /// low enough.
+    /// Duplicates `socket` to find the descriptor number that the kernel assigns now, and clears ``areScarce`` if that
+    /// number is low enough.
     func probe(_ socket: SystemSocket) {
         guard areScarce else { return }
         do {

@@ -6,14 +6,14 @@ import SquallCore
 struct EarliestWake {
     private(set) var due = Instant.never
 
-    /// Returns whether the deadline `due` must be scheduled, and if so remembers it as scheduled.
+    /// Returns whether the deadline `due` must be scheduled, and if so records it as scheduled.
     mutating func needs(_ due: Instant) -> Bool {
         guard due < self.due else { return false }
         self.due = due
         return true
     }
 
-    /// Forgets the pending deadline once it has passed.
+    /// Clears the deadline if it has passed.
     mutating func came(by now: Instant) {
         if due <= now { due = .never }
     }

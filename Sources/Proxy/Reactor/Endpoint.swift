@@ -64,7 +64,7 @@ package struct Endpoint: Hashable, Sendable {
         kind = .tcp(host: host, port: port.isEmpty ? "0" : port)
     }
 
-    /// Returns why no connection to this address can ever succeed, or nil if one may.
+    /// Returns the reason why connecting to this address can never succeed, or nil if it can.
     static func whyUnreachable(_ text: String) -> AddressError? {
         do {
             guard case .tcp(_, let port) = try Endpoint(text).kind else { return nil }
@@ -80,7 +80,7 @@ package struct Endpoint: Hashable, Sendable {
     /// The host name or address as given; nil for a Unix socket path or an empty host.
     var host: String? { if case .tcp(let host, _) = kind, !host.isEmpty { host } else { nil } }
 
-    /// Returns the socket addresses without a lookup, or nil if the host is a name that must be resolved.
+    /// Returns the socket addresses of a numeric host, or nil if the host is a name that must be resolved.
     ///
     /// An empty host means all addresses when listening (IPv6 first, then IPv4 for kernels without IPv6), and loopback
     /// when connecting.
@@ -125,7 +125,7 @@ package struct Endpoint: Hashable, Sendable {
 
 /// A socket address of any family, as the bytes of its `sockaddr`.
 package struct SystemAddress: Hashable, Sendable {
-    /// The size in bytes of `sun_path` on macOS, the smaller of the two systems' sizes (108 on Linux).
+    /// The size of `sun_path` in bytes on macOS, the smaller of the two systems' sizes (108 on Linux).
     static let longestPath = 104
 
     let family: Int32
@@ -203,12 +203,13 @@ package struct SystemAddress: Hashable, Sendable {
         }
     }
 
-    /// Returns the address that a call such as `getsockname` stores, with ``unmapped`` applied; nil if the call fails.
+    /// Returns the address that a call such as `getsockname` stores, after ``unmapped`` is applied; nil if the call
+    /// fails.
     static func ask(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SystemAddress? { fill(call)?.unmapped }
 
-    /// Returns the address that a call stores, like `ask`, but leaves an IPv4-mapped IPv6 address unchanged.
+    /// Returns the address that a call stores, as `ask` does, but does not apply ``unmapped``.
     static func fill(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SystemAddress? {

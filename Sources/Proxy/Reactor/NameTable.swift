@@ -1,13 +1,14 @@
-/// The resolved addresses of host names, stored while an action that needs them synchronously runs.
+/// The resolved addresses of host names, stored while an action that needs them runs.
 ///
-/// Listening on a host name must not block the reactor on a name server, so ``Reactor/afterResolving(_:_:)`` resolves
-/// it first.
+/// Listening on a host name must not block the reactor while a name server is queried, so
+/// ``Reactor/afterResolving(_:_:)`` resolves the name first.
 final class NameTable {
     fileprivate var found: [Endpoint: Result<[SystemAddress], AddressError>] = [:]
 
     /// Returns the addresses of `endpoint`.
     ///
-    /// Blocks on a lookup if the name has not been resolved yet, as happens before the reactor runs.
+    /// Blocks during a lookup if the host name has not been resolved in advance, as is the case before the reactor
+    /// runs.
     func addresses(of endpoint: Endpoint) throws(AddressError) -> [SystemAddress] {
         if let numeric = endpoint.numeric() { return numeric }
         if let known = found[endpoint] { return try known.get() }
@@ -18,8 +19,8 @@ final class NameTable {
 extension Reactor {
     /// Runs `action` once the host names among `endpoints` are resolved; immediately if there are none.
     ///
-    /// The reactor continues to run meanwhile. `action` runs even if a lookup fails, and then gets the error from
-    /// ``NameTable``.
+    /// The reactor continues to run meanwhile. `action` runs even if a lookup fails; ``NameTable`` then throws the
+    /// lookup's error.
     func afterResolving(_ endpoints: [Endpoint], _ action: @escaping () -> Void) {
         var names: [Endpoint] = []
         for endpoint in endpoints where endpoint.numeric() == nil && !names.contains(endpoint) {

@@ -7,11 +7,11 @@ import Sockets
     import Glibc
 #endif
 
-/// The readiness of a descriptor, as reported since the last wait.
+/// The readiness of a descriptor: the changes that the poller has reported since its previous wait.
 struct Readiness: Hashable, Sendable {
     var isReadable = false
     var isWritable = false
-    /// Whether the peer has closed or reset the connection; the socket must then be read until end of stream.
+    /// Whether the peer has closed or reset the connection. The socket must then be read until the end of the stream.
     var hasHungUp = false
 }
 

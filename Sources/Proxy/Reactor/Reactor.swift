@@ -62,11 +62,11 @@ package final class Reactor {
         var generation: UInt32 = 1
         var tag = 0
         var watcher: (any Watcher)?
-        /// Whether the registration is on the requeue list.
+        /// Whether the registration is in ``requeued``.
         var isRequeued = false
     }
 
-    /// The maximum number of bytes per read: about what peers on loopback transfer at once.
+    /// The maximum number of bytes per read: about as much as peers on loopback transfer at once.
     static let readSize = 512 * 1024
 
     package let mailbox: ReactorInbox
@@ -80,7 +80,7 @@ package final class Reactor {
         return BulkWriter(reportingTo: mailbox)
     }()
     private var hasWriter = false
-    /// The accounting of file descriptors, shared by all threads of a server.
+    /// Tracks the use of file descriptors, for all threads of a server.
     let descriptors: DescriptorWatch
 
     private let poller: Poller
@@ -94,7 +94,7 @@ package final class Reactor {
     private var isStopped = false
     /// The thread that executes ``run()``; nil while none does.
     private var thread: pthread_t?
-    /// Whether the caller may use the reactor: it runs on the caller's thread or does not run.
+    /// Whether the caller may use the reactor: the reactor is not running, or runs on the caller's thread.
     var isConfined: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? true }
     /// The handlers of the inbox's messages, set by the object that uses this reactor.
     var onStop: () -> Void = {}
@@ -104,7 +104,11 @@ package final class Reactor {
     var onCall: (APICall) -> Void = { _ in }
     var hasForwardedAll: () -> Bool = { true }
 
-    /// Creates a reactor with its own inbox. Each read takes at most `readSize` bytes; `lookUp` resolves host names.
+    /// Creates a reactor with its own inbox.
+    ///
+    /// - Parameters:
+    ///   - readSize: The maximum number of bytes per read.
+    ///   - lookUp: Resolves host names.
     convenience init(
         readSize: Int = readSize,
         clock: MonotonicClock = MonotonicClock(),
@@ -197,7 +201,7 @@ package final class Reactor {
         timers.insert(token, at: due)
     }
 
-    /// Schedules one more call of ``Watcher/ready(_:_:)``, without new readiness, after those of other watchers.
+    /// Schedules one more call of ``Watcher/ready(_:_:)``, without new readiness, after the calls of other watchers.
     func requeue(_ token: UInt64) {
         assert(isConfined)
         guard let place = place(of: token), !slots[place].isRequeued else { return }

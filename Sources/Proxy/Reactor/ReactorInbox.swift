@@ -11,7 +11,7 @@ import Synchronization
 /// The messages that other threads send to a reactor; posting one wakes the reactor's thread.
 package final class ReactorInbox: Sendable {
     package enum Message: Sendable {
-        /// Ends all connections, then the event loop.
+        /// Ends all connections, then stops the event loop.
         case stop
         /// The result of a name lookup for the watcher with this token.
         case resolved(UInt64, Result<[SystemAddress], AddressError>)
@@ -57,19 +57,19 @@ package final class ReactorInbox: Sendable {
         if writing != reading { SystemSocket(writing).close() }
     }
 
-    /// Appends a message and wakes the reactor if the inbox was empty. Can be called from any thread.
+    /// Adds a message, and wakes the reactor if the inbox was empty. Can be called from any thread.
     package func post(_ message: Message) {
         let isFirst = messages.withLock { messages in
             messages.append(message)
             return messages.count == 1
         }
-        // The thread that posted the first message has woken the reactor, or is about to.
+        // The reactor has been woken, or is about to be, by the thread that posted the first message.
         guard isFirst else { return }
         var one: UInt64 = 1
         _ = write(writing, &one, 8)
     }
 
-    /// Clears the wake-up and removes and returns all messages, in the order in which they were posted.
+    /// Clears the wake-up signal, and removes and returns all messages in the order in which they were posted.
     func collect() -> [Message] {
         var scratch = [UInt8](repeating: 0, count: 64)
         while read(reading, &scratch, scratch.count) == scratch.count {}

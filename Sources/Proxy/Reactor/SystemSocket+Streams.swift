@@ -62,8 +62,8 @@ extension SystemSocket {
     func receiveDatagram(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: SystemAddress)? {
         while true {
             var count = 0
-            // The address stays as the socket returns it, IPv4-mapped or not: `send(_:to:)` on the same socket needs
-            // that form.
+            // The address is left as the socket returns it, even if it is IPv4-mapped, because `send(_:to:)` on the
+            // same socket needs that form.
             let address = SystemAddress.fill { address, length in
                 count = recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, address, length)
                 return count >= 0 ? 0 : -1
@@ -83,7 +83,7 @@ extension SystemSocket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Sets TCP_NODELAY, and makes a write to a closed connection an error instead of SIGPIPE.
+    /// Sets TCP_NODELAY, and makes writing to a closed connection return an error instead of raising SIGPIPE.
     func streamOptions() {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         #if canImport(Darwin)
@@ -96,7 +96,7 @@ extension SystemSocket {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Binds the socket, for IPv4 as well if `address` is IPv6. Returns 0 or the error number.
+    /// Binds the socket to `address`; an IPv6 socket accepts IPv4 connections as well. Returns 0 or the error number.
     func bind(to address: SystemAddress) -> Int32 {
         if address.family == AF_INET6 { set(Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY), 0) }
         let result = address.withPointer { address, length in
@@ -155,7 +155,7 @@ extension SystemSocket {
 
     /// Reads at most `most` bytes into a new array.
     func receive(_ most: Int) -> (Received, [UInt8]) {
-        // The array is no larger than the available bytes: while a fault delays it, it would otherwise occupy more
+        // The array is only as large as the available bytes: while a fault delays it, a larger one would occupy more
         // memory than its count indicates.
         var waiting: Int32 = 0
         let isKnown = ioctl(descriptor, Self.askingForWaitingBytes, &waiting) == 0 && waiting > 0
@@ -208,7 +208,7 @@ extension SystemSocket {
         }
     }
 
-    /// Whether the socket is still connected; true even if the peer has sent FIN.
+    /// Whether the socket is still connected; true even after the peer has sent FIN.
     var isConnected: Bool { SystemAddress.ask { getpeername(descriptor, $0, $1) } != nil }
 
     /// The address that the socket is bound to; nil if it is unbound.

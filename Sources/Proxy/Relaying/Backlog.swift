@@ -1,13 +1,13 @@
-/// A queue of bytes that did not fit into the kernel's send buffer yet.
+/// A queue of bytes that the kernel's send buffer has not accepted yet.
 struct Backlog {
-    /// The maximum size, in bytes, up to which pieces are joined.
+    /// The size, in bytes, up to which small pieces are joined into one.
     private static let joined = 16 * 1024
 
     private var pieces: [[UInt8]] = []
     private var head = 0
-    /// The number of bytes of the first piece that are already written.
+    /// The number of bytes of the first piece that have already been written.
     private var written = 0
-    /// The number of bytes that are still to be written.
+    /// The number of bytes that have not been written yet.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
@@ -15,7 +15,7 @@ struct Backlog {
     mutating func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         count += bytes.count
-        // Small pieces are joined: each would otherwise need a system call of its own.
+        // Small pieces are joined, because each piece needs its own system call.
         if let last = pieces.indices.last, last >= head, pieces[last].count + bytes.count <= Self.joined {
             pieces[last] += bytes
         } else {
@@ -32,7 +32,8 @@ struct Backlog {
         count = bytes.count - start
     }
 
-    /// Passes the pieces to `write` in order until it accepts fewer bytes than offered, and removes the accepted bytes.
+    /// Passes the pieces to `write` in order, until it accepts fewer bytes than it is offered, and removes the accepted
+    /// bytes.
     mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
         while head < pieces.count {
             let offered = pieces[head].count - written
@@ -50,10 +51,10 @@ struct Backlog {
         head = 0
     }
 
-    /// The remaining pieces, and the number of bytes of the first one that are already written.
+    /// The remaining pieces, and the number of bytes of the first one that have already been written.
     var remainder: (pieces: [[UInt8]], start: Int) { (Array(pieces[head...]), written) }
 
-    /// Removes `bytes` bytes, which a ``WriteJob`` has written, from the front.
+    /// Removes the first `bytes` bytes, which a ``WriteJob`` has written.
     mutating func remove(_ bytes: Int) {
         assert(bytes <= count)
         var left = bytes

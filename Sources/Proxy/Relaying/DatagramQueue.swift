@@ -15,13 +15,13 @@ struct DatagramQueue {
     ///
     /// Datagrams that exceed it are dropped, as by a full router queue.
     static let capacity = 32 * 1024 * 1024
-    /// The approximate memory cost, in bytes, of one queued datagram apart from its payload.
+    /// The approximate memory overhead of one queued datagram, in bytes.
     static let overhead = 128
 
     private var heap = DeadlineHeap()
     private var waiting: [UInt64: Waiting] = [:]
     private var number: UInt64 = 0
-    /// The number of bytes queued now, including ``overhead`` per datagram.
+    /// The number of bytes currently queued, including ``overhead`` for each datagram.
     private(set) var held = 0
 
     var next: Instant? { heap.next }

@@ -8,7 +8,8 @@ import SquallCore
     import Glibc
 #endif
 
-/// Relays one UDP port: each client address gets a session with its own socket to the server.
+/// Relays datagrams between one UDP port and a server: each client address gets a session with its own socket to the
+/// server.
 ///
 /// Confined to the thread of one ``ProxyWorker``.
 final class DatagramRelay {
@@ -35,7 +36,7 @@ final class DatagramRelay {
     private var datagrams: UInt64 = 0
     private var waiting = DatagramQueue()
     private var wake = EarliestWake()
-    /// Whether the shortage of file descriptors was already reported; reset by the next new session.
+    /// Whether the current shortage of file descriptors has been reported; reset when a session is created.
     private var hasReportedShortage = false
 
     /// Binds a UDP socket to the first usable address of `endpoint`, resolved through `names`.
@@ -90,7 +91,7 @@ final class DatagramRelay {
 
     // MARK: - Sessions
 
-    /// Returns the session number of a client address and creates the session if needed; nil if that fails.
+    /// Returns the session number of a client address, after creating the session if necessary; nil if that fails.
     private func session(of client: SystemAddress) -> Int? {
         if let number = numbers[client] { return number }
         guard let upstream = proxy.upstreamAddresses()?.first else {
@@ -161,7 +162,7 @@ final class DatagramRelay {
             case .bytes(let count): take(Array(reactor.scratch[..<count]), number, .downstream)
             // A read of zero bytes is an empty datagram, not an end of stream.
             case .end: take([], number, .downstream)
-            // An ICMP error for an earlier datagram (connection refused); later datagrams may follow it.
+            // The error is an ICMP error for an earlier datagram (connection refused); later datagrams may follow it.
             case .broken: continue
             case .nothing: return
             }

@@ -32,7 +32,8 @@ struct HandshakeSniffer {
 
     var isListening: Bool { state == .listening }
 
-    /// Inspects the client's next bytes, which are plaintext if the proxy terminates TLS. Returns what they complete.
+    /// Inspects the client's next bytes, which are plaintext if the proxy terminates TLS. Returns the ClientHello or
+    /// request head that they complete.
     mutating func take(_ more: UnsafeRawBufferPointer) -> Finding {
         guard isListening, !more.isEmpty else { return .nothing }
         let looked = bytes.count
@@ -58,7 +59,8 @@ struct HandshakeSniffer {
         return .nothing
     }
 
-    /// Parses, returns and forgets the first request; nil if there is none or it is malformed.
+    /// Parses and returns the first request, and frees its stored bytes; returns nil if there is no request or it is
+    /// malformed.
     mutating func takeRequest() -> HTTPRequestHead? {
         guard state == .request else { return nil }
         var parser = HTTPRequestParser(limits: HTTPLimits(body: .max))
@@ -80,7 +82,8 @@ struct HandshakeSniffer {
 
     private static func beginsTLS(_ bytes: [UInt8]) -> Bool { bytes.first == 22 }
 
-    /// Returns whether the first byte can begin a method, or the empty line that may precede it (RFC 9112 section 2.2).
+    /// Returns whether the first byte can begin a request method, or the empty line that may precede one (RFC 9112
+    /// section 2.2).
     private static func mayBeginRequest(_ bytes: [UInt8]) -> Bool {
         bytes.first.map { 0x21...0x7E ~= $0 || $0 == 0x0D } ?? true
     }

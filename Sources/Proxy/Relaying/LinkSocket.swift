@@ -14,7 +14,8 @@ final class LinkSocket {
     var isWritable = false
     /// Whether the poller has reported that the peer closed or reset the connection; earlier bytes may still be unread.
     var hasHungUp = false
-    /// Whether a write has failed. Bytes that have arrived may still be read; after them the stream ends as if reset.
+    /// Whether a write has failed. Bytes that have arrived may still be read; after them the stream ends as if it were
+    /// reset.
     var isBroken = false
     /// Whether the connection to the upstream is being established.
     var isConnecting = false
@@ -33,7 +34,7 @@ final class LinkSocket {
     var job: WriteJob?
     /// How the sending direction ends (FIN or RST) once the backlog is written; nil if it stays open.
     var pendingEnd: LinkEnd?
-    /// The numbers of bytes read from, and written to, the socket.
+    /// The number of bytes read from the socket, and the number written to it.
     var received: UInt64 = 0
     var sent: UInt64 = 0
 
@@ -45,14 +46,14 @@ final class LinkSocket {
     /// Whether queued bytes must be written before any new ones.
     var hasPendingWrites: Bool { !backlog.isEmpty || job != nil }
 
-    /// Queues bytes after all others, and also adds them to the running write job if it still accepts any.
+    /// Appends bytes to the backlog, and to the running write job if it accepts more.
     func queue(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         backlog.append(bytes)
         job?.add(bytes)
     }
 
-    /// Drops all queued bytes. A piece that a write job is currently writing may still be sent.
+    /// Drops all queued bytes. Bytes that a write job is currently writing may still be sent.
     func dropBacklog() {
         backlog.removeAll()
         job?.recall()

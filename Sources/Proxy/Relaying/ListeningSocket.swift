@@ -11,8 +11,8 @@ import SquallCore
 /// A listening TCP or Unix socket and its accept mode.
 ///
 /// A TCP listener keeps its address while it refuses connections: the socket stays bound and stops listening. A Unix
-/// socket cannot listen again after it has stopped, so it is closed instead; its path stays in the file system, and a
-/// new socket is bound later.
+/// socket cannot listen again after it has stopped, so it is closed instead. Its file stays in place, and a new socket
+/// is bound to the path later.
 final class ListeningSocket {
     /// The length of the accept queue: thousands of clients may connect within one iteration of the event loop.
     private static let backlog: Int32 = 4096
@@ -30,16 +30,17 @@ final class ListeningSocket {
     private let isPrivileged: Bool
     private let reactor: Reactor
     private let path: String?
-    /// The bound address, so that the same one can be bound again.
+    /// The bound address, stored so that it can be bound again.
     private let place: SystemAddress
     /// The listening socket; nil while a Unix listener refuses connections.
     private var socket: SystemSocket?
     private var token: UInt64 = 0
-    /// Whether the poller has reported connections and the accept queue has not been found empty since.
+    /// Whether connections may be waiting: the poller has reported some, and the accept queue has not been found empty
+    /// since.
     private var isReady = false
     /// Whether accepting is paused until a scheduled deadline.
     private var isWaiting = false
-    /// Whether the reason for the pause was reported; reset by the next accepted connection.
+    /// Whether the reason for the pause has been reported; reset by the next accepted connection.
     private var isExhausted = false
     private var isClosed = false
 
@@ -108,7 +109,7 @@ final class ListeningSocket {
         socket.streamOptions()
     }
 
-    /// Deletes the file of a Unix socket if no process listens on it, such as one left by a killed process.
+    /// Deletes the file of a Unix socket if no process listens on it, for example because the process was killed.
     ///
     /// Returns whether it deleted the file.
     @discardableResult
@@ -177,7 +178,7 @@ final class ListeningSocket {
         #endif
     }
 
-    /// Sets how new connections are handled. Accepted connections are not affected.
+    /// Sets how new connections are handled. Existing connections are not affected.
     ///
     /// - Throws: `SocketError` if a system call fails; the previous mode then stays in effect.
     func set(_ new: AcceptMode) throws(SocketError) {
@@ -197,7 +198,8 @@ final class ListeningSocket {
     }
 
     private func transition(from old: AcceptMode) throws(SocketError) {
-        // The packet filter is attached before a SYN could pass, and detached only after all other changes.
+        // The packet filter is attached before, and detached after, all other changes, so that no SYN passes in
+        // between.
         if acceptMode == .dropping, let socket { try PacketFilter.attach(to: socket) }
         if acceptMode == .refusing {
             try refuse()
@@ -259,9 +261,9 @@ final class ListeningSocket {
                     return
                 }
                 isExhausted = false
-                // The descriptor is released once the connection's worker has dialled the upstream.
+                // The reservation is released once the connection's worker has a socket for the upstream.
                 if !isPrivileged { reactor.descriptors.reserve(for: accepted) }
-                // A listener on all addresses is not on loopback itself, so its connections have not inherited the
+                // Pacing is not disabled for a listener on all addresses, so its connections have not inherited the
                 // setting.
                 if !place.isLoopback { TCPPacing.disable(accepted, caller) }
                 onAccept(accepted, caller)
@@ -290,7 +292,7 @@ final class ListeningSocket {
         isClosed = true
         if token != 0 { reactor.forget(token) }
         guard let socket else {
-            // A refusing Unix listener has no socket, and by now another process may use its path.
+            // A Unix listener that refuses connections has no socket. Another process may be using its path by now.
             Self.removeAbandoned(place)
             return
         }
@@ -313,7 +315,8 @@ extension ListeningSocket: Watcher {
 }
 
 extension SocketError {
-    /// Whether this machine lacks the address or its family, so that another address of the same host may work.
+    /// Whether the cause is that this machine lacks the address or its family, so that another address of the same host
+    /// may work.
     var lacksAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
 
     /// The system's error text in Go's form, such as `address already in use`.

@@ -21,9 +21,10 @@ extension ProxyConnection {
         return !sink.hasPendingWrites || sink.backlog.count < enough && !isPlain(from: side)
     }
 
-    /// Reads from one side and passes the bytes on.
+    /// Reads from one side and processes the bytes.
     ///
-    /// It stops when the socket would block, when backpressure requires it, or when its read budget is used up.
+    /// Reading stops when the socket would block, when backpressure requires it, or when the limit of consecutive reads
+    /// is reached.
     func pump(_ side: LinkSide) {
         let source = self[side]
         guard !isPerforming else {
@@ -40,10 +41,10 @@ extension ProxyConnection {
             }
             let isPlain = isPlain(from: side)
             let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.chunkLimit(from: side))
-            // A fault that splits the stream makes each small read as expensive as many, so one read uses up the
-            // budget.
+            // A fault that splits the stream makes one small read as expensive as many large ones, so no further read
+            // follows.
             if room < reactor.scratch.count { turns = Self.turns }
-            // Large reads that a fault will delay go directly to an array that can be kept, which saves a copy.
+            // Large reads that a fault will delay go directly to an array that the link can store, which avoids a copy.
             var kept: [UInt8] = []
             let received: SystemSocket.Received
             if isPlain || !source.readsInBulk {
@@ -54,7 +55,7 @@ extension ProxyConnection {
             switch received {
             case .bytes(let count):
                 source.readsInBulk = count >= Self.largeRead
-                // A short read empties the socket's buffer, unless an end of stream follows the bytes.
+                // A short read has emptied the socket's buffer, unless the end of the stream follows the bytes.
                 if count < room, !source.hasHungUp { source.isReadable = false }
                 source.received += UInt64(count)
                 proxy.count(received: count, from: side)
@@ -76,10 +77,10 @@ extension ProxyConnection {
         if self[side].isSecured { unseal(bytes, from: side) } else { pass(bytes, from: side) }
     }
 
-    /// Passes on plaintext from one side.
+    /// Processes plaintext from one side.
     ///
-    /// The bytes go to the gate while it holds the connection, to the link if faults affect them, and otherwise
-    /// directly to the other side.
+    /// The bytes go to the gate while it is closed, to the link if faults affect them, and otherwise directly to the
+    /// other side.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         tap?.received(bytes, from: side)
         if case .client = side, sniffer.isListening { sniff(bytes) }
@@ -109,7 +110,7 @@ extension ProxyConnection {
 
     /// Handles the end of one side's stream.
     func ended(_ side: LinkSide, _ how: LinkEnd) {
-        // A request or ClientHello that is incomplete now will never be completed.
+        // A request or ClientHello that is still incomplete will never be completed.
         if side == .client { openGate(nil) }
         tap?.heardEnd(how, of: side)
         self[side].hasReadEnd = true
@@ -122,7 +123,7 @@ extension ProxyConnection {
 
     // MARK: - Writing
 
-    /// Writes plaintext to one side, encrypted if the proxy terminates TLS there.
+    /// Writes plaintext to one side. It is encrypted if the proxy terminates or originates TLS there.
     func write(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         tap?.wrote(bytes, to: side)
         if self[side].isSecured { seal(bytes, to: side) } else { send(bytes, to: side) }
@@ -157,8 +158,8 @@ extension ProxyConnection {
         }
     }
 
-    /// Writes bytes to the socket as they are, plaintext or ciphertext, and queues those that the kernel does not
-    /// accept.
+    /// Writes bytes, plaintext or ciphertext, to the socket without processing them, and queues those that the kernel
+    /// does not accept.
     func send(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         let sink = self[side]
         guard let socket = sink.socket, !sink.isBroken else { return }
@@ -179,7 +180,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Adds written bytes to the counters of this side and of the proxy.
+    /// Adds written bytes to the counters of this side and of the worker.
     func wrote(_ count: Int, to side: LinkSide) {
         self[side].sent += UInt64(count)
         proxy.count(sent: count, to: side)

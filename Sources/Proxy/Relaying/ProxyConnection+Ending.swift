@@ -4,7 +4,7 @@ import SquallCore
 
 /// Closing, resetting and lingering of a proxy connection's sockets.
 extension ProxyConnection {
-    /// Ends the stream to one side, by FIN or RST, after all bytes that are queued for it.
+    /// Ends the stream to one side, with FIN or RST, after all bytes that are queued for it.
     func end(_ side: LinkSide, _ how: LinkEnd) {
         if how == .fin, self[side].isSecured { sendCloseNotify(to: side) }
         guard let socket = self[side].socket else { return }
@@ -21,8 +21,8 @@ extension ProxyConnection {
             socket.endOutput()
             closeIfDone(side)
         case .rst:
-            // RST discards bytes that the peer's kernel has not acknowledged yet, so they must arrive first. A FIN that
-            // was sent occupies one sequence number; RST may overtake it.
+            // RST makes the kernel discard unacknowledged bytes, so all bytes must be acknowledged first. A FIN that
+            // was sent counts as one of them, but RST need not wait for it.
             let isDelivered = socket.unacknowledged <= (self[side].hasSentFIN ? 1 : 0)
             guard isDelivered || resetBy.map({ $0 <= reactor.now }) == true else {
                 self[side].pendingEnd = .rst
@@ -42,8 +42,7 @@ extension ProxyConnection {
         reactor.schedule(client.token, at: reactor.now + .milliseconds(1))
     }
 
-    /// Resets the sides whose bytes are acknowledged, or every side with a pending reset if ``resetPatience`` has
-    /// elapsed.
+    /// Resets each side with a pending reset if its bytes are acknowledged or ``resetPatience`` has elapsed.
     func resetIfTime() {
         guard let resetBy else { return }
         let isTime = resetBy <= reactor.now
@@ -74,7 +73,7 @@ extension ProxyConnection {
         self[side].isWritable = false
         self[side].hasHungUp = false
         self[side].dropBacklog()
-        // The client's token is kept after its socket: the connection's deadlines are scheduled with it.
+        // The client's token outlives its socket, because the connection's deadlines are scheduled with it.
         if side == .server { reactor.forget(server.token) }
         socket.close()
     }
@@ -100,8 +99,8 @@ extension ProxyConnection {
         finishIfOver()
     }
 
-    /// Reads and discards bytes until the socket would block or the stream ends: closing a socket with unread bytes
-    /// sends RST.
+    /// Reads and discards bytes until the socket would block or the stream ends, because the kernel sends RST when a
+    /// socket with unread bytes is closed.
     func drain(_ side: LinkSide) {
         var turns = 0
         while let socket = self[side].socket {
@@ -127,8 +126,8 @@ extension ProxyConnection {
         finishIfOver()
     }
 
-    /// Closes both sockets immediately, with RST if a stream is incomplete, so that no peer takes part of it for the
-    /// whole.
+    /// Closes both sockets immediately. A side whose stream is incomplete is reset, so that its peer does not take the
+    /// stream for complete.
     func abort() {
         for side in LinkSide.allCases where !self[side].hasSentFIN { self[side].socket?.resetOnClose() }
         close()
@@ -137,8 +136,8 @@ extension ProxyConnection {
     /// Whether everything that the client sent, including its end of stream, was forwarded, or the upstream has closed.
     var hasForwardedAll: Bool { server.hasSentFIN || server.hasReadEnd && server.socket == nil }
 
-    /// Starts the linger timeout, after which a connection that a fault has ended is closed if its peers have not
-    /// closed it.
+    /// Starts the linger timeout of a connection that a fault has ended. When it expires, the connection is closed if
+    /// its peers have not closed it.
     func linger() {
         guard lingersUntil == nil else { return }
         let limit = reactor.now + Self.lingering

@@ -2,21 +2,21 @@ import Faults
 import TLSLink
 import WebSocketWire
 
-/// The facts about a connection from its ClientHello and first request, and the toxics that apply because of them.
+/// The facts known about a connection from its ClientHello and first request, and the toxics that these facts select.
 extension ProxyConnection {
-    /// Returns whether the toxic applies to this connection, judged by the facts known so far.
+    /// Returns whether the toxic applies to this connection, according to the facts known so far.
     func isSelected(by toxic: Toxic) -> Bool {
         if toxic.only?.needsRequest == true, facts.request == nil { facts.request = sniffer.takeRequest() }
         return toxic.selects(facts)
     }
 
-    /// Inspects the client's first bytes before they are forwarded, so that toxics that these bytes select apply to
-    /// them as well.
+    /// Inspects the client's first bytes before they are forwarded, so that the toxics that they select also affect
+    /// these bytes.
     func sniff(_ bytes: UnsafeRawBufferPointer) {
         switch sniffer.take(bytes) {
         case .nothing: return
         case .hello(let hello):
-            // A ClientHello inside TLS that the proxy terminates belongs to a tunnelled protocol.
+            // A ClientHello inside the TLS session that the proxy terminates belongs to a tunnelled protocol.
             guard !client.isSecured else { return }
             if gate == nil, proxy.readsHellos { proxy.emit(.clientHello(serverName: hello.serverName), of: self) }
             updateFacts { $0.serverName = hello.serverName }
@@ -27,9 +27,9 @@ extension ProxyConnection {
         }
     }
 
-    /// Updates the facts and starts the toxics that are newly selected by them.
+    /// Calls `learn` to update the facts, then starts the toxics that are newly selected.
     ///
-    /// While the gate is closed, toxics start only when it opens.
+    /// While the gate is closed, no toxics are started; all start when it opens.
     func updateFacts(_ learn: (inout Selector.Facts) -> Void) {
         let before = facts
         learn(&facts)

@@ -52,7 +52,7 @@ extension ProxyConnection: Watcher {
                 close()
                 return
             }
-            // Bytes sent before the FIN are still delayed or queued. The linger timeout restarts until they are
+            // Bytes that precede the FIN are still delayed or queued, so the linger timeout restarts until they are
             // delivered.
             self.lingersUntil = nil
             linger()
@@ -68,7 +68,8 @@ extension ProxyConnection: Watcher {
         finishIfOver()
     }
 
-    /// Returns whether bytes are still queued and the peers have read some of them within ``unreadPatience``.
+    /// Returns whether bytes are still queued and some were written within ``unreadPatience``, which shows that a peer
+    /// reads.
     private func isWriting(at now: Instant) -> Bool {
         guard client.hasPendingWrites || server.hasPendingWrites else { return false }
         let sent = client.sent + server.sent

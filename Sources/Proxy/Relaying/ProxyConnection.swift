@@ -51,15 +51,15 @@ import WebSocketWire
 final class ProxyConnection {
     /// The size of one side's backlog, in bytes, above which the other side is not read if a fault affects its bytes.
     static let highWaterMark = 256 * 1024
-    /// The limit that replaces ``highWaterMark`` while a write job runs, in bytes: a write job may take several pieces
-    /// at once.
+    /// The value used instead of ``highWaterMark`` while a write job runs, in bytes. It is larger because a write job
+    /// can write several pieces at once.
     static let highWaterMarkInBulk = 4 * 1024 * 1024
-    /// The backlog size, in bytes, from which a write job is used. Smaller backlogs are written faster than another
-    /// thread wakes up.
+    /// The minimum size, in bytes, of a backlog that is written by a write job. Writing a smaller backlog takes less
+    /// time than waking another thread.
     static let bulk = 256 * 1024
     /// The maximum number of consecutive reads from one side before the reactor serves other watchers.
     static let turns = 8
-    /// The size of a read, in bytes, from which the next one is likely to be as large.
+    /// The size, in bytes, of a read after which the next read is expected to be at least as large.
     static let largeRead = 64 * 1024
     /// How long the proxy still reads from a connection that a fault has ended, while it waits for the peers to close.
     ///
@@ -68,7 +68,7 @@ final class ProxyConnection {
     /// How long bytes that were written before a fault ended the connection are kept for a peer that reads none of
     /// them.
     static let unreadPatience = TimeSpan.seconds(30)
-    /// How long a reset waits for the acknowledgement of the bytes before it.
+    /// How long a reset waits until the bytes before it are acknowledged.
     static let resetPatience = TimeSpan.milliseconds(250)
     /// How long dialling pauses before the next attempt when the process has no file descriptors left.
     static let exhaustionPause = TimeSpan.milliseconds(50)
@@ -79,7 +79,7 @@ final class ProxyConnection {
     let client = LinkSocket()
     let server = LinkSocket()
     var link: FaultedLink
-    /// The link's status after its latest input.
+    /// The link's status after the latest input that it processed.
     private(set) var standing: FaultedLink.Standing
     /// The worker that carries this connection.
     ///
@@ -91,11 +91,12 @@ final class ProxyConnection {
     var lingersUntil: Instant?
     /// The total number of bytes sent to both peers while the connection lingers, and when that number last changed.
     var lastProgress: (bytes: UInt64, since: Instant)?
-    /// When a pending reset is sent even if bytes are unacknowledged; until then, they are checked every millisecond.
+    /// When a pending reset is sent even if bytes are unacknowledged. Until then, acknowledgements are checked every
+    /// millisecond.
     var resetBy: Instant?
     /// The upstream addresses that have not been tried yet.
     var remaining: [SystemAddress] = []
-    /// The most informative error number of the addresses tried so far; 0 if none has failed.
+    /// The most informative of the error numbers with which addresses have failed so far; 0 if none has failed.
     private(set) var dialError: Int32 = 0
     /// When dialling is retried after a shortage of file descriptors; nil if no retry is scheduled.
     var redialDue: Instant?
@@ -113,11 +114,11 @@ final class ProxyConnection {
     var security: ConnectionSecurity?
     /// Records the connection in the packet capture, if there is one.
     private(set) var tap: ProxyConnectionTap?
-    /// The number of write jobs so far, which is the number of the latest job.
+    /// The number of write jobs created so far, which is also the number of the latest one.
     var writeJobCount = 0
-    /// Whether outputs of the link are being executed.
+    /// Whether the link's outputs are being executed.
     private(set) var isPerforming = false
-    /// The outputs that were produced while others were being executed.
+    /// Outputs that the link produced while earlier ones were being executed.
     private var queuedOutputs: [RelayOutput] = []
     /// Whether the worker has been notified that the connection is over.
     var isOver = false
@@ -186,7 +187,7 @@ final class ProxyConnection {
     func adjust(_ appliedFault: AppliedFault) {
         if gate == nil { perform(link.adjust(appliedFault, at: reactor.now)) }
     }
-    // While the gate is closed, the link has no faults yet, so ending one has no effect.
+    // While the gate is closed, the link has no faults yet, so this call has no effect.
     func end(_ number: Int) { perform(link.end(number, at: reactor.now)) }
 
     // MARK: - Upstream
@@ -199,7 +200,7 @@ final class ProxyConnection {
         }
     }
 
-    /// Starts connecting to the first of these addresses for which that is possible.
+    /// Starts connecting to the first of these addresses for which a connection attempt can be made.
     func dial(_ addresses: [SystemAddress]) {
         remaining = addresses
         while !remaining.isEmpty {
@@ -233,15 +234,15 @@ final class ProxyConnection {
             server.socket = socket
             tap?.call(address, by: socket)
             releaseDescriptor()
-            // Set even if the socket is connected immediately, as a Unix socket is: outputs that are being executed
-            // come first.
+            // This is set even if the socket is connected immediately, as a Unix socket is, because the outputs that
+            // are being executed must be completed before the connection is handled as open.
             server.isConnecting = true
             return
         }
         failed(dialError)
     }
 
-    /// Records the error of a failed address. Network errors take precedence over errors of this machine.
+    /// Records the error number of an address that failed. Network errors take precedence over errors of this machine.
     func note(_ code: Int32) {
         if LinkFailure(errorNumber: dialError) == nil { dialError = code }
     }
@@ -275,7 +276,7 @@ final class ProxyConnection {
         finishIfOver()
     }
 
-    /// Handles the failure of all upstream addresses; `code` is the error number.
+    /// Handles the failure of the last upstream address; `code` is the most informative error number.
     func failed(_ code: Int32) {
         let failure = LinkFailure(errorNumber: code)
         // An error that is not a network error is a problem of this machine, so it is reported to the user.
@@ -296,7 +297,8 @@ final class ProxyConnection {
     /// Executes outputs in order. Outputs that are produced meanwhile are executed after all of these.
     func perform(_ outputs: [RelayOutput]) {
         assert(reactor.isConfined)
-        // Updated first, because each output may call back into this connection, which reads the link's current status.
+        // The status is updated first, because executing an output may call this connection again, which then reads the
+        // status.
         standing = link.standing
         guard !isPerforming else {
             queuedOutputs += outputs
@@ -310,7 +312,7 @@ final class ProxyConnection {
             for output in next { perform(output) }
         }
         isPerforming = false
-        // Usually both sockets are already closed, and there is nothing to wait for.
+        // The sockets are usually closed already, so no linger timeout is needed.
         if standing.isSevered, client.socket != nil || server.socket != nil { linger() }
         if wake.needs(standing.nextDeadline) { reactor.schedule(client.token, at: standing.nextDeadline) }
         finishIfOver()
@@ -327,7 +329,7 @@ final class ProxyConnection {
         }
     }
 
-    /// Changes how this side is read.
+    /// Changes the read mode of this side.
     ///
     /// In mode `unacknowledged` a packet filter is attached, so that the kernel does not even acknowledge the bytes.
     func setReadMode(_ side: LinkSide, _ readMode: ReadMode) {
@@ -347,7 +349,8 @@ final class ProxyConnection {
     /// expected.
     func finishIfOver() {
         guard !isOver, client.socket == nil, server.socket == nil else { return }
-        // While the upstream's name is being looked up, there is no second socket yet.
+        // Before the upstream is dialled, there is no server socket either, so its absence does not mean that the
+        // connection is over.
         guard standing.isOver || isShut || client.hasReadEnd || server.hasReadEnd else { return }
         isOver = true
         releaseDescriptor()

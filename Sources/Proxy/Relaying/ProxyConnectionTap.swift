@@ -39,7 +39,7 @@ final class ProxyConnectionTap {
         write()
     }
 
-    /// Records an attempt to connect to the upstream; called for each address that is tried.
+    /// Records an attempt to connect to an upstream address.
     func call(_ address: SystemAddress, by socket: SystemSocket) {
         let mine = Self.name(of: socket, getsockname)
         server = ConnectionCapture(
@@ -59,7 +59,7 @@ final class ProxyConnectionTap {
         write()
     }
 
-    /// Records that an attempt failed. Only a refusal or a reset appears as a packet; other failures have none.
+    /// Records that an attempt failed. The capture shows a packet only for a refusal or a reset.
     func failed(_ failure: LinkFailure?) {
         if failure == .refused || failure == .reset { server?.refuse(at: ProxyCapture.now) }
         write()
@@ -78,7 +78,7 @@ final class ProxyConnectionTap {
         carry(how == .fin ? .fin : .rst, on: side, from: side == .client ? .caller : .callee)
     }
 
-    /// Records the FIN or RST that the proxy sends to one side. A FIN is recorded once; an RST may follow it.
+    /// Records the FIN or RST that the proxy sends to one side. FIN is recorded only once; RST may follow it.
     func end(_ side: LinkSide, _ how: LinkEnd) {
         guard ended.insert(side).inserted || how == .rst else { return }
         carry(how == .fin ? .fin : .rst, on: side, from: side == .client ? .callee : .caller)
@@ -112,8 +112,8 @@ final class ProxyConnectionTap {
         PacketCapture.Endpoint(address: 10 << 24 | network << 16 | 1, port: UInt16(1 + (port - 1) % 65535))
     }
 
-    /// Returns the real addresses for the packet comment if the packets contain placeholders; otherwise an empty
-    /// string.
+    /// Returns the real addresses, for the packet comment, if the packets contain placeholders; otherwise returns an
+    /// empty string.
     private static func words(_ source: SystemAddress?, _ destination: SystemAddress?) -> String {
         guard source?.endpoint == nil || destination?.endpoint == nil else { return "" }
         func name(_ address: SystemAddress?) -> String {

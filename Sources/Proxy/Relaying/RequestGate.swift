@@ -7,10 +7,9 @@ struct RequestGate {
     enum Verdict {
         /// The ClientHello or request is incomplete: hold the bytes.
         case wait
-        /// Forward the bytes. The value is the request; nil if the bytes are not HTTP or the head exceeds its size
-        /// limit.
+        /// Forward the bytes, which contain this request; nil if they are not HTTP or the head exceeds its size limit.
         case open(HTTPRequestHead?)
-        /// Forward the bytes. The value is the ClientHello of TLS that passes through the proxy.
+        /// Forward the bytes, which contain this ClientHello of a TLS session that passes through the proxy.
         case hello(ClientHello)
     }
 
@@ -21,7 +20,7 @@ struct RequestGate {
 
     /// Creates a gate that waits for a ClientHello, a request or both.
     ///
-    /// If it waits for neither, its owner opens it after the proxy's own TLS handshake with the client.
+    /// If it waits for neither, its owner opens it once the proxy has completed the TLS handshake with the client.
     init(hello: Bool, request: Bool) {
         awaitsHello = hello
         awaitsRequest = request

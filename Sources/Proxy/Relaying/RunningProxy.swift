@@ -7,7 +7,7 @@ import SquallCore
 /// Confined to the API's thread.
 final class RunningProxy {
     var name: String { settings.name }
-    /// The address to listen on as given; after the first start, it contains the port that the kernel chose.
+    /// The listen address as given; after the first start, it contains the port that the kernel chose.
     var listen: String
     var chain: ToxicChain {
         get { settings.chain }
@@ -115,7 +115,7 @@ final class RunningProxy {
     /// The numbers of bytes in each direction since the proxy was created.
     var upstreamCount: Traffic.Count { sum(\.upstream) }
     var downstreamCount: Traffic.Count { sum(\.downstream) }
-    /// The number of open connections.
+    /// The number of currently open connections.
     var open: Int { traffic.reduce(0) { $0 + $1.open } }
 
     private func sum(_ count: (Traffic) -> Traffic.Count) -> Traffic.Count {
@@ -249,7 +249,7 @@ final class RunningProxy {
         if !isEnabled { stop() }
     }
 
-    /// Replaces the listener with one at a new address. If that fails, the proxy listens on the previous address again.
+    /// Replaces the listener with one at a new address. If that fails, the proxy listens at the previous address again.
     func move(to address: String) throws(APIError) {
         let old = listener
         do {

@@ -6,7 +6,7 @@ import SquallCore
 /// that it returns.
 struct Schedule: Sendable {
     enum ScheduledOperation: Sendable {
-        /// Adds a toxic; if `lasting` is given, the toxic is removed after that time.
+        /// Adds a toxic; if `lasting` is given, the toxic is removed again after that time.
         case add(proxy: String, toxic: JSON, lasting: TimeSpan?)
         case update(proxy: String, toxic: String, change: JSON)
         case remove(proxy: String, toxic: String)
@@ -20,7 +20,7 @@ struct Schedule: Sendable {
         var event: String
         var proxy: String?
         var link: Int64?
-        /// The ordinal of the matching event that counts, from 1, since the schedule's start.
+        /// Which of the matching events since the schedule's start the step waits for, counted from 1.
         var nth: Int64
 
         func fits(_ event: ProxyEvent) -> Bool {
@@ -41,7 +41,7 @@ struct Schedule: Sendable {
         fileprivate var done: Int64 = 0
         /// The number of matching events so far.
         fileprivate var seen: Int64 = 0
-        /// When the step is due; nil before its event and after its last run.
+        /// When the step runs next; nil before the event that it waits for, and after its last run.
         fileprivate var due: Instant?
     }
 
@@ -71,7 +71,7 @@ struct Schedule: Sendable {
         for place in steps.indices where steps[place].anchor == nil { steps[place].due = now + steps[place].after }
     }
 
-    /// Counts an event and schedules the steps that wait for it.
+    /// Counts an event, and schedules the steps that were waiting for it.
     mutating func note(_ event: ProxyEvent) {
         for place in steps.indices {
             guard let anchor = steps[place].anchor, anchor.fits(event) else { continue }

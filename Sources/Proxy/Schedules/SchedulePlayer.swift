@@ -10,8 +10,8 @@ final class SchedulePlayer {
         let operation: Schedule.ScheduledOperation
     }
 
-    /// The time at which a temporary toxic is removed. The toxic is identified by its number, because by then another
-    /// toxic may have its name.
+    /// The scheduled removal of a temporary toxic, which is identified by its number because another toxic may have its
+    /// name by then.
     private struct End {
         let at: Instant
         weak var proxy: RunningProxy?
@@ -64,7 +64,7 @@ final class SchedulePlayer {
         }
     }
 
-    /// Returns the endpoints on which an operation may start to listen.
+    /// Returns the endpoints on which a proxy may start to listen because of an operation.
     private func listenEndpoints(of operation: Schedule.ScheduledOperation) -> [Endpoint] {
         switch operation {
         case .enable(let name): (try? server.proxy(name)).flatMap { try? Endpoint($0.listen) }.map { [$0] } ?? []
@@ -84,8 +84,8 @@ final class SchedulePlayer {
             let toxic = try Toxic(creating: json) { proxy.chain[$0] != nil }
             let number = proxy.add(toxic)
             guard let lasting else { return }
-            // The duration is counted from the due time, even if the toxic is added late, so that a later step finds it
-            // removed.
+            // The duration starts at the due time even if the toxic is added late, so that the toxic is gone when a
+            // later step expects it to be.
             let end = End(at: entry.due + lasting, proxy: proxy, number: number)
             ends.append(end)
             wake(end.at)

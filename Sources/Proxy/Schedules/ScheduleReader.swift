@@ -44,7 +44,7 @@ enum ScheduleReader {
         )
     }
 
-    /// Returns `event` if an event of that name exists; a step that waits for an unknown event would wait forever.
+    /// Returns `event` if an event of that name exists. A step that waits for an unknown event would never run.
     ///
     /// - Throws: ``APIError`` if there is no such event.
     private static func known(_ event: String, at path: String) throws(APIError) -> String {

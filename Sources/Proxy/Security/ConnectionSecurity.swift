@@ -8,11 +8,12 @@ struct ConnectionSecurity {
     var hello: [UInt8]?
     /// The host that the client requested (SNI).
     var serverName: String?
-    /// Whether the link has requested the upstream, which is dialled once the client's handshake has completed.
+    /// Whether the link has requested the upstream connection, and it is delayed until the client's handshake is
+    /// complete.
     private(set) var isUpstreamHeld = false
     /// Whether the handshake with the client has not completed yet.
     var awaitsClient: Bool
-    /// Whether a fault leaves the client's ClientHello unanswered.
+    /// Whether the client's ClientHello is left unanswered because of a fault.
     var hasStalled = false
     /// Whether the handshake with the upstream is in progress.
     var awaitsUpstream = false
@@ -23,8 +24,8 @@ struct ConnectionSecurity {
         if plan.terminates { hello = [] }
     }
 
-    /// Returns whether dialling the upstream must wait for the client's handshake; if so, it is dialled when that
-    /// completes.
+    /// Returns whether dialling the upstream must wait until the client's handshake is complete, and records that it
+    /// waits.
     ///
     /// The upstream must not see a connection from a client that never completes its handshake.
     mutating func holdsUpstream() -> Bool {

@@ -3,9 +3,9 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// TLS that the proxy terminates or originates. The link between the two sides carries plaintext only.
+/// The TLS sessions that the proxy terminates or originates. The link between the two sides carries plaintext only.
 ///
-/// A fault that stops reads or writes of a socket affects its handshake as well; all other faults act on the plaintext.
+/// A fault that stops reads or writes of a socket also affects its handshake; all other faults act on the plaintext.
 extension ProxyConnection {
     /// Prepares the TLS state of a new connection, if its proxy has a TLS plan.
     func beginSecurity() {
@@ -32,14 +32,14 @@ extension ProxyConnection {
         // If a fault has stalled the handshake, further bytes are discarded.
     }
 
-    /// Encrypts and sends plaintext to a socket with TLS. The link produces no plaintext before the handshake has
-    /// completed.
+    /// Encrypts plaintext and sends it to a socket with TLS. The link produces no plaintext until the handshake is
+    /// complete.
     func seal(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         guard let session = self[side].tls else { return }
         take(session.write(bytes), from: side)
     }
 
-    /// Sends close_notify if the handshake has completed.
+    /// Sends close_notify if the handshake is complete.
     func sendCloseNotify(to side: LinkSide) {
         guard let session = self[side].tls, session.isSecured else { return }
         take(session.endOutput(), from: side)
@@ -58,14 +58,15 @@ extension ProxyConnection {
         }
     }
 
-    /// Returns whether the handshake with this side has not completed yet.
+    /// Returns whether the handshake with this side is still incomplete.
     private func isAwaited(_ side: LinkSide) -> Bool {
         (side == .client ? security?.awaitsClient : security?.awaitsUpstream) == true
     }
 
     // MARK: - Handshakes
 
-    /// Responds to a complete ClientHello: with a certificate for its host, or as the connection's faults require.
+    /// Responds to a complete ClientHello: with a certificate for the requested host, or as the connection's faults
+    /// require.
     private func answer(_ hello: ClientHello, _ bytes: [UInt8]) {
         security?.hello = nil
         security?.serverName = hello.serverName
@@ -117,7 +118,7 @@ extension ProxyConnection {
         case .server:
             security?.awaitsUpstream = false
             perform(link.upstreamOpened(at: reactor.now))
-            // The client's bytes have been left in the kernel until now.
+            // The client's bytes have remained in the kernel until now.
             reactor.requeue(client.token)
         }
     }

@@ -1,7 +1,8 @@
 import SquallCore
 import TLSLink
 
-/// A TLS front end for a plaintext port on this machine, for clients that reject cleartext traffic, as on phones.
+/// A TLS server in front of a plaintext port on this machine, for clients that refuse plaintext connections, as phones
+/// do.
 package enum SecureFront {
     package struct Options: Sendable {
         /// The address to which clients connect, `host:port`; with port 0 the kernel chooses a port.

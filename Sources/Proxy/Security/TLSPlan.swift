@@ -14,7 +14,7 @@ struct TLSPlan: Hashable, Sendable {
         /// Whether the upstream's certificate is verified.
         var verifies: Bool
 
-        /// Returns the name that the upstream's certificate must have.
+        /// Returns the name that the upstream's certificate must have; `endpoint` is the upstream's address.
         func name(at endpoint: Endpoint?) -> String { serverName ?? endpoint?.host ?? "" }
 
         var trust: TLSTrust {

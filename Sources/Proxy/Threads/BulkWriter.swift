@@ -8,7 +8,7 @@ import Synchronization
 /// did. One thread for both would halve the throughput of the link.
 final class BulkWriter: Sendable {
     private let jobs = Mutex<[WriteJob]>([])
-    /// A semaphore that is signalled once for each job, and once more to stop.
+    /// A semaphore that is signalled once for each queued job, and once more when the thread is to stop.
     private let arrivals = DispatchSemaphore(value: 0)
 
     /// Starts the thread, which posts the progress of each job to `mailbox`.
@@ -38,7 +38,7 @@ package final class WriteJob: Sendable {
     /// The progress of a write job.
     package enum Progress: Hashable, Sendable {
         case underWay
-        /// All pieces are written, and the job accepts no more of them.
+        /// All pieces are written, and the job accepts no more pieces.
         case done
         /// The socket is full or broken, and the job has ended.
         case stuck
@@ -52,11 +52,11 @@ package final class WriteJob: Sendable {
         var isOver = false
     }
 
-    /// A duplicated descriptor, because the connection may close its own at any time.
+    /// A duplicate of the connection's descriptor, because the connection may close its own at any time.
     private let socket: SystemSocket
     private let token: UInt64
     let number: Int
-    /// The number of bytes of the first piece that are already written.
+    /// The number of bytes of the first piece that have already been written.
     private let start: Int
     private let contents: Mutex<Contents>
 
@@ -69,7 +69,8 @@ package final class WriteJob: Sendable {
         contents = Mutex(Contents(pieces: pieces))
     }
 
-    /// Appends a piece, even while others are being written. Returns false if the job accepts no more pieces.
+    /// Appends a piece; this is possible while other pieces are being written. Returns false if the job accepts no more
+    /// pieces.
     @discardableResult
     func add(_ piece: [UInt8]) -> Bool {
         contents.withLock { contents in

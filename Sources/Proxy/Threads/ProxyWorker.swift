@@ -25,7 +25,7 @@ final class ProxyWorker {
         var resetsUnfinishedStreams = false
     }
 
-    /// The identifier that seeds the random streams of the proxy's links.
+    /// The identity that seeds the random streams of the proxy's links.
     let identity: ClientID
     private(set) var settings: Settings
     private(set) var upstreamEndpoint: Endpoint?
@@ -39,8 +39,8 @@ final class ProxyWorker {
     private let load: Load
     private let onEvent: (ProxyEvent.Kind, Int?) -> Void
 
-    /// Creates a non-blocking socket for the upstream of the given address family; replaced if the upstream is in
-    /// another network namespace.
+    /// Creates a non-blocking socket of the given address family, for connecting to the upstream. It is replaced if the
+    /// upstream is in another network namespace.
     var makeStream: (Int32) throws(SocketError) -> SystemSocket = { family throws(SocketError) in
         try SystemSocket.stream(family)
     }
@@ -66,7 +66,7 @@ final class ProxyWorker {
 
     // MARK: - Changes from the proxy
 
-    /// Applies new settings, which affect later connections.
+    /// Adopts new settings, which affect later connections only.
     func take(_ new: Settings) {
         assert(reactor.isConfined)
         let isElsewhere = new.upstream != settings.upstream
@@ -154,10 +154,10 @@ final class ProxyWorker {
 
     // MARK: - Services for connections
 
-    /// Whether a connection's toxics are known only after its first request.
+    /// Whether the first request must be read to determine a connection's toxics.
     var readsRequests: Bool { readsProtocol || settings.chain.entries.contains { $0.toxic.only?.needsRequest == true } }
 
-    /// Whether a connection's toxics are known only after its ClientHello.
+    /// Whether the ClientHello must be read to determine a connection's toxics.
     var readsHellos: Bool { settings.chain.entries.contains { $0.toxic.only?.needsHello == true } }
 
     /// Returns the faults of the toxics that apply to a new connection, in chain order.

@@ -29,7 +29,7 @@ package final class ProxyWorkers {
         }
     }
 
-    /// Removes the worker of a proxy. Connections that are still ending keep it alive.
+    /// Removes the worker of a proxy. Connections that are still ending retain it.
     func forget(_ proxy: Int) { proxyWorkers[proxy] = nil }
 
     /// Passes a connection to its proxy's worker, or closes it if the proxy has been removed meanwhile.

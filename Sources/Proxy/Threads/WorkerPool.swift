@@ -17,9 +17,9 @@ final class WorkerPool {
         return proxies
     }
 
-    /// Chooses the least loaded thread, preferring the accepting one, and counts one more connection there.
+    /// Chooses the least loaded thread, preferably the accepting one, and counts one more connection there.
     ///
-    /// Returns 0 for the accepting thread, or the worker's position, counted from 1.
+    /// Returns 0 for the accepting thread, otherwise the worker's position, counted from 1.
     func leastLoaded() -> Int {
         var (least, place) = (localLoad.count, 0)
         for (number, worker) in workers.enumerated() where worker.load.count < least {

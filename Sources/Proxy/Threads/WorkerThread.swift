@@ -61,7 +61,7 @@ final class WorkerThread: Sendable {
     }
 }
 
-/// A value that one thread stores and another takes.
+/// A value, protected by a mutex, that one thread stores and another reads.
 private final class HandoverQueue<Content: Sendable>: Sendable {
     private let content = Mutex<Content?>(nil)
     func put(_ new: Content) { content.withLock { $0 = new } }

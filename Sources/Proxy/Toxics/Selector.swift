@@ -5,7 +5,7 @@ import WebSocketWire
 ///
 /// A condition that is nil is always met.
 struct Selector: Hashable, Sendable {
-    /// The facts about a connection that conditions are evaluated with.
+    /// The facts about a connection that the conditions are evaluated against.
     struct Facts {
         var number: Int
         var client: SystemAddress

@@ -7,8 +7,8 @@ struct Toxic: Hashable, Sendable {
     let type: String
     /// The stream, `upstream`, `downstream` or `both`, in any letter case, as given.
     let stream: String
-    /// The fraction of connections that the toxic affects. Toxiproxy's own types accept any number; one outside 0 to 1
-    /// has the effect of the nearest valid number.
+    /// The fraction of connections that the toxic affects. Toxiproxy's own types accept any number, but values below 0
+    /// act as 0 and values above 1 act as 1.
     var toxicity: Float
     var values: ToxicValues
     /// Selects the connections that the toxic affects; nil for all.
@@ -51,7 +51,7 @@ struct Toxic: Hashable, Sendable {
         type?.isClassic == false ? ["upstream", "downstream", "both"] : ["upstream", "downstream"]
     }
 
-    /// Applies the attributes and the toxicity in a request; other properties cannot change.
+    /// Applies the attributes and the toxicity in a request; a toxic's other properties cannot be changed.
     ///
     /// - Throws: ``APIError`` if the request is malformed or a value is out of range; then nothing changes.
     mutating func update(_ body: JSON) throws(APIError) {

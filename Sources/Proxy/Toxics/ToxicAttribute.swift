@@ -17,9 +17,9 @@ struct ToxicAttribute: Sendable {
     /// As in Toxiproxy, every attribute always has a value, so this value also means "none" where the fault's parameter
     /// has no default.
     let initial: JSON
-    /// The corresponding fault parameter; nil for an attribute of one of Toxiproxy's own types.
+    /// The corresponding fault parameter; nil if the type is one of Toxiproxy's own.
     let parameter: FaultParameter?
-    /// A sentence that describes an attribute of one of Toxiproxy's own types, with its unit.
+    /// A sentence that describes the attribute, with its unit; nil if ``parameter`` describes it.
     let meaning: String?
 
     /// Creates an integer attribute of one of Toxiproxy's own types.
@@ -37,16 +37,16 @@ struct ToxicAttribute: Sendable {
         (self.name, self.kind, self.initial, self.parameter, self.meaning) = (name, kind, initial, parameter, meaning)
     }
 
-    /// Creates the attribute for a fault parameter.
+    /// Creates the attribute for a fault parameter; returns nil if a toxic needs no such attribute.
     ///
-    /// Returns nil for the stream, which every toxic has anyway, and for parameters that concern the client's app, of
-    /// which a proxy knows nothing: flags and lists of clients.
+    /// It needs none for the stream, which every toxic specifies separately, nor for flags and lists of clients, which
+    /// concern a client's app and not its connection.
     init?(_ parameter: FaultParameter) {
         guard parameter.name != "stream" else { return nil }
         switch (parameter.values, parameter.initial) {
         case (.integers, .integer(let number)?): self.init(parameter.name, .integer, .integer(number), parameter)
-        // The default is the number below the range, because zero may be a valid value, such as the offset of the first
-        // byte.
+        // The default is one less than the lowest valid number, not 0, because 0 may be valid (the offset of the first
+        // byte, for example).
         case (.integers(let range), _): self.init(parameter.name, .integer, .integer(range.lowerBound - 1), parameter)
         case (.numbers, _): self.init(parameter.name, .integer, 0, parameter)
         case (.durations, .duration(let span)?):
@@ -77,7 +77,8 @@ struct ToxicAttribute: Sendable {
         }
     }
 
-    /// Returns the argument for the fault's parameter; nil if the value means that there is none.
+    /// Converts the attribute's value into the argument of the fault's parameter; returns nil if the value means
+    /// "none".
     func argument(_ value: JSON?) -> ArgumentValue? {
         guard let parameter, let value, parameter.isRequired || value != initial else { return nil }
         switch value {

@@ -37,7 +37,7 @@ struct ToxicChain: Sendable {
         faults.end(place)
     }
 
-    /// Starts or ends an outage of a `flap`.
+    /// Starts or ends an outage of a `flap`, whichever is due.
     mutating func turn(_ place: Int) -> Entry {
         faults.turn(place)
     }

@@ -8,8 +8,8 @@ import SquallCore
 struct ToxicType: Sendable {
     let name: String
     let attributes: [ToxicAttribute]
-    /// Creates the fault of one of Toxiproxy's own types from any values, or nil for no effect; nil for a type that is
-    /// a fault of the catalogue.
+    /// Creates the fault of one of Toxiproxy's own types from any values; returns nil if the fault has no effect. The
+    /// property itself is nil if the type is a fault of the catalogue.
     private let lenientFault: (@Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?)?
 
     /// Whether this is one of Toxiproxy's own types, whose stream is `upstream` or `downstream` but never `both`.
@@ -25,7 +25,7 @@ struct ToxicType: Sendable {
         lenientFault = fault
     }
 
-    /// Creates the type of the catalogue's fault with this name.
+    /// Creates the type for the fault of this name in the catalogue.
     private init(_ name: String) {
         self.name = name
         attributes = (FaultCatalogue.parameters(of: name) ?? []).compactMap { ToxicAttribute($0) }
@@ -55,7 +55,7 @@ struct ToxicType: Sendable {
     }
 }
 
-/// The attribute values of one toxic: one for each attribute of its type, in order.
+/// The attribute values of one toxic: one value for each attribute of its type, in order.
 struct ToxicValues: Hashable, Sendable {
     private(set) var members: [JSONMember]
 
