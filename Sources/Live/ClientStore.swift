@@ -9,11 +9,11 @@ final class ClientStore {
 
     /// The rollback journal of the database (SQLite's `journal_mode`).
     enum Journal: String {
-        /// The journal is kept in memory: sufficient for a client in this process, which is killed only between
+        /// The journal is kept in memory. This is sufficient for a client in this process, which is killed only between
         /// transactions.
         case memory = "MEMORY"
-        /// The journal is kept in a file: a client process can be killed during a transaction, which the next process
-        /// then rolls back.
+        /// The journal is kept in a file. A client process can be killed during a transaction, which is rolled back
+        /// when the client is started again.
         case file = "DELETE"
     }
 
@@ -23,10 +23,11 @@ final class ClientStore {
     init(of client: ClientID, at path: String, journal: Journal = .memory) throws(LiveError) {
         self.client = client
         var configuration = Configuration()
-        // A killed process may briefly hold its locks after the next one has started.
+        // A killed process may still hold its locks for a short time after its successor has started.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
-            // A kill ends the client, never the machine: data passed to the kernel survives it without a sync.
+            // Data passed to the kernel survives a killed process without a sync, which would protect only against a
+            // crash of the machine.
             try database.execute(sql: "PRAGMA journal_mode = \(journal.rawValue); PRAGMA synchronous = OFF")
         }
         do {
@@ -84,7 +85,7 @@ final class ClientStore {
     }
 
     func close() {
-        // The folder is removed in any case, along with a database that fails to close.
+        // The folder is removed anyway, along with a database that fails to close.
         try? database.close()
     }
 

@@ -4,8 +4,8 @@ import SquallCore
 
 /// The stores of a run's clients, in one temporary folder of the run, and the queue of jobs for them.
 ///
-/// The completion of a job is a separate input in a later iteration of the event loop, so that a kill may happen in
-/// between.
+/// The completion of a job is reported as a separate input in a later iteration of the event loop, so that the client
+/// can be killed before it.
 final class ClientStores {
     private enum Job {
         case launch(ClientID)
@@ -27,8 +27,8 @@ final class ClientStores {
     private let parent: String?
     private var folder: TemporaryFolder?
     private var open: [ClientID: ClientStore] = [:]
-    /// The number in the name of a client's file; the client's name may contain characters that are not allowed in file
-    /// names.
+    /// The number that identifies a client in its store's file name. The client's name itself may contain characters
+    /// that are not allowed in file names.
     private var files: [ClientID: Int] = [:]
     private var jobs: [(job: Job, due: Int)] = []
     private var turnCount = 0
@@ -57,7 +57,7 @@ final class ClientStores {
         turnCount += 1
     }
 
-    /// Executes the next job that is due in this iteration and returns its completion; nil if no more jobs are due.
+    /// Executes the next job that is due in this iteration and returns its completion; returns nil if no job is due.
     ///
     /// - Throws: ``LiveError`` if the folder cannot be created or the store fails.
     func next() throws(LiveError) -> TransportInput? {

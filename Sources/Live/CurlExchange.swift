@@ -10,11 +10,11 @@ final class CurlExchange: WireEnd {
     enum Outcome {
         case response(ChatResponse)
         case failed(LinkFailure)
-        /// Squall itself failed to perform the exchange.
+        /// Squall itself could not perform the exchange.
         case impossible(LiveError)
     }
 
-    /// The maximum response body size, in bytes; libcurl aborts the transfer beyond it.
+    /// The maximum size of a response body, in bytes; libcurl aborts a larger transfer.
     static let bodyLimit = 64 << 20
 
     let id: ExchangeID
@@ -31,7 +31,8 @@ final class CurlExchange: WireEnd {
     private var wasClosed = false
     var onSocket: (CurlExchange, Int) -> Void = { _, _ in }
 
-    /// Parses the response's head instead of libcurl: the simulated world uses this parser as well, and it is stricter.
+    /// Parses the response head instead of libcurl, because the parser is stricter and is the one that the simulated
+    /// world uses.
     private var parser: HTTPResponseParser
     private var head: HTTPResponseHead?
     private var body: [UInt8] = []
@@ -79,7 +80,7 @@ final class CurlExchange: WireEnd {
 
     private func configure(_ handle: UnsafeMutableRawPointer, port: Int) throws(LiveError) {
         try check(squall_set_string(handle, CURLOPT_URL, "http://\(address):\(port)/"))
-        // Ignores a proxy that is set in the environment: exchanges use loopback.
+        // A proxy that is set in the environment is ignored, because exchanges use loopback.
         try check(squall_set_string(handle, CURLOPT_PROXY, ""))
         try check(squall_set_long(handle, CURLOPT_NOSIGNAL, 1))
         try check(squall_set_long(handle, CURLOPT_FOLLOWLOCATION, 0))
@@ -91,8 +92,8 @@ final class CurlExchange: WireEnd {
         try check(squall_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max)))
     }
 
-    /// Configures HTTPS to `host`, connecting to the run's address and `port`; only certificates issued by `authority`
-    /// are accepted.
+    /// Configures HTTPS to `host`. Connections go to the run's address and `port`, and only certificates issued by
+    /// `authority` are accepted.
     private func secure(
         _ handle: UnsafeMutableRawPointer,
         host: String,
@@ -112,7 +113,7 @@ final class CurlExchange: WireEnd {
 
     /// Sets the method, target, headers and body of the request.
     ///
-    /// The headers have the order of ``HTTPExchangeBytes``, and libcurl adds none of its own.
+    /// The headers are in the order of ``HTTPExchangeBytes``, and libcurl adds no headers of its own.
     private func write(
         _ request: ChatRequest,
         host: String,
@@ -123,7 +124,8 @@ final class CurlExchange: WireEnd {
             try check(squall_set_long(handle, CURLOPT_POST, 1))
             try check(squall_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(request.body.count)))
             let copied = request.body.withUnsafeBytes { bytes in
-                // For an empty body the pointer may be null, and libcurl would then read the body from a callback.
+                // If the body is empty, the pointer may be null, in which case libcurl would read the body from a
+                // callback.
                 withUnsafeBytes(of: UInt8(0)) { empty in
                     let start = bytes.baseAddress ?? empty.baseAddress
                     return squall_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: start))
@@ -138,7 +140,7 @@ final class CurlExchange: WireEnd {
         try check(squall_set_string(handle, CURLOPT_CUSTOMREQUEST, method))
         try check(squall_set_string(handle, CURLOPT_REQUEST_TARGET, HTTPExchangeBytes.target(of: request)))
         for field in HTTPExchangeBytes.headers(of: request, host: host) {
-            // libcurl drops a header without a value unless it ends in a semicolon.
+            // libcurl omits a header with an empty value unless the line ends in a semicolon.
             try append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         try append("Expect:")
@@ -152,8 +154,8 @@ final class CurlExchange: WireEnd {
 
     /// Sets the callbacks for the head, the body and the opening of the socket.
     private func listen(_ handle: UnsafeMutableRawPointer) throws(LiveError) {
-        // The pointer is unretained, because libcurl calls back only while the handle exists, and this object owns the
-        // handle.
+        // An unretained pointer is sufficient: libcurl calls back only while the handle exists, and this object owns
+        // the handle.
         let this = Unmanaged.passUnretained(self).toOpaque()
         try check(
             squall_set_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -186,8 +188,8 @@ final class CurlExchange: WireEnd {
     /// Opens a socket with the run's buffer sizes, bound to the run's address and a free port, and returns its
     /// descriptor; -1 on failure.
     ///
-    /// Because of the binding, the port is known before the relay accepts the connection, and captures can be filtered
-    /// by host.
+    /// Because the socket is bound, its port is known before the relay accepts the connection, and captures can be
+    /// filtered by host.
     private func open() -> Int32 {
         do throws(SocketError) {
             let socket = try SystemSocket.tcp()
@@ -236,9 +238,9 @@ final class CurlExchange: WireEnd {
         return body(exchange, UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
     }
 
-    /// Parses one header line; returns false, which aborts the transfer, if the bytes are not HTTP.
+    /// Parses one header line. If the bytes are not HTTP, it returns false, which aborts the transfer.
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // libcurl passes the trailer fields of a chunked body to this callback as well; they are not part of the head.
+        // libcurl passes the trailer fields of a chunked body to this callback as well; they do not belong to the head.
         guard head == nil else { return true }
         parser.append(Array(bytes))
         do {

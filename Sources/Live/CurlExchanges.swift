@@ -6,14 +6,14 @@ import SquallCore
 
 /// The HTTP exchanges of a run's clients, driven by libcurl's multi handle on the run's event loop.
 ///
-/// Nothing here blocks: libcurl runs once per event-loop iteration, and readiness is polled with a timeout of zero. On
-/// its own thread, libcurl would deliver its results in an order that the event loop does not control.
+/// No call blocks: libcurl runs once per event-loop iteration, and readiness is polled with a timeout of zero. If
+/// libcurl had its own thread, the event loop could not control the order of its results.
 final class CurlExchanges {
     weak var network: LiveNetwork?
 
     private let address: LocalAddress
     private let options: LiveOptions
-    /// The trusted CA's certificate in PEM format; nil if exchanges use plain HTTP.
+    /// The certificate of the trusted authority in PEM format; nil if exchanges use plain HTTP.
     private let authority: String?
     private var multi: UnsafeMutableRawPointer?
     private var exchanges: [ExchangeID: CurlExchange] = [:]
@@ -39,7 +39,7 @@ final class CurlExchanges {
 
     // MARK: - Exchanges
 
-    /// Begins an exchange with the listener at `port`; `isLost` if its connection will never be established.
+    /// Begins an exchange with the listener at `port`. `isLost` is true if its connection must never be established.
     func begin(_ id: ExchangeID, _ request: ChatRequest, port: Int, isLost: Bool) {
         guard let multi else { return }
         do throws(LiveError) {
@@ -73,14 +73,14 @@ final class CurlExchanges {
         turn()
     }
 
-    /// Cancels an exchange: its outcome is not reported, and its connection ends with a FIN.
+    /// Cancels an exchange: its outcome is not reported, and its connection ends with FIN.
     func cancel(_ id: ExchangeID) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
         release(exchange)
         handBack()
     }
 
-    /// Ends an exchange as the kernel does when its process is killed: the socket is closed immediately.
+    /// Ends an exchange as the kernel does when the client's process is killed: the socket is closed immediately.
     func discard(_ id: ExchangeID) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
         release(exchange)
@@ -123,7 +123,7 @@ final class CurlExchanges {
     /// Whether libcurl has an exchange that needs event-loop iterations to make progress.
     var isBusy: Bool { byHandle.values.contains { !$0.isLost } }
 
-    /// Describes the work that libcurl can do now; nil if it waits for the peer.
+    /// Describes the work that libcurl can do now; nil if libcurl is waiting for the peer.
     func underWay() -> String? {
         guard let multi, isBusy else { return nil }
         var milliseconds = 0
@@ -150,9 +150,9 @@ final class CurlExchanges {
         closing.append((socket, exchange))
     }
 
-    /// Passes the sockets that libcurl has released to the network, which ends their connections with a FIN.
+    /// Passes the sockets that libcurl has released to the network, which ends their connections with FIN.
     ///
-    /// If they were closed here, a socket with unread bytes would send an RST.
+    /// If a socket with unread bytes were closed here, the kernel would send RST instead.
     private func handBack() {
         let closing = closing
         self.closing.removeAll()

@@ -9,29 +9,30 @@ package protocol DrivenRun: Sendable {
 
     /// The run's clients; the relay has one listener for each of them.
     var clients: [ClientID] { get }
-    /// When the run needs ``TransportInput/wake`` next; nil if no timer is set.
+    /// When the run must receive the next ``TransportInput/wake``; nil if no timer is set.
     var nextDeadline: Instant? { get }
     /// Whether the run has ended and accepts no more input.
     var isOver: Bool { get }
 
-    /// Whether the run is held: its world then delivers only a conductor's inputs, its clock is stopped, and no bytes
-    /// are sent or read.
+    /// Whether the run is held. Meanwhile its world delivers only inputs from a conductor, its clock is stopped, and no
+    /// bytes are sent or read.
     var isHeld: Bool { get }
 
     /// The address of an external server that replaces the fake server; nil if the run uses the fake server.
     var upstream: UpstreamAddress? { get }
 
-    /// Which links use TLS.
+    /// Specifies which links use TLS.
     var security: LinkSecurity { get }
 
     /// Handles one input completely and returns the outputs for the transport to perform, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
-    /// Records that a timer fired `late` after its deadline, or that the clock leapt after waiting that long for
-    /// pending work.
+    /// Records that a timer fired `late` after its deadline, or that the clock leapt although work had been pending for
+    /// that long.
     mutating func noteLateness(_ late: TimeSpan)
     /// Ends the run for a reason that is not a failed expectation.
     mutating func abandon(_ reason: String, at now: Instant)
-    /// Stores the packets of the run. Called immediately before ``finish(at:)``, and only if packets were captured.
+    /// Stores the packets of the run. It is called immediately before ``finish(at:)``, and only if packets were
+    /// captured.
     mutating func keep(_ capture: PacketCapture)
     /// Ends the run and returns its result.
     mutating func finish(at now: Instant) -> Result

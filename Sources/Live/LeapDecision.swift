@@ -13,12 +13,12 @@ enum LeapDecision: Hashable {
 
     /// The number of consecutive quiet iterations after which the clock may leap.
     ///
-    /// One is not enough: a delivery that the kernel completes while the first quiet iteration is being evaluated
-    /// becomes an event of the second.
+    /// One quiet iteration is not enough: a delivery that the kernel completes while that iteration is being evaluated
+    /// becomes an event of the next.
     static let quietTurns = 2
 
-    /// Decides from the number of consecutive `quietTurns` and the run's next deadline, which is nil or `.never` if
-    /// none is set.
+    /// Decides from the number of consecutive quiet iterations, and from the run's next deadline, which is nil or
+    /// `.never` if none is set.
     init(quietTurns: Int, nextDeadline: Instant?, isHeld: Bool = false) {
         if isHeld {
             self = .stand
@@ -37,7 +37,7 @@ enum LeapDecision: Hashable {
 /// An iteration is quiet if it had no input and no work was pending at its end. Work that stays pending for `patience`
 /// without any input is treated as lost, so that it cannot block the run forever.
 struct QuietTurns {
-    /// The number of quiet iterations since the last one that was not quiet, or since the last leap.
+    /// The number of consecutive quiet iterations, counted anew after each leap and each hold.
     private(set) var count = 0
     /// The real time of the last iteration with an input, or of the last leap.
     private var lastMove: Instant
@@ -51,9 +51,9 @@ struct QuietTurns {
 
     /// Records an iteration that ended at `uptime`.
     ///
-    /// `underWay` describes the pending work; it is nil if only a deadline of the run can change anything.
+    /// `underWay` describes the pending work; it is nil if the run cannot continue before its next deadline.
     ///
-    /// - Returns: How long work has been pending without any input, if that has reached the limit; otherwise nil.
+    /// - Returns: How long work has been pending without any input if that has reached the limit; otherwise nil.
     mutating func endTurn(hadInput: Bool, underWay: String?, at uptime: Instant) -> TimeSpan? {
         if hadInput {
             lastMove = uptime
@@ -79,7 +79,7 @@ struct QuietTurns {
         lastMove = uptime
     }
 
-    /// Returns the action that follows the iteration that was recorded last.
+    /// Returns the action to take after the iteration that was recorded last.
     func decision(nextDeadline: Instant?, isHeld: Bool = false) -> LeapDecision {
         LeapDecision(quietTurns: count, nextDeadline: nextDeadline, isHeld: isHeld)
     }

@@ -1,6 +1,7 @@
 import SquallCore
 
-/// The clock of one run: it follows real time, except during overlong event-loop iterations, and leaps on request.
+/// The clock of one run. It follows real time, except during overlong iterations of the event loop, and leaps on
+/// request.
 struct LeapingClock {
     private(set) var now = Instant.zero
     /// The sum of all leaps.
@@ -50,7 +51,8 @@ struct LeapingClock {
         now = instant
     }
 
-    /// Returns the real time at which the clock reaches `instant` if it neither leaps nor reaches an iteration's limit.
+    /// Returns the real time at which the clock will reach `instant`, provided that it neither leaps nor reaches an
+    /// iteration's limit.
     func uptime(of instant: Instant) -> Instant {
         lastReading + (instant - now)
     }

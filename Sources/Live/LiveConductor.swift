@@ -6,9 +6,9 @@ import Synchronization
 /// thread.
 package final class LiveConductor: Sendable {
     private enum Stage {
-        /// No run has been attached: inputs are queued for it. Next: ``attached(_:_:)``; ``over``.
+        /// No run has been attached, so inputs are queued. Next: ``attached(_:_:)``; ``over``.
         case early([ConductorInput])
-        /// A run is being played on this event loop. Next: ``over``.
+        /// A run is being played on this event loop; the closure passes it an input. Next: ``over``.
         case attached(any EventLoop, @Sendable (ConductorInput) -> Void)
         /// The run has ended: inputs are discarded.
         case over
@@ -27,8 +27,8 @@ package final class LiveConductor: Sendable {
         stage.withLock { stage in
             switch stage {
             case .early(let inputs): stage = .early(inputs + [input])
-            // The task is submitted under the lock, so that `detach` cannot come in between: a loop that was shut down
-            // must not get tasks.
+            // The task is submitted under the lock, so that `detach` cannot run in between: an event loop that was shut
+            // down must not get tasks.
             case .attached(let loop, let take): loop.execute { take(input) }
             case .over: break
             }

@@ -50,7 +50,8 @@ final class LiveDriver<Run: DrivenRun> {
     private var moved = true
     private var quiet: QuietTurns
 
-    /// The maximum number of consecutive timers without an input in between; beyond it, the run is ended as a livelock.
+    /// The maximum number of timers that may fire consecutively without any other input. If more fire, the run is ended
+    /// as a livelock.
     private static var wakeLimit: Int { 100_000 }
 
     /// Acquires the sockets, folders and handles that `run` needs; ``begin()`` starts the run.
@@ -102,7 +103,8 @@ final class LiveDriver<Run: DrivenRun> {
         turns?.request()
     }
 
-    /// Ends the run: a held run as interrupted, with its result so far, any other with a `CancellationError`.
+    /// Ends the run. A run that is held ends as interrupted, with its result so far; any other run ends with a
+    /// `CancellationError`.
     func cancel() {
         guard run.isHeld else { return end(.failure(CancellationError())) }
         step(.conducted(.interrupt))
@@ -116,11 +118,11 @@ final class LiveDriver<Run: DrivenRun> {
         moved = true
         inbox.append(input)
         handleAll()
-        // At wall pace, and while the run is held, an iteration is requested only when something happens.
+        // At wall pace, and while the run is held, there are no iterations unless an input requests one.
         turns?.request()
     }
 
-    /// Handles the inbox in order; an input that arrives while another is being handled is handled after it.
+    /// Handles the inputs in the inbox in order. An input that arrives meanwhile is appended to the inbox.
     private func handleAll() {
         guard !isHandling else { return }
         isHandling = true
@@ -139,14 +141,14 @@ final class LiveDriver<Run: DrivenRun> {
         }
     }
 
-    /// Removes and returns the next input from the inbox; while the run is held, the next input of its conductor.
+    /// Removes and returns the next input from the inbox; while the run is held, returns only inputs of its conductor.
     private func nextInput() -> TransportInput? {
         let place = run.isHeld ? inbox.firstIndex(where: \.isConducted) : inbox.indices.first
         return place.map { inbox.remove(at: $0) }
     }
 
     private func fireDueAndHandle() {
-        // Deadlines expire without an input as well; inputs that they cause are handled after all of them have fired.
+        // All expired deadlines fire before the inputs that they cause are handled.
         isHandling = true
         fireDue()
         isHandling = false
@@ -188,11 +190,11 @@ final class LiveDriver<Run: DrivenRun> {
         if run.isHeld { followHold() }
     }
 
-    /// Stops or resumes the clock and the sockets according to the run.
+    /// Stops or resumes the clock and the sockets, depending on whether the run is held.
     private func followHold() {
         guard run.isHeld != clock.isStanding else { return }
         let uptime = Instant.uptime
-        // The capture maps the kernel's times to the run's, so it must know when the hold begins and ends.
+        // The capture maps the kernel's times to the run's, so it must know when the hold began and when it ended.
         network.capture?.note(now)
         clock.stand(run.isHeld, at: uptime)
         network.hold(run.isHeld)
@@ -213,7 +215,7 @@ final class LiveDriver<Run: DrivenRun> {
 
     // MARK: - Turns
 
-    /// Executes one iteration of the event loop, as in the lower half of the type's diagram.
+    /// Executes one iteration of the event loop, as shown in the lower half of the type's diagram.
     private func turn() {
         guard !isOver else { return }
         clock.beginTurn()
@@ -241,7 +243,8 @@ final class LiveDriver<Run: DrivenRun> {
             }
             turns?.request()
         case .wall:
-            // An input may have begun an exchange or a write to a store, which need another iteration to start.
+            // An input may have begun an exchange or a write to a store, either of which needs another iteration to
+            // start.
             if run.isHeld { alarm?.cancel() } else if hadInput { turns?.request() } else { waitForDeadline() }
         }
     }

@@ -6,16 +6,16 @@ import ScenarioModel
 import Sockets
 import SquallCore
 
-/// Establishes connections: a caller and the connection accepted from it are matched by the caller's local port.
+/// Establishes connections. The two ends of a connection are matched by the caller's local port.
 ///
-/// A connection is reported to the run once both ends are connected: first to the accepting side, and for one process
-/// in the order of its calls. The run therefore does not depend on which of two events the kernel happens to report
-/// first.
+/// A connection is reported to the run once both ends are connected: first to the accepting side, and for the
+/// connections of one process in the order of its calls. The run therefore does not depend on which of two events the
+/// kernel happens to report first.
 extension LiveNetwork {
     /// Starts connecting from `caller` to one of the run's listeners.
     func call(_ caller: Caller, _ listener: Listener) {
         let wire = newWire(caller, to: listener)
-        // The outcome may be reported before the attempt is returned.
+        // The outcome may be reported before `begin` returns the attempt.
         var early: ConnectAttempt.Outcome?
         let attempt = ConnectAttempt.begin(
             from: address,
@@ -30,7 +30,7 @@ extension LiveNetwork {
         if let early { called(wire, early) }
     }
 
-    /// Starts connecting from the relay to an external server; this process owns only the relay's end.
+    /// Starts connecting from the relay to an external server, so that this process owns only the relay's end.
     func call(_ link: LinkID, _ upstream: UpstreamAddress) {
         let wire = Wire(.relay(link), .connecting)
         wires.append(wire)
@@ -41,7 +41,7 @@ extension LiveNetwork {
             settings: options.sockets,
             on: loop
         ) { [weak self] outcome in
-            // If the host is a numeric address, the connection may be established before the attempt is returned.
+            // If the host is a numeric address, the connection may be established before `begin` returns the attempt.
             wire.attempt = nil
             self?.reached(wire, link, upstream, outcome)
         }
@@ -97,7 +97,8 @@ extension LiveNetwork {
         }
     }
 
-    /// Records the local port of a caller's socket; a connection accepted from that port is the wire's other end.
+    /// Records the local port of a caller's socket. A connection that a listener accepts from that port is the other
+    /// end.
     func callerBound(_ wire: Wire, at port: Int) {
         wireFromPort[port] = wire
         if let callee = unclaimed.removeValue(forKey: port) { accepted(callee, by: wire) }
@@ -121,8 +122,7 @@ extension LiveNetwork {
         establishReady(like: wire.caller)
     }
 
-    /// Reports all calls of one process for which both ends are connected, in call order, up to the first that is not
-    /// ready.
+    /// Reports the calls of one process in order, up to the first whose ends are not both connected.
     func establishReady(like caller: Caller) {
         while let next = wires.first(where: { $0.phase == .connecting && $0.caller.process == caller.process }),
             let callee = next.calleeEnd, next.callerEnd != nil
@@ -148,7 +148,7 @@ extension LiveNetwork {
             onInput(.client(id.client, .opened(id)))
         case .exchange(let id):
             acceptOutcome(id.client, wire, callee)
-            // libcurl writes its request when it runs next, so it is run now.
+            // libcurl writes its request only when it runs, so it is run now.
             exchanges?.turn()
         case .foreign: break
         case .relay(let link):
@@ -205,8 +205,8 @@ extension LiveNetwork {
 
     /// Abandons a call and closes its sockets.
     ///
-    /// The kernel may have completed the connection already, so if a connection from the call's port is accepted later,
-    /// it is reset.
+    /// The kernel may already have completed the connection, so a connection that is later accepted from the call's
+    /// port is reset.
     func giveUp(_ wire: Wire, as phase: Wire.Phase) {
         let wasLost = wire.phase == .lost
         wire.phase = phase
@@ -228,14 +228,14 @@ extension LiveNetwork {
 
     /// Applies a listener's new accept mode to its calls that have not been reported yet.
     ///
-    /// The first mode other than `open` determines the outcome of a call.
+    /// If the mode changes several times, the first mode other than `open` determines the outcome of a call.
     func acceptModeChanged(from old: AcceptMode, to new: AcceptMode, for calls: (Caller) -> Bool) {
         for wire in wires where calls(wire.caller) {
             switch (wire.phase, new) {
             case (.connecting, .refusing): callFailed(wire, .refused)
             case (.connecting, .dropping) where !wire.isRefused: giveUp(wire, as: .lost)
-            // The kernel would retransmit these SYNs within a second and connect; a call that began in a blackhole
-            // stays lost.
+            // The kernel would retransmit the SYNs of these calls within a second and connect; but a call that began
+            // during a blackhole must stay lost.
             case (.lost, _) where old == .dropping && new != .dropping: giveUp(wire, as: .lost)
             default: break
             }
@@ -283,9 +283,9 @@ extension LiveNetwork {
 
     // MARK: - Ending
 
-    /// Ends a caller's connection by FIN or RST.
+    /// Ends a caller's connection with FIN or RST.
     ///
-    /// A client receives no further input about the connection; the relay does after a FIN.
+    /// A client receives no further input about the connection. The relay does after a FIN.
     func end(_ caller: Caller, _ how: LinkEnd) {
         guard let wire = wireOf[caller] else { return }
         if caller.process != nil || how == .rst || wire.phase != .established { wireOf[caller] = nil }

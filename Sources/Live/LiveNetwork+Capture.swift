@@ -4,7 +4,7 @@ import Sockets
 extension LiveNetwork {
     /// Starts capturing the packets at this run's address.
     ///
-    /// If they cannot be captured, `report` receives the reason. If `report` is nil, nothing is captured.
+    /// `report` receives the reason if packets cannot be captured. If `report` is nil, no capture is started.
     func beginCapture(orReport report: ((String) -> Void)?) {
         guard let report, let server else { return }
         let called = upstream.map { LiveCapture.Server.upstream(port: $0.port, name: "\($0)") }

@@ -4,7 +4,7 @@ import ReferenceClient
 import ScenarioModel
 import Sockets
 
-/// Connects HTTP exchanges, whose sockets belong to libcurl, to the network.
+/// HTTP exchanges in the network; libcurl owns their sockets.
 extension LiveNetwork {
     func request(_ id: ExchangeID, _ request: ChatRequest) {
         guard let listener = clientListeners[id.client] else { return }

@@ -5,7 +5,7 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// Connects foreign clients to the network. Each client has its own listener, which identifies it.
+/// Connections from foreign clients. Each client has its own listener, which identifies the client.
 extension LiveNetwork {
     func perform(_ output: ForeignOutput, of client: ClientID) {
         guard case .launch(let path, let key) = output else { foreign?.perform(output, of: client); return }
@@ -21,7 +21,8 @@ extension LiveNetwork {
         secure(connection, from: client, security)
     }
 
-    /// Performs the TLS handshake of a foreign client's connection, which is reported to the relay only afterwards.
+    /// Performs the TLS handshake of a foreign client's connection. The connection is reported to the relay once the
+    /// handshake is complete.
     private func secure(_ connection: Connection, from client: ClientID, _ security: LiveSecurity) {
         let handshake = security.handshakes[client] ?? .completes(.valid)
         let name = ObjectIdentifier(connection)
@@ -30,11 +31,11 @@ extension LiveNetwork {
             guard let self, let connection, handshaking.removeValue(forKey: name) != nil else { return }
             connection.onEvent = { _ in }
             connection.end(.fin)
-            // A stalled handshake sends nothing to the client and ends when the client gives up, so it is not reported
-            // as failed.
+            // A stalled handshake is not reported as failed: the relay sends the client nothing, and the client gives
+            // up.
             if handshake != .stalls { onInput(.relay(.handshakeFailed(client, handshake))) }
         }
-        // A client that closes before the handshake has completed has rejected it.
+        // A client that closes before the handshake is complete has rejected it.
         connection.onEvent = { event in if case .ended = event { fail() } }
         switch handshake {
         case .stalls: break
@@ -83,14 +84,14 @@ extension LiveNetwork {
             if case .foreign(let link) = wire.caller { counts[link.client, default: 0] += 1 }
         }
         let limit = ProcessFacts.descriptorLimit
-        // Clients are compared in order, so that of two with equal counts the choice is deterministic.
+        // Clients are compared in a fixed order, so that the choice between two with equal counts is deterministic.
         guard let (client, count) = clients.map({ ($0, counts[$0] ?? 0) }).max(by: { $0.1 < $1.1 }),
             count * Self.descriptorsPerConnection > limit / 4
         else { return onFailure(.socket(error)) }
         onInput(.foreign(client, .exhausted(connections: count, descriptors: limit)))
     }
 
-    /// The file descriptors per connection: the relay's socket to the client, the relay's to the server, and the
-    /// server's.
+    /// The number of file descriptors per connection: the relay's socket to the client, the relay's socket to the
+    /// server, and the server's socket.
     private static let descriptorsPerConnection = 3
 }

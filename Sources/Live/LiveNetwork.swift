@@ -12,7 +12,7 @@ import TLSLink
 /// between them, the clients' HTTP exchanges and their stores.
 ///
 /// Confined to one event loop, which owns both ends of every connection. The network performs the run's outputs and
-/// reports events as inputs; it makes no decisions.
+/// reports events to the run as inputs; it makes no decisions.
 final class LiveNetwork {
     /// Receives the inputs for the run, possibly before the call that caused them returns.
     var onInput: (TransportInput) -> Void = { _ in }
@@ -37,29 +37,29 @@ final class LiveNetwork {
 
     /// All connections of the run, oldest first; closed ones are removed from time to time.
     var wires: [Wire] = []
-    /// The wires whose callers still receive inputs about them.
+    /// The wire of each caller that still receives inputs about it.
     var wireOf: [Caller: Wire] = [:]
-    /// The wire for each caller's local port, by which an accepted connection is matched with its other end.
+    /// The wire for each caller's local port. An accepted connection is matched with its caller by this port.
     var wireFromPort: [Int: Wire] = [:]
-    /// The accepted connections for whose peer port no caller is known yet, by peer port.
+    /// Accepted connections whose caller is not known yet, by the peer's port.
     var unclaimed: [Int: Connection] = [:]
-    /// The local ports of abandoned attempts that a listener may still accept.
+    /// The local ports of abandoned attempts whose connections a listener may still accept.
     var orphans: Set<Int> = []
     /// The connections that the relay accepted from clients.
     var wireFromClient: [LinkID: Wire] = [:]
     /// The connections that the server accepted from the relay.
     var wireToServer: [LinkID: Wire] = [:]
-    /// The number of connections from each client that the relay has accepted.
+    /// The number of connections that the relay has accepted from each client.
     var linkCount: [ClientID: Int] = [:]
     /// The wires with pending bytes, which ``flush()`` will write.
     private var unflushed: [Wire] = []
-    /// The foreign clients' connections whose TLS handshake has not completed, or never will.
+    /// The foreign clients' connections whose TLS handshake is not complete, including those that a fault stalls.
     var handshaking: [ObjectIdentifier: Connection] = [:]
     private(set) var isDown = false
     /// Captures the run's packets; nil if no capture was requested or capturing is not permitted.
     var capture: LiveCapture?
 
-    /// Claims a loopback address, opens all listeners and initialises libcurl, the stores and any foreign clients.
+    /// Reserves a loopback address, opens all listeners, and initialises libcurl, the stores and any foreign clients.
     ///
     /// - Throws: ``LiveError`` if any of these fails; all resources acquired so far are then released.
     init(
@@ -114,7 +114,7 @@ final class LiveNetwork {
         return try listener(for: client, at: listen.address, port: listen.port == 0 ? 0 : listen.port + place)
     }
 
-    /// Opens a listener. With `client`, every accepted connection belongs to that client; otherwise callers are
+    /// Opens a listener. If `client` is given, every accepted connection belongs to that client; otherwise callers are
     /// identified by their local ports.
     private func listener(
         for client: ClientID? = nil,
@@ -240,7 +240,7 @@ final class LiveNetwork {
     }
 
     private func kill(_ client: ClientID) {
-        // A foreign client is a process, so the kernel closes its sockets. The reference client's sockets are closed
+        // A foreign client is a process whose sockets the kernel closes. The reference client's sockets are closed
         // here.
         if let foreign { return foreign.kill(client) }
         stores.kill(client)
@@ -271,37 +271,39 @@ final class LiveNetwork {
         }
     }
 
-    /// Passes the bytes written since the previous call to the kernel.
+    /// Passes to the kernel the bytes that were written since the previous call.
     func flush() {
         let wires = unflushed
         unflushed.removeAll()
         for wire in wires { wire.flush() }
     }
 
-    /// Whether work is pending that no event of the loop signals.
+    /// Whether work is pending whose completion does not wake the event loop, so that further iterations must be
+    /// requested.
     var needsTurns: Bool { stores.isBusy || exchanges?.isBusy == true }
 
-    /// Describes the first pending work that is found; nil if only a deadline of the run can change anything.
+    /// Describes the first pending work that is found; nil if the run cannot continue before its next deadline.
     func underWay() -> String? {
         if stores.isBusy { return "a store is writing" }
         wires.removeAll { $0.isDead }
         for wire in wires {
             guard let what = wire.underWay else { continue }
-            // The reader's kernel may delay an acknowledgement by 40 ms, even if everything was read.
+            // The receiving kernel may delay an acknowledgement by 40 ms, even if everything has been read.
             wire.acknowledgeNow()
             return what
         }
         return exchanges?.underWay()
     }
 
-    /// Drops connections and ports that still wait for their other end: when no work is pending, none can arrive.
+    /// Closes accepted connections whose caller is unknown, and forgets abandoned ports. It is called when no work is
+    /// pending, so nothing more can arrive for them.
     func settled() {
         orphans.removeAll()
         unclaimed.values.forEach { $0.end(.rst) }
         unclaimed.removeAll()
     }
 
-    /// Stops or resumes reading and accepting on all sockets; data that peers send meanwhile is buffered by the kernel.
+    /// Stops or resumes reading and accepting on all sockets. Meanwhile the kernel buffers the data that peers send.
     func hold(_ isHeld: Bool) {
         for listener in clientListeners.values { listener.suspend(isHeld) }
         server?.suspend(isHeld)

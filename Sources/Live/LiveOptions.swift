@@ -7,18 +7,19 @@ import TemporalLogic
 package struct LiveOptions: Sendable {
     /// How a run's clock advances.
     package enum Pace: Hashable, Sendable {
-        /// The clock jumps to the next deadline whenever no work is pending.
+        /// The clock leaps to the next deadline whenever no work is pending.
         case leaping
-        /// The clock follows real time; for clients that Squall does not drive.
+        /// The clock follows real time, for clients that Squall does not drive.
         case wall
     }
 
     package var pace: Pace
-    /// How late a timer may fire on the run's clock before the lateness is reported to the run.
+    /// How much later than its deadline, on the run's clock, a timer may fire without being reported to the run as
+    /// late.
     package var tolerance: TimeSpan
     /// How long work may be pending without any input before the clock leaps regardless.
     ///
-    /// The run is then notified of the delay.
+    /// Such a leap is reported to the run as a delay.
     package var patience: TimeSpan
     /// The maximum time by which one event-loop iteration may advance a leaping run's clock, regardless of its real
     /// duration; nil sets no limit.
@@ -26,20 +27,20 @@ package struct LiveOptions: Sendable {
     /// Data in transit moves one hop further in each iteration, and a hop takes this long in the simulated world.
     package var turnLimit: TimeSpan?
     package var sockets: SocketSettings
-    /// The `Host` header of HTTP requests, regardless of the address that they are sent to.
+    /// The `Host` header of HTTP requests, whatever address they are sent to.
     package var host: String
     /// The parent folder of the clients' stores during the run; nil for the system's temporary folder.
     package var folder: String?
     /// How foreign clients are started; nil if Squall drives all clients itself.
     package var foreign: ForeignLaunch?
-    /// Receives the reason if a run's packets cannot be captured; if nil, no capture is requested.
+    /// Receives the reason if packets cannot be captured; if this is nil, no capture is requested.
     package var captures: (@Sendable (_ obstacle: String) -> Void)?
     /// The address at which foreign clients connect to the relay; nil for a loopback address that only this run uses.
     package var listenAddress: ListenAddress?
     /// Connects the run to code that conducts it from outside; nil if the scenario's script conducts it.
     package var conductor: LiveConductor?
 
-    /// An address chosen by the user and the port for the first client; the ports of the other clients follow it.
+    /// An address chosen by the user, with the port for the first client. The other clients use the ports that follow.
     package struct ListenAddress: Hashable, Sendable {
         package var address: LocalAddress
         /// The first client's port; 0 lets the kernel choose a free port for each client.

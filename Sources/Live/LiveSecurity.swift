@@ -9,13 +9,14 @@ final class LiveSecurity {
     private let host: String
     /// The TLS secrets of the clients' connections; nil if no packets are captured.
     let keys: KeyLog?
-    /// Whether clients connect by TLS.
+    /// Whether clients connect with TLS.
     let isOfClients: Bool
     private let upstreamTrust: TLSTrust
-    /// The handshake that the relay last requested for each client; a client without an entry gets a valid certificate.
+    /// The handshake that the relay last requested for each client; a client without an entry is sent a valid
+    /// certificate.
     var handshakes: [ClientID: Handshake] = [:]
 
-    /// The authority's certificate in PEM, for libcurl and for foreign clients; nil if clients connect without TLS.
+    /// The authority's certificate in PEM format, for libcurl and foreign clients; nil if clients connect without TLS.
     var clientAuthority: String? { isOfClients ? authority.pem : nil }
 
     /// Creates the certificate authority; `host` is the name in the relay's certificates.
@@ -41,30 +42,30 @@ final class LiveSecurity {
         }
         upstreamTrust = .certificates(pem)
         do throws(TLSError) {
-            // Validated now rather than at the first connection, which may come much later.
+            // The upstream's authority is validated now, because the first connection may come much later.
             _ = try TLS.client(of: host, trusting: upstreamTrust)
         } catch {
             guard case .unfit(let reason) = error else { throw .security(error) }
-            // A certificate in DER is a sequence (X.690 section 8.9).
+            // The first byte of a certificate in DER format is the tag of a sequence (X.690 section 8.9).
             let way = pem.first == 0x30 ? ": convert it with openssl x509 -inform der -in FILE -out ca.pem" : ""
             throw .security(.file(path: path, reason: reason + way))
         }
     }
 
-    /// Returns whether this caller connects by TLS.
+    /// Returns whether this caller connects with TLS.
     func isOf(_ caller: Caller) -> Bool { isOfClients && caller.process != nil }
 
-    /// Creates the relay's end of a client's session, with a certificate of this kind.
+    /// Creates the relay's end of a TLS session with a client, with a certificate of this kind.
     func server(showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try authority.session(as: [host], showing: kind, at: TLS.now)
     }
 
-    /// Creates the reference client's end of a session with the relay.
+    /// Creates the reference client's end of a TLS session with the relay.
     func client() throws(TLSError) -> any TLSSession {
         try TLS.client(of: host, trusting: .authority(authority))
     }
 
-    /// Creates the relay's end of a session with the external server at host `upstream`.
+    /// Creates the relay's end of a TLS session with the external server at host `upstream`.
     func client(of upstream: String) throws(TLSError) -> any TLSSession {
         try TLS.client(of: upstream, trusting: upstreamTrust)
     }

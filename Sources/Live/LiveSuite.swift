@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Plays many live runs in parallel, each pinned to one event loop.
+/// Plays many live runs in parallel. Each run is confined to one event loop.
 package struct LiveSuite: Sendable {
     package var options: LiveOptions
     /// The number of runs that are played in parallel, each on its own thread.
@@ -13,13 +13,13 @@ package struct LiveSuite: Sendable {
         self.jobs = max(1, jobs ?? min(4, System.coreCount))
     }
 
-    /// Plays all runs and delivers their outcomes in the order of `runs`, each as soon as it and all before it are
+    /// Plays all runs, and delivers their outcomes in the order of `runs`, each as soon as it and all earlier ones are
     /// known.
     ///
     /// A run that Squall could not play is delivered as a failure, and the other runs continue. When this method
     /// returns or throws, no run or process remains.
     ///
-    /// - Throws: The errors of `deliver`; `CancellationError` if the task is cancelled.
+    /// - Throws: Any error of `deliver`; `CancellationError` if the task is cancelled.
     package func play<Run: DrivenRun>(
         _ runs: [Run],
         deliver: (_ index: Int, _ outcome: Result<Run.Result, any Error>) async throws -> Void

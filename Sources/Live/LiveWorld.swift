@@ -32,7 +32,8 @@ package enum LiveWorld {
             return try await promise.futureResult.get()
         } onCancel: {
             loop.execute {
-                // A driver that is playing is cancelled now; a run that has not begun is cancelled when it would begin.
+                // A run that is being played is cancelled now; a run that has not begun is cancelled when it is about
+                // to begin.
                 if case .playing(let driver)? = stage.value { driver.cancel() } else { stage.value = .cancelled }
             }
         }

@@ -11,8 +11,8 @@ import Sockets
 /// Calls back once per requested iteration of an event loop. Between two calls, the loop has polled the kernel for
 /// events and handled all that were ready.
 ///
-/// A task that another task submits runs before the loop polls again, and so may a task scheduled a moment ahead, so
-/// neither proves that an iteration has passed. A byte written to a pipe does: it becomes an event of the next poll,
+/// A task submitted by another task, or scheduled for a moment later, may run before the loop polls again, so it does
+/// not prove that an iteration has passed. A byte written to a pipe does: it becomes an event of the next poll,
 /// together with every other event that is ready.
 final class LoopTurns {
     private let loop: any EventLoop
@@ -21,7 +21,7 @@ final class LoopTurns {
     private var channel: (any Channel)?
     private var requested = false
 
-    /// Opens the pipe; `onTurn` is called for each iteration that ``request()`` asks for.
+    /// Opens the pipe. `onTurn` is called once for each iteration that ``request()`` requests.
     ///
     /// - Throws: ``SocketError`` if no pipe can be opened.
     init(on loop: any EventLoop, _ onTurn: @escaping () -> Void) throws(SocketError) {
@@ -58,7 +58,7 @@ final class LoopTurns {
 
     private func came() {
         requested = false
-        // Submitted as a task, so that `onTurn` runs after the handlers of all other events of this poll.
+        // `onTurn` is submitted as a task, so that it runs after the handlers of all other events of this poll.
         loop.assumeIsolated().execute { [weak self] in
             guard let self, self.writeEnd != nil else { return }
             self.onTurn()
@@ -67,7 +67,7 @@ final class LoopTurns {
 
     /// Stops the callbacks and closes the pipe.
     ///
-    /// Must be called: dropping the last reference would leak the pipe's descriptors.
+    /// This method must be called, because releasing the object does not close the pipe's descriptors.
     func stop() {
         channel?.close(promise: nil)
         channel = nil

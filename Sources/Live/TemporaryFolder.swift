@@ -1,12 +1,12 @@
 import Foundation
 
-/// A temporary folder that belongs to one run and is removed with it.
+/// A temporary folder that belongs to one run and is removed at its end.
 ///
 /// A killed process leaves its folders behind; the next run that needs a folder removes them. A folder in use is
 /// locked, and the kernel releases the lock when the process exits, so an unlocked folder is an abandoned one.
 final class TemporaryFolder {
     private static let prefix = "squall-live-"
-    /// The minimum age, in seconds, at which an unlocked folder is removed; the process that created a newer one may be
+    /// The minimum age, in seconds, of an unlocked folder that is removed. The process that created a newer one may be
     /// about to lock it.
     private static let leftAfter: TimeInterval = 60
 
@@ -35,14 +35,13 @@ final class TemporaryFolder {
     /// Removes the folder and its contents; does nothing if it is already removed.
     func remove() {
         guard lock != Self.removed else { return }
-        // An error means that the folder no longer exists or cannot be removed now; in that case a later sweep removes
-        // it.
+        // If this fails, the folder no longer exists or cannot be removed now, in which case a later sweep removes it.
         try? FileManager.default.removeItem(atPath: path)
         if lock >= 0 { close(lock) }
         lock = Self.removed
     }
 
-    /// The value of ``lock`` once the folder is removed; -1 means that it could not be locked.
+    /// The value of ``lock`` after the folder is removed. The value -1 means that the folder could not be locked.
     private static let removed: CInt = -2
 
     /// Locks a folder and returns the descriptor that holds the lock; nil if the folder is already locked or cannot be
@@ -64,7 +63,7 @@ final class TemporaryFolder {
             let path = "\(base)/\(name)"
             let made = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
             guard let made, -made.timeIntervalSinceNow > age, let lock = lock(path) else { continue }
-            // Fails for a folder of another user, which is left in place.
+            // This fails for a folder of another user, which is left in place.
             try? files.removeItem(atPath: path)
             close(lock)
         }

@@ -40,7 +40,7 @@ protocol WireEnd: AnyObject {
     var hasEnded: Bool { get }
     /// Whether this end has received the FIN or RST of the other end.
     var hasSeenEnd: Bool { get }
-    /// The number of bytes that this end has written and the other kernel has not acknowledged.
+    /// The number of bytes that this end has written and that the other end's kernel has not acknowledged.
     var undelivered: Int { get }
     /// Makes the kernel send a delayed acknowledgement immediately.
     func acknowledgeNow()
@@ -66,8 +66,8 @@ final class Wire {
 
     let caller: Caller
     var phase: Phase
-    /// Whether the attempt began while the listener refused: the kernel has responded to the SYN with an RST, so a
-    /// later accept mode makes no difference.
+    /// Whether the attempt began while the listener refused connections. The kernel has then answered the SYN with RST,
+    /// so a later change of the accept mode has no effect.
     var isRefused = false
     var attempt: ConnectAttempt?
     var callerEnd: (any WireEnd)?
@@ -84,14 +84,14 @@ final class Wire {
         case done
     }
     var handshake = HandshakeState.none
-    /// The kind of handshake that the relay performed with the caller; nil without TLS.
+    /// The kind of handshake that the relay performed with the caller; nil if TLS is not used.
     var shown: Handshake?
 
     /// The events that the callee's end received before the connection was reported.
     var early: [Connection.Event] = []
-    /// The boundaries of the caller's writes in the bytes that the callee reads.
+    /// The boundaries of the caller's writes within the bytes that the callee reads.
     var callerWrites = WriteLedger()
-    /// The boundaries of the callee's writes in the bytes that the caller reads.
+    /// The boundaries of the callee's writes within the bytes that the caller reads.
     var calleeWrites = WriteLedger()
     private var callerPending: [UInt8] = []
     private var calleePending: [UInt8] = []
@@ -101,7 +101,7 @@ final class Wire {
         self.phase = phase
     }
 
-    /// Removes and returns the bytes in ``early``; an end of stream stays there.
+    /// Removes and returns the bytes in ``early``. An end of stream remains there.
     func takeEarlyBytes() -> [UInt8] {
         let bytes = early.flatMap { event in if case .received(let bytes) = event { bytes } else { [UInt8]() } }
         early.removeAll { event in if case .received = event { true } else { false } }
@@ -112,7 +112,7 @@ final class Wire {
 
     // MARK: - Writing and ending
 
-    /// Buffers bytes for the next ``flush()``.
+    /// Buffers bytes until the next ``flush()``.
     ///
     /// All bytes of one event-loop iteration are written together. With one packet per write, more than ten packets
     /// would fill a new connection's initial congestion window, and the rest would wait for acknowledgements in real
@@ -127,7 +127,7 @@ final class Wire {
         calleePending += bytes
     }
 
-    /// Whether no bytes are pending for ``flush()``.
+    /// Whether no bytes are buffered for ``flush()``.
     var isFlushed: Bool { callerPending.isEmpty && calleePending.isEmpty }
 
     /// Writes the pending bytes of both ends.
@@ -150,25 +150,26 @@ final class Wire {
         calleeEnd?.end(how)
     }
 
-    /// Waits up to 2 ms until the kernel has sent all written bytes, before an RST discards the rest.
+    /// Waits up to 2 ms until the kernel has sent all written bytes, because an RST would discard the rest.
     ///
-    /// Otherwise the kernel's speed would determine how many of them arrive.
+    /// Without the wait, the number of bytes that arrive would depend on the kernel's speed.
     private static func push(from sender: Connection?, to reader: (any WireEnd)?) {
         guard let sender, let reader, reader.isOpen, reader.readMode == .none else { return }
         let limit = NIODeadline.now() + .milliseconds(2)
         while sender.unsent > 0, NIODeadline.now() < limit { reader.acknowledgeNow() }
     }
 
-    /// Whether both ends are closed for good.
+    /// Whether both ends are closed and cannot open again.
     var isDead: Bool {
         guard attempt == nil, phase != .connecting else { return false }
         return callerEnd?.isOpen != true && calleeEnd?.isOpen != true
     }
 
-    /// Describes the data in transit; nil if only a deadline of the run can move this connection forward.
+    /// Describes the data in transit; nil if this connection cannot make progress before a deadline of the run.
     ///
-    /// Bytes and FINs are in transit only while their reader reads. Data for a paused reader, whose buffer is full,
-    /// waits for a deadline of the relay, and a connection whose SYN was lost waits for a deadline of the client.
+    /// Bytes and FINs count as in transit only while the receiving end reads. Data for an end that is paused with a
+    /// full buffer waits for a deadline of the relay, and a connection whose SYN was lost waits for a deadline of the
+    /// client.
     var underWay: String? {
         switch phase {
         case .connecting: return "\(caller) is connecting"
@@ -184,7 +185,7 @@ final class Wire {
     /// Describes the data in transit in one direction; nil if there is none.
     static func underWay(from sender: any WireEnd, to reader: any WireEnd) -> String? {
         let reads = !reader.isOpen || reader.readMode == .none
-        // A socket in this mode receives no packets, so its bytes are never acknowledged.
+        // An end in this read mode receives no packets, so its bytes are never acknowledged.
         let hears = sender.readMode != .unacknowledged
         guard reads, hears || !sender.isOpen else { return nil }
         if reader.isOpen, sender.hasEnded, !reader.hasSeenEnd { return "an end is under way" }

@@ -1,11 +1,11 @@
 /// Records the boundaries of writes, which a TCP stream does not preserve.
 ///
 /// Both worlds deliver the same pieces to a run: the simulated world delivers each write separately, and the ledger
-/// splits the bytes of a read at the boundaries of the writes. Otherwise two frames in one read would be one step in
-/// the live world and two in the simulated one.
+/// splits the bytes of a read at the boundaries of the writes. Otherwise two frames that arrive in one read would be
+/// one input in the live world but two in the simulated one.
 struct WriteLedger {
-    /// The lengths of the writes. Those from ``start`` on are not fully read; the first of these is the number of bytes
-    /// that remain.
+    /// The lengths of the writes. The elements before ``start`` have been read completely; the element at ``start`` is
+    /// the number of bytes of its write that remain.
     private var lengths: [Int] = []
     private var start = 0
 
@@ -31,13 +31,14 @@ struct WriteLedger {
         return pieces
     }
 
-    /// Consumes `count` bytes of the first write that is not fully read, which must have that many left.
+    /// Consumes `count` bytes of the first write that has not been read completely. At least that many must remain of
+    /// it.
     private mutating func take(_ count: Int) {
         guard start < lengths.count else { return }
         lengths[start] -= count
         guard lengths[start] <= 0 else { return }
         start += 1
-        // Done rarely, because the removal shifts all elements that follow.
+        // Elements are removed rarely, because the removal shifts all elements that follow.
         if start > 64, start * 2 > lengths.count {
             lengths.removeFirst(start)
             start = 0

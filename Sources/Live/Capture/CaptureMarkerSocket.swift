@@ -6,7 +6,7 @@ import Sockets
     import Darwin
 #endif
 
-/// A UDP socket that sends one packet to itself: once a capture contains that packet, it contains all earlier ones.
+/// A UDP socket that sends one packet to itself. Once a capture contains that packet, it contains all earlier packets.
 final class CaptureMarkerSocket {
     let port: Int
     private let address: LocalAddress
@@ -48,7 +48,7 @@ final class CaptureMarkerSocket {
     func send() {
         guard let socket else { return }
         var byte: UInt8 = 0
-        // An error is ignored, because the capture waits for the marker only briefly.
+        // An error is ignored, because the capture waits only briefly for the marker.
         _ = address.withSystemAddress(port: port) { sendto(socket.descriptor, &byte, 1, 0, $0, $1) }
     }
 

@@ -1,14 +1,15 @@
-/// The link-layer headers that precede the IP packet in a captured frame.
+/// The link-layer header that precedes the IP packet in a captured frame.
 enum LinkLayer {
-    /// The link types by libpcap's numbers (DLT_…), which differ from the LINKTYPE_ numbers in capture files.
+    /// The supported link types, by libpcap's numbers (DLT_…), which differ from the LINKTYPE_ numbers in capture
+    /// files.
     private enum Kind: Int32 {
-        /// The protocol family, in four bytes in host byte order.
+        /// A header of four bytes: the protocol family in host byte order.
         case null = 0
         case ethernet = 1
-        /// No header before the IP packet; the number depends on the system.
+        /// No header precedes the IP packet. The number of this type depends on the operating system.
         case raw = 12
         case rawOfOpenBSD = 14
-        /// The same as `null`, but in network byte order.
+        /// A header as in `null`, but in network byte order.
         case loop = 108
         /// Linux's header for packets that were captured on all devices.
         case linuxCooked = 113
@@ -42,7 +43,7 @@ enum LinkLayer {
         return length
     }
 
-    /// Returns the TCP or UDP packet in a captured frame; nil unless the frame contains TCP or UDP over IPv4.
+    /// Returns the IPv4 packet in a captured frame; nil if it is not IPv4 or carries neither TCP nor UDP.
     static func segment(in frame: [UInt8], of kind: Int32) -> LoopbackSegment? {
         packet(in: frame, of: kind).flatMap { LoopbackSegment(packet: Array($0)) }
     }
@@ -64,7 +65,7 @@ struct LoopbackSegment {
         isTCP = packet[9] == 6
         source = number(header)
         destination = number(header + 2)
-        // Ethernet pads short frames, so the length is taken from the IP header.
+        // Ethernet pads short frames, so the packet's length is taken from the IP header.
         let length = number(2)
         bytes = length >= header && length < packet.count ? Array(packet.prefix(length)) : packet
     }

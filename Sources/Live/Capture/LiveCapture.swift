@@ -20,17 +20,17 @@ final class LiveCapture {
     private let marker: CaptureMarkerSocket
     private let clientPorts: [ClientID: Int]
     private let server: Server
-    /// The ports of the run's own listeners.
+    /// The ports at which the run itself listens.
     private let ownPorts: Set<Int>
     private let address: LocalAddress
     private let keys: KeyLog?
     private var times = RunTimes()
     private var log = PacketLog(limit: PacketCapture.limit)
-    /// The packets of the upstream's port, each with the port at the other end. They are buffered because the run may
-    /// learn only later that the port is its own.
+    /// The packets to and from the upstream's port, each with the port at the other end. They are buffered because the
+    /// run may learn only later that the other port is its own.
     private var upstreamPackets: [(port: Int, packet: PacketCapture.Packet)] = []
     private var upstreamByteCount = 0
-    /// The number of upstream packets beyond the size limit, by the caller's port.
+    /// The number of upstream packets that were dropped because of the size limit, by the port at the other end.
     private var refused: [Int: Int] = [:]
     /// The local ports of the run's connections to the upstream.
     private var callers: Set<Int> = []
@@ -53,8 +53,7 @@ final class LiveCapture {
         var isUpstream: Bool { if case .upstream = self { true } else { false } }
     }
 
-    /// Starts capturing the packets of these ports of `address`, and the upstream's packets if they pass through
-    /// loopback.
+    /// Starts capturing the packets to and from `address`, and those of the upstream if they pass through loopback.
     ///
     /// - Throws: ``LoopbackPackets/Obstacle`` if packets cannot be captured.
     init(
@@ -113,12 +112,13 @@ final class LiveCapture {
         }
     }
 
-    /// Records that the relay connected to the upstream from this local port, whose packets belong to the run.
+    /// Records that the relay connected to the upstream from this local port, so that the port's packets belong to the
+    /// run.
     func called(from port: Int) {
         callers.insert(port)
     }
 
-    /// Ends the capture and returns all packets.
+    /// Ends the capture and returns all packets of the run.
     func finish(at now: Instant) -> PacketCapture {
         note(now)
         // libpcap delivers packets in order, so once it has delivered the marker, it has delivered all earlier packets.

@@ -15,14 +15,14 @@ final class LoopbackPackets {
         var message: String
     }
 
-    /// The snapshot length in bytes: more than any packet on a loopback device, whose MTU is 64 KiB.
+    /// The snapshot length, in bytes: larger than any packet on a loopback device, whose MTU is 64 KiB.
     private static let length: CInt = 1 << 17
     /// The size of the kernel's capture buffer in bytes.
     ///
     /// On Linux the buffer has 64 blocks, and a block counts as full after ``milliseconds`` even if it is nearly empty.
     /// The buffer therefore covers 640 ms, ten times as long as an event-loop iteration should take.
     private static let buffer: CInt = 16 << 20
-    /// The maximum time, in milliseconds, for which the kernel may delay a packet.
+    /// The maximum time, in milliseconds, for which the kernel may delay the delivery of a packet.
     private static let milliseconds: CInt = 10
 
     #if os(Linux)
@@ -68,7 +68,7 @@ final class LoopbackPackets {
         handle = nil
     }
 
-    /// The number of packets that the system dropped because its buffer was full.
+    /// The number of packets that the operating system dropped because its buffer was full.
     var dropped: Int { handle.map { Int(squall_dropped_packets($0)) } ?? 0 }
 
     /// Passes each packet captured since the previous call to `body`, with the system time in nanoseconds since 1970.
@@ -82,7 +82,7 @@ final class LoopbackPackets {
         }
     }
 
-    /// Blocks until packets may be ready, for at most `milliseconds`.
+    /// Blocks until packets are available, for at most `milliseconds`.
     func wait(milliseconds: Int32) {
         guard let handle else { return }
         var descriptor = pollfd(fd: pcap_get_selectable_fd(handle), events: Int16(POLLIN), revents: 0)

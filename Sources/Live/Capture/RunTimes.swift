@@ -15,8 +15,8 @@ struct RunTimes {
     private let limit: Int
     private var latest = Instant.zero
 
-    /// Creates a converter that stores at most `limit` readings. A packet may be read at most as late as half of them
-    /// span.
+    /// Creates a converter that stores at most `limit` readings. Half of them must span more time than the longest
+    /// delay between the sending and the reading of a packet.
     init(limit: Int = 1 << 17) {
         self.limit = limit
     }

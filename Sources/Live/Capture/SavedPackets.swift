@@ -1,18 +1,18 @@
 import CLibpcap
 
-/// Reads the packets in a capture file of Wireshark or tcpdump, pcap or pcapng, with libpcap.
+/// Reads the packets of a capture file in pcap or pcapng format, as Wireshark and tcpdump write it, with libpcap.
 package enum SavedPackets {
     /// The error for a file that cannot be read; the reason is libpcap's message.
     package struct Unreadable: Error, Hashable {
         package var reason: String
     }
 
-    /// The parts of a capture file that could not be read.
+    /// The contents of a capture file that could not be read.
     package struct Remains: Hashable {
         /// The number of frames whose link-layer header Squall does not support.
         package var unknown = 0
         /// The reason why the file could not be read to its end, for example because its writer was killed; nil if it
-        /// was.
+        /// was read completely.
         package var cut: String?
     }
 

@@ -3,23 +3,24 @@ import Processes
 import ScenarioModel
 import SquallCore
 
-/// Carries the adapter protocol's lines to and from one foreign client: a process, an app, or code within this process.
+/// Exchanges lines of the adapter protocol with one foreign client: a process, an app, or code within this process.
 ///
 /// Confined to its event loop.
 protocol ClientCarrier: AnyObject {
     var onInput: (ForeignInput) -> Void { get set }
     func write(_ bytes: [UInt8])
     func closeInput()
-    /// Pauses the client until ``resume()``, as a phone does with an app in the background.
+    /// Pauses the client until ``resume()`` is called, as a phone does with an app in the background.
     func pause()
     func resume()
-    /// Kills the client; it sends no further input.
+    /// Kills the client, after which it sends no further input.
     func kill()
-    /// Asks the client to exit and kills it after `span`; `done` is called once the client has ended.
+    /// Asks the client to exit, and kills it if it has not done so after `span`. `done` is called once the client has
+    /// ended.
     func dismiss(within span: TimeSpan, then done: @escaping () -> Void)
 }
 
-/// Carries lines to and from a client that is a process, over its standard input and output.
+/// Exchanges lines with a client process over its standard input and output.
 final class ProcessCarrier: ClientCarrier {
     let process: ChildProcess
 
@@ -48,7 +49,7 @@ final class ProcessCarrier: ClientCarrier {
     func dismiss(within span: TimeSpan, then done: @escaping () -> Void) { process.dismiss(within: span, then: done) }
 }
 
-/// Carries lines to and from a client that is code within this process.
+/// Exchanges lines with a client that is code within this process.
 final class HostedCarrier: ClientCarrier {
     var onInput: (ForeignInput) -> Void = { _ in }
     private var client: (any HostedClient)?
@@ -64,9 +65,9 @@ final class HostedCarrier: ClientCarrier {
     }
 
     func write(_ bytes: [UInt8]) { client?.take(bytes) }
-    // Hosted code has no input stream that could be closed.
+    // A hosted client has no input stream that could be closed.
     func closeInput() {}
-    // Code within a process cannot be stopped; scenarios that pause a client are not played with hosted clients.
+    // A hosted client cannot be paused, so scenarios that pause a client are not played with hosted clients.
     func pause() {}
     func resume() {}
 

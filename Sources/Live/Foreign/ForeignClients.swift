@@ -11,8 +11,8 @@ import SquallCore
     import Glibc
 #endif
 
-/// Manages the foreign clients of a run: starts them, or waits until the user starts them, and carries the adapter
-/// protocol to and from them.
+/// Manages the foreign clients of a run: starts them or waits until the user has started them, and exchanges adapter
+/// messages with them.
 ///
 /// Confined to its event loop.
 final class ForeignClients {
@@ -24,12 +24,12 @@ final class ForeignClients {
     private let loop: any EventLoop
     private let parent: String?
     private let folder: TemporaryFolder
-    /// The path of the PEM file with the certificate authority that clients should trust; nil without TLS.
+    /// The path of the PEM file with the certificate authority that clients should trust; nil if TLS is not used.
     private let authorityFile: String?
     private var carriers: [ClientID: any ClientCarrier] = [:]
     /// The clients whose processes may be reused for another run.
     private var reusable: Set<ClientID> = []
-    /// The app clients that were started before in this run and keep their stored data.
+    /// The app clients that were started earlier in this run and still have their stored data.
     private var begun: Set<ClientID> = []
     /// The clients that the user has not started yet, each with the timer that ends the wait.
     private var awaited: [ClientID: Scheduled<Void>] = [:]
@@ -128,7 +128,8 @@ final class ForeignClients {
         awaitArrival(of: client, at: url)
     }
 
-    /// Reports a client that has not connected within the time limit, which restarts while the run is held.
+    /// Starts the timeout for a client that the user starts, after which the client is reported as not started. The
+    /// timeout restarts if the run is held when it expires.
     private func awaitArrival(of client: ClientID, at url: String) {
         let patience = launch.patience
         let waiting = NIOLoopBound(self, eventLoop: loop)
@@ -141,10 +142,10 @@ final class ForeignClients {
         }
     }
 
-    /// The addresses that were announced for each client that the user starts.
+    /// The addresses that were announced to the user for each client that the user starts.
     private var arrivals: [ClientID: AdapterAddresses] = [:]
 
-    /// Records a connection to a client's listener; the first one indicates that the client was started.
+    /// Records a connection to a client's listener. The first connection shows that the user has started the client.
     func called(by client: ClientID) {
         guard let timer = awaited.removeValue(forKey: client), let addresses = arrivals[client] else { return }
         timer.cancel()
@@ -170,7 +171,7 @@ final class ForeignClients {
         carriers.removeValue(forKey: client)?.kill()
     }
 
-    /// Ends all clients in parallel and removes their folder; processes that may serve another run are kept for it.
+    /// Ends all clients in parallel and removes their folder. Processes that may serve another run are kept running.
     ///
     /// `done` is called once the clients have ended and the folder is removed, possibly before this method returns.
     func tearDown(then done: @escaping () -> Void) {

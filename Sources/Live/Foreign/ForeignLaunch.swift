@@ -17,9 +17,9 @@ package struct ForeignLaunch: Sendable {
     package var method: LaunchMethod
     /// Receives the instructions for starting a client by hand.
     package var announce: @Sendable (String) -> Void
-    /// How long the user may take to start a client, until its first connection.
+    /// How long to wait for the first connection of a client that the user starts by hand.
     package var patience: TimeSpan
-    /// How long a client may take to exit after its standard input is closed, before its process group is killed.
+    /// How long a client may take to exit after its standard input is closed; then its process group is killed.
     package var farewell: TimeSpan
     /// The processes that may be reused for another run; ``LiveSuite`` ends them after the last run.
     let idle = IdleClients()

@@ -6,7 +6,7 @@ import ScenarioModel
 import Sockets
 import SquallCore
 
-/// Asks a client's adapter, once before a suite, for the observables and commands that it supports.
+/// Asks a client's adapter, once before a suite, which observables and commands it supports.
 package enum ForeignProbe {
     /// The client whose adapter is probed.
     package enum Subject: Sendable {
@@ -59,7 +59,8 @@ package enum ForeignProbe {
             return try await promise.futureResult.get()
         } onCancel: {
             loop.execute {
-                // A waiting probe is ended now; a probe that has not begun is cancelled when it would begin.
+                // A probe that is waiting is ended now; a probe that has not begun is cancelled when it is about to
+                // begin.
                 if case .asking(let probe)? = stage.value {
                     probe.end(.failure(CancellationError()))
                 } else {
@@ -75,7 +76,7 @@ package enum ForeignProbe {
     }
 }
 
-/// A probe of one client for its response to `init`.
+/// Sends `init` to one client and waits for the response.
 private final class Probe {
     private let loop: any EventLoop
     private let onEnd: (Result<ClientOffer, any Error>) -> Void
@@ -97,7 +98,7 @@ private final class Probe {
 
     private var now: Instant { .uptime }
 
-    /// Returns addresses at which there is no server.
+    /// Returns addresses at which no server listens.
     private func addresses(isFresh: Bool?) -> AdapterAddresses {
         AdapterAddresses(endpoint: "127.0.0.1:9", path: "/ws", stateFolder: folder?.path, isFresh: isFresh)
     }

@@ -3,15 +3,15 @@ package import ScenarioModel
 
 /// Starts clients that are code in this process instead of a command.
 package struct HostedClients: Sendable {
-    /// The data that a hosted client needs: its name, the server's addresses and a way to send its messages.
+    /// What a hosted client needs: its name, the server's addresses and a function that sends its messages.
     package struct Place: Sendable {
         /// The client's name in the scenario.
         package var client: String
         package var addresses: AdapterAddresses
         /// The credential that the server accepts.
         package var key: String
-        /// Sends input from the client, from any thread: `output` with whole lines of the adapter protocol, and `gone`
-        /// at the end.
+        /// Sends an input from the client; can be called from any thread. The input is `output` with whole lines of the
+        /// adapter protocol, or `gone` at the end.
         package var send: @Sendable (ForeignInput) -> Void
     }
 
@@ -27,6 +27,6 @@ package struct HostedClients: Sendable {
 package protocol HostedClient: Sendable {
     /// Receives one line from Squall, including its line feed. Lines arrive in order, and this method must not block.
     func take(_ line: [UInt8])
-    /// Ends the client, which may finish asynchronously; its further messages are ignored.
+    /// Ends the client, possibly asynchronously. Messages that it still sends are ignored.
     func end()
 }

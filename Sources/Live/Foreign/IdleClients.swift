@@ -22,7 +22,7 @@ final class IdleClients: Sendable {
         return nil
     }
 
-    /// Terminates, in parallel, all pooled processes of `loop`, and kills those still running after `span`. Must be
+    /// Asks all pooled processes of `loop` in parallel to exit, and kills those still running after `span`. Must be
     /// called on the loop.
     func dismissAll(on loop: any EventLoop, within span: TimeSpan) -> EventLoopFuture<Void> {
         let processes = idle.withLock { $0.removeValue(forKey: ObjectIdentifier(loop)) } ?? []

@@ -5,7 +5,7 @@ import ReferenceClient
 import Sockets
 import SquallCore
 
-/// The host and port of a server, from a URL without TLS.
+/// The host and port of a server, parsed from a URL without TLS.
 struct ServerEndpoint {
     let host: String
     let port: Int
@@ -62,7 +62,7 @@ final class ClientSockets {
         case .impossible(let error): onFailure(error)
         case .received(let bytes): onInput(.received(id, bytes))
         case .ended(let failure):
-            // A peer that has sent FIN still waits for the FIN of this side.
+            // A peer that has sent FIN waits for the FIN of this side.
             links.removeValue(forKey: id)?.end(.fin)
             onInput(.ended(id, failure))
         }

@@ -8,10 +8,10 @@ package import ScenarioModel
 import Sockets
 import SquallCore
 
-/// The reference client as a separate process: it speaks the adapter protocol and stores its state in SQLite.
+/// The reference client as a separate process. It uses the adapter protocol and stores its state in SQLite.
 ///
-/// Confined to its event loop. The response to a `send` is written only once the message is on disk, so that a kill at
-/// any instant loses no accepted message.
+/// Confined to its event loop. The response to a `send` is written only once the message is on disk, so that no
+/// accepted message is lost, whenever the process is killed.
 package final class StandaloneClient {
     /// The observables that the client reports.
     static let shows = ["connection.state", "conversation.messages", "message.status", "outbox.count"]
@@ -26,14 +26,14 @@ package final class StandaloneClient {
     private var store: ClientStore?
     private var sockets: ClientSockets?
     private var timer: Scheduled<Void>?
-    /// The inputs that arrived during a step, in order.
+    /// The inputs that have not been handled yet, in order of arrival.
     private var inputs: [ClientInput] = []
     private var isStepping = false
-    /// The client message id that the current command has accepted; nil if there is none.
+    /// The client message id that was assigned to the message of the current command; nil if there is none.
     private var accepted: String?
-    /// The number of the batch of writes that the current command has begun.
+    /// The number of the write batch that the current command has begun; nil if it has begun none.
     private var writes: Int?
-    /// The responses that wait until their writes are on disk, by the number of the write batch.
+    /// The responses that are delayed until their writes are on disk, by the number of the write batch.
     private var answers: [Int: AdapterMessage] = [:]
     /// The current content of the reported lists, by name and key; each report contains the whole list.
     private var lists: [String: [JSON]] = [:]
@@ -210,7 +210,7 @@ package final class StandaloneClient {
             case .cancel(let id): sockets?.cancel(id)
             case .persist(let number, let changes): persist(number, changes)
             case .observe(let observation): report(observation)
-            // The phone's own services do not belong to the process.
+            // Transfers and phone services are not part of the client process.
             case .transfer, .phone: break
             case .crashed(let reason): fail("crashed: \(reason)")
             }
@@ -220,7 +220,7 @@ package final class StandaloneClient {
     private func persist(_ number: Int, _ changes: [StoreWrite]) {
         writes = number
         let loopBound = NIOLoopBound((self, changes), eventLoop: loop)
-        // A separate task, so that a kill can happen between the step and its writes.
+        // The writes are a separate task, so that a kill can happen between the step and its writes.
         loop.execute {
             let (client, changes) = loopBound.value
             client.write(number, changes)

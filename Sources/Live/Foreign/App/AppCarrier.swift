@@ -4,14 +4,14 @@ import ScenarioModel
 import SquallCore
 import Synchronization
 
-/// Carries lines to and from an app over the control port.
+/// Exchanges lines with an app over the control port.
 final class AppCarrier: ClientCarrier {
     var onInput: (ForeignInput) -> Void = { _ in }
     private let port: AppPort
     private let gate = Gate()
     private var user = 0
 
-    /// Requests the app from `port`, and reports it as started with these addresses once it has connected.
+    /// Requests the app from `port`. Once the app has connected, it is reported as started with these addresses.
     init(_ port: AppPort, at addresses: AdapterAddresses, on loop: any EventLoop) {
         self.port = port
         let carrier = NIOLoopBound(self, eventLoop: loop)
@@ -30,7 +30,7 @@ final class AppCarrier: ClientCarrier {
     func write(_ bytes: [UInt8]) { port.send(bytes, from: user) }
     // An app has no input stream that could be closed.
     func closeInput() {}
-    // An app cannot be stopped from outside; scenarios that pause a client are not played with an app.
+    // An app cannot be paused from outside, so scenarios that pause a client are not played with an app.
     func pause() {}
     func resume() {}
 
@@ -44,7 +44,7 @@ final class AppCarrier: ClientCarrier {
         done()
     }
 
-    /// Returns the app to the port, for other runs.
+    /// Returns the app to the port, so that other runs can use it.
     func end(isReusable: Bool, wasStarted: Bool = true) {
         leave()
         port.end(by: user, isReusable: isReusable, wasStarted: wasStarted)
@@ -56,9 +56,10 @@ final class AppCarrier: ClientCarrier {
     }
 }
 
-/// Lets inputs from other threads pass until it is shut.
+/// Executes closures of other threads until it is shut.
 ///
-/// Such a thread does not know when a run's event loop is shut down, and a loop that was shut down must not get tasks.
+/// Other threads do not know when a run's event loop is shut down, and an event loop that was shut down must not get
+/// tasks.
 final class Gate: Sendable {
     private let isOpen = Mutex(true)
 

@@ -6,9 +6,10 @@ package import Sockets
 package import SquallCore
 import Synchronization
 
-/// The control port, which an app polls over HTTP for the messages of the adapter protocol.
+/// The control port, which an app polls over HTTP for messages of the adapter protocol.
 ///
-/// The port exists as long as a suite, on its own thread, and no fault affects it. Runs use it one at a time.
+/// The port exists for the duration of a suite, has its own thread, and is not affected by faults. Runs use it one at a
+/// time.
 package final class AppPort: Sendable {
     /// The address of the control port, and how long the port waits for an app.
     package struct Place: Hashable, Sendable {
@@ -84,9 +85,10 @@ package final class AppPort: Sendable {
     /// Records which methods of starting another run the app supports.
     func learn(_ offer: ClientOffer) { onLoop { $0.learn(offer) } }
 
-    /// Requests the app; `sink` is notified, from the port's thread, when the app is ready and of what it sends.
+    /// Requests the app for a run. `sink` is called on the port's thread when the app is ready, and with each input
+    /// from the app.
     ///
-    /// - Returns: The number by which the other calls identify this user of the port.
+    /// - Returns: The number that identifies this user of the port in other calls.
     func begin(_ sink: @escaping @Sendable (Event) -> Void) -> Int {
         let user = users.add(1, ordering: .relaxed).newValue
         onLoop { $0.begin(user, sink) }
@@ -95,10 +97,11 @@ package final class AppPort: Sendable {
 
     func send(_ line: [UInt8], from user: Int) { onLoop { $0.send(line, from: user) } }
 
-    /// Makes the app restart, which corresponds to killing a client.
+    /// Restarts the app, which corresponds to killing a client process.
     func kill(by user: Int) { onLoop { $0.kill(by: user) } }
 
-    /// Returns the app to the port; `wasStarted` is false if the run has not changed the app instance.
+    /// Returns the app to the port. `wasStarted` is false if the client was not started in it, so that its state is
+    /// unchanged.
     func end(by user: Int, isReusable: Bool, wasStarted: Bool = true) {
         onLoop { $0.end(by: user, isReusable: isReusable, wasStarted: wasStarted) }
     }

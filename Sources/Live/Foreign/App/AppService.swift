@@ -6,7 +6,7 @@ import ScenarioModel
 import Sockets
 import SquallCore
 
-/// The listener and the connections of a control port, and the run that uses the port.
+/// The listener and the connections of a control port, and the run that is using the port.
 ///
 /// Confined to its event loop.
 final class AppService {
@@ -27,7 +27,8 @@ final class AppService {
     private let announce: @Sendable (String) -> Void
     private let listener: Listener
     private var host: AppHost
-    /// The connections by number. A connection has one request at a time, which has the connection's number.
+    /// The connections by number. A connection has one request at a time, which is identified by the connection's
+    /// number.
     private var peers: [Int: Peer] = [:]
     private var lastPeer = 0
     private var user: (number: Int, sink: @Sendable (AppPort.Event) -> Void)?
@@ -57,7 +58,7 @@ final class AppService {
         ticks = loop.scheduleRepeatedTask(initialDelay: .seconds(5), delay: .seconds(5)) { _ in service.value.tick() }
     }
 
-    /// Avoids a reference cycle between the service and its listener's closure.
+    /// Holds the service weakly, so that the listener's closure does not form a reference cycle with it.
     private final class Acceptor {
         weak var service: AppService?
     }
