@@ -1,11 +1,11 @@
 import ChatWire
 import SquallCore
 
-// Dispatches commands of the user and the phone to the client's concerns, which make all decisions.
+// Dispatches commands of the user and the phone to the client's components, which make all decisions.
 
 extension Client {
     mutating func route(_ command: ClientCommand, _ step: inout Step) {
-        // Without a signed-in user the screen offers nothing but signing in.
+        // While no user is signed in, the screen offers only the sign-in.
         guard account.user != nil || command.declaration.isAllowedSignedOut else { return }
         switch command {
         case .start: start(&step)
@@ -13,7 +13,7 @@ extension Client {
             look(at: conversation, &step)
             appeared(conversation, &step)
         case .send(let conversation, let text, let label):
-            // Without an open conversation there is no field to type into.
+            // If no conversation is open, the screen has no input field.
             guard let conversation = conversation ?? conversations.open else { return }
             send(text, to: conversation, label: label, &step)
             screen.sent(into: conversation, &step)
@@ -48,7 +48,7 @@ extension Client {
             if rules.policy.reachability.handoff == .reconnects { endLostRequests(&step) }
             connection.handoff(&step)
         case .suspend, .kill, .reboot, .disk:
-            // The process's host carries out these commands; the client does nothing.
+            // The host of the client's process carries out these commands.
             break
         case .scroll(let target):
             deepLink.giveUpSearch()
@@ -58,7 +58,7 @@ extension Client {
         case .jump(let message):
             deepLink.giveUpSearch()
             if let open = conversations.open { seek(MessageTarget(conversation: open, message: message), &step) }
-        // account and notifications
+        // Commands for the account and notifications
         case .leave:
             leave(&step)
             appState.use(&step)
@@ -78,7 +78,7 @@ extension Client {
             let viewed = appState.isInForeground ? appState.viewing : nil
             let partner = screen.knownName(of: push.conversation)
             notifications.pushed(push, from: partner, viewed: viewed, &step)
-        // reading
+        // Commands for reading
         case .openList:
             list.open((conversations.names + unread.names).map { ($0, unread[$0]) }, &step)
             people.listOpened(&step)
@@ -97,7 +97,7 @@ extension Client {
         case .disappear(let conversation):
             unread.disappeared(conversation, &step)
             appState.vanished(conversation, &step)
-        // images and deletion
+        // Commands for images and deletions
         case .attach(let image):
             guard media.attach(image, &step) else { return }
             uploads.share(image.file, bytes: image.bytes, label: nil, &step)

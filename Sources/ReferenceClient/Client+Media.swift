@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Dispatches inputs about images and deletions to the client's concerns.
+// Dispatches inputs about images and deletions to the client's components.
 
 extension Client {
     /// Sends the image in the preview as a message.

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Dispatches inputs about reading, the conversation list, people and times to the client's concerns.
+// Dispatches inputs about reading, the conversation list, people and times to the client's components.
 
 extension Client {
     /// Handles the server's list of conversations; `body` is nil when the request failed.
@@ -69,7 +69,7 @@ extension Client {
         unread.readElsewhere(conversation, leaving: remaining, &step)
     }
 
-    /// Counts the new messages of the newest page as unread; `ids` are their server-assigned IDs.
+    /// Counts the messages that were new on the newest page as unread; `ids` are their server-assigned IDs.
     mutating func pageArrived(_ conversation: String, _ ids: [String], _ step: inout Step) {
         let others = conversations.toBeRead(ids, in: conversation)
         unread.pageArrived(conversation, others, isAtEnd: scroll.isAtEnd(conversation), focus, &step)

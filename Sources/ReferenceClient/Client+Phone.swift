@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Dispatches inputs about the account and notifications to the client's concerns, which make all decisions.
+// Dispatches inputs about the account and notifications to the client's components, which make all decisions.
 
 extension Client {
     /// Applies the state that the phone keeps for the app: the push token, and the notification that launched the app.

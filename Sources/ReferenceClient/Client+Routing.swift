@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-// Dispatches inputs and signals to the client's concerns, which make all decisions.
+// Dispatches inputs and signals to the client's components, which make all decisions.
 
 extension Client {
     mutating func route(_ input: ClientInput, _ step: inout Step) {
@@ -82,8 +82,8 @@ extension Client {
             metrics.linkLost(at: step.now)
         case .linkProven(let time): unread.pendingReads.proven(until: time, &step)
         case .attemptFailed:
-            // A polling client continues to make attempts, whose failure does not bring back a banner that the user has
-            // dismissed.
+            // A polling client continues to make attempts. If one fails, a banner that the user has dismissed stays
+            // hidden.
             if !connection.isPolling { notices.attemptFailed(&step) }
             if rules.policy.metrics.attempts == .areAllCounted { metrics.attemptFailed(&step) }
         case .received(let frame): route(frame, &step)
@@ -226,8 +226,8 @@ extension Client {
         connection.answered(verdict, isProbe: question == .probe, &step)
         if verdict == .server, response.status == ChatStatus.unauthorized.rawValue { connection.unauthorized(&step) }
         let isSuccess = verdict == .server && (200..<300).contains(response.status)
-        // A proxy may answer with 204 in the server's place, so a 2xx status is a success only with the body that the
-        // route requires.
+        // A proxy may answer with 204 instead of the server, so a 2xx response is a success only if it has the body
+        // that the route requires.
         let isGood = isSuccess && question.isAnswered(by: response.body, rules.wire)
         let status = verdict == .server && isGood == isSuccess ? response.status : nil
         switch question {
@@ -360,8 +360,8 @@ extension Client {
 }
 
 extension ChatResponse {
-    /// The delay of the `Retry-After` header (RFC 9110 section 10.2.3); nil if it is absent or a date, which the chat
-    /// server does not use.
+    /// The delay in the `Retry-After` header (RFC 9110 section 10.2.3); nil if the header is absent or contains a date,
+    /// which the chat server never sends.
     var retryAfter: TimeSpan? { header("retry-after").flatMap(TimeSpan.init(retryAfter:)) }
 }
 

@@ -1,9 +1,9 @@
 package import ChatWire
 package import SquallCore
 
-/// The reference client: a chat client that reconnects, as a value without I/O, clock or random source of its own.
+/// The reference client: a reconnecting chat client as a value that has no I/O, clock or random source of its own.
 ///
-/// ``handle(_:at:)`` takes an input and returns outputs. The state is divided among concerns that do not know each
+/// ``handle(_:at:)`` takes an input and returns outputs. The state is divided among components that do not know each
 /// other:
 ///
 /// - ``Connection``: the socket, and when to connect, wait and give up
@@ -26,8 +26,8 @@ package import SquallCore
 /// - ``DeepLink``, ``Highlight``: the conversation and message to which a tapped notification leads
 /// - ``Screen``, ``History``, ``Scroll``, ``NewMarker``: the rest of a conversation's screen, and the scroll position
 ///
-/// One step routes the input, routes the signals that the concerns emit, flushes the queues, writes all changes to disk
-/// as one, and derives what the user sees from the state (`Shown`).
+/// One step routes the input, routes the signals that the components emit, flushes the queues, writes all changes to
+/// disk as one, and derives what the user sees from the state (`Shown`).
 package struct Client: Sendable {
     package let id: ClientID
     let rules: Rules
@@ -123,7 +123,8 @@ package struct Client: Sendable {
 
     /// Resets everything that belongs to the user who has signed out.
     ///
-    /// Only the concerns listed in this function keep their state, so that a concern added later is reset by default.
+    /// Only the components listed in this function keep their state, so that a component added later is reset by
+    /// default.
     mutating func forgetUser(_ step: inout Step) {
         var next = Client(rules, key: "", store: StoreImage(), phone: Phone())
         // These hold state of the phone, or reset the user's part of their state themselves.
@@ -146,7 +147,7 @@ package struct Client: Sendable {
         step.changes = .all
     }
 
-    /// Prefixes of the store keys that survive a sign-out.
+    /// The prefixes of the store keys that survive a sign-out.
     private static let storedForAll = [
         "launches", "account.user", Notifications.storeKey, PushToken.storeKey,
         OutboxEntry.storePrefix, Upload.storePrefix, Deletions.storePrefix,
@@ -170,7 +171,7 @@ package struct Client: Sendable {
         return step.outputs
     }
 
-    /// The earliest deadline of all concerns.
+    /// The earliest deadline of all components.
     ///
     /// `mutating` so that the storage is not copied; nothing observable changes.
     private var deadline: Instant? {
@@ -224,7 +225,7 @@ package struct Client: Sendable {
         while let signal = step.nextSignal() { route(signal, &step) }
     }
 
-    /// Flushes the queues of all concerns.
+    /// Flushes the queues of all components.
     ///
     /// Runs at the end of a step, so that nothing is sent over a connection that the same step has closed.
     private mutating func flushQueues(_ step: inout Step) {
@@ -254,17 +255,17 @@ package struct Client: Sendable {
         settle(&step)
     }
 
-    /// Emits all writes of a step as one output, so that a kill leaves either all of them on disk or none.
+    /// Emits all writes of a step as one output, so that all or none of them are on disk if the process is killed.
     private mutating func save(_ step: inout Step) {
         conversations.store(&step)
         var waiting = step.onceStored
         if step.writes.isEmpty, disk.isWriting, !disk.hasRefused {
-            // The first copy of a message that arrives again may not be on disk yet.
+            // If a message arrives again, the write of its first copy may still be in progress.
             disk.awaitWrites(waiting, over: connection.link?.id)
             return
         }
         if step.writes.isEmpty, !disk.hasRefused {
-            // Without writes, nothing has to wait for the disk.
+            // If nothing has to be written, no action has to wait for the disk.
             for what in waiting { carryOut(what, over: connection.link?.id, &step) }
             settle(&step)
             waiting = []

@@ -93,8 +93,8 @@ package struct StoreImage: Hashable, Sendable {
 
     package subscript(key: String) -> JSON? {
         let place = place(of: key)
-        // Not a conditional expression with `nil`: `JSON` is expressible by a nil literal, which would mean its own
-        // null.
+        // A conditional expression with `nil` would be wrong here: because `JSON` is expressible by a nil literal, it
+        // would return a JSON null.
         guard place < entries.endIndex, entries[place].key == key else { return Optional.none }
         return entries[place].value
     }

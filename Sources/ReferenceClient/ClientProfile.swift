@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The settings of the client, one struct per concern; `fields` maps them to their names in scenario files.
+/// The settings of the client, grouped by topic; `fields` maps them to their names in scenario files.
 package struct ClientProfile: Hashable, Sendable {
     package var connect = Connect()
     package var reconnect = Reconnect()
@@ -62,9 +62,10 @@ package struct ClientProfile: Hashable, Sendable {
         /// The number of consecutive failed attempts after which the client gives up; 0 for no limit.
         package var maxAttempts: Int64 = 20
         package var onExhausted = OnExhausted.poll
-        /// The pause before each single attempt with ``OnExhausted/breaker``.
+        /// The pause before each single attempt if ``onExhausted`` is ``OnExhausted/breaker``.
         package var breakerPause = TimeSpan.seconds(60)
-        /// The pause before each single attempt with ``OnExhausted/poll``, before jitter; 0 for no attempts.
+        /// The pause, without its jitter, before each single attempt if ``onExhausted`` is ``OnExhausted/poll``; 0 for
+        /// no attempts.
         package var pollingPause = TimeSpan.seconds(300)
     }
 
@@ -76,19 +77,19 @@ package struct ClientProfile: Hashable, Sendable {
         /// Polls the HTTP routes instead of using the socket, and makes a single attempt after each long pause.
         case poll
         case stop
-        /// A long pause, then a single attempt, repeatedly.
+        /// Makes a single attempt after each long pause.
         case breaker
     }
 
     package struct Heartbeat: Hashable, Sendable {
         package var interval = TimeSpan.seconds(30)
-        /// The time from an unanswered ping until the link counts as dead.
+        /// How long a ping may remain unanswered before the link counts as dead.
         package var pongLimit = TimeSpan.seconds(10)
-        /// The time from an unanswered ping until the link's quality is `slow`, and the shortest round trip that counts
-        /// as slow.
+        /// How long a ping may remain unanswered before the link's quality is `slow`; also the shortest round trip that
+        /// counts as slow.
         package var slowLimit = TimeSpan.seconds(3)
-        /// The time from a server ping until the link counts as dead if no further one arrives; 0 if the server is not
-        /// known to send pings.
+        /// How long the server may send no ping before the link counts as dead; 0 if the server is not known to send
+        /// pings.
         package var serverLimit = TimeSpan.zero
     }
 
@@ -142,7 +143,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Flush: Hashable, Sendable {
-        /// The maximum number of messages of a backlog that are sent within any 60 s; 0 for no limit.
+        /// The maximum number of messages from a backlog that are sent within any 60 s; 0 for no limit.
         package var perMinute: Int64 = 50
         /// The pause after a `rate_limited` error that specifies none.
         package var defaultPause = TimeSpan.seconds(10)
@@ -151,7 +152,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Upload: Hashable, Sendable {
         /// The size of the first chunk of a file, in bytes.
         package var chunk: Int64 = 16 << 10
-        /// The limits of the chunk size, in bytes.
+        /// The minimum and the maximum chunk size, in bytes.
         package var chunkMin: Int64 = 2 << 10
         package var chunkMax: Int64 = 128 << 10
         /// The number of consecutive failed chunks after which the chunk size is halved.
@@ -174,7 +175,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var page: Int64 = 50
         /// The maximum number of older pages requested to close a gap between the newest page and older messages.
         package var joinPages: Int64 = 20
-        /// The time from a page of older messages until another scroll to the top may load the next page.
+        /// How long after a page of older messages another scroll to the top loads no further page.
         package var debounce = TimeSpan.milliseconds(300)
     }
 
@@ -233,7 +234,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Screen: Hashable, Sendable {
-        /// The time from the appearance of a screen until the previous one has disappeared.
+        /// The delay between the appearance of a screen and the disappearance of the previous one.
         package var transition = TimeSpan.milliseconds(350)
         /// How long a message is highlighted.
         package var highlight = TimeSpan.seconds(2)

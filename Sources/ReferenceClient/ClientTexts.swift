@@ -142,7 +142,7 @@ package struct ClientTexts: Hashable, Sendable {
 
     /// The texts displayed while messages are being loaded.
     package struct Loading: Hashable, Sendable {
-        /// Shown while no conversation is known.
+        /// The text displayed while no conversation is open yet.
         package var first = "Loading..."
         package var conversation = "Loading conversation with {name}..."
     }
@@ -150,7 +150,7 @@ package struct ClientTexts: Hashable, Sendable {
     /// The texts of a conversation without messages (catalogue C-33).
     package struct Empty: Hashable, Sendable {
         package var clear = "CHANNEL CLEAR. TRANSMIT WHEN READY."
-        /// Shown when the partner is known and no message was ever written.
+        /// The text displayed when the partner is known and no message was ever written.
         package var neverWritten = "CHANNEL OPEN. NO TRANSMISSIONS LOGGED."
         /// The suggested messages, separated by `|`.
         package var suggestions = "Status report, please.|What are you working on?|What can you do?"

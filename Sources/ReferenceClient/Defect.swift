@@ -1,4 +1,4 @@
-/// A bug that an audit found in chat clients, reproduced by one change of the policy or the profile.
+/// A bug that an audit found in chat clients, reproduced by a single change to the policy or the profile.
 package struct Defect: Sendable {
     package enum Change: Sendable {
         case policy(@Sendable (inout Policy) -> Void)

@@ -38,9 +38,9 @@ struct Disk {
 
     func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Starts to write `writes`, after all failed writes; the actions `what` wait until they are on disk.
+    /// Starts to write all failed writes, then `writes`; the actions `what` wait until the writes are on disk.
     ///
-    /// - Returns: The number of the combined write, and its parts.
+    /// - Returns: The number of the combined write, and the individual writes in it.
     mutating func write(
         _ writes: [StoreWrite],
         once what: [OnceStored],
@@ -61,7 +61,7 @@ struct Disk {
         refused += writes
     }
 
-    /// Schedules a retry of the writes with this number, which have failed.
+    /// Schedules a retry of the failed writes with this number.
     mutating func failed(_ number: Int, at now: Instant) {
         guard let place = inFlight.firstIndex(where: { $0.number == number }) else { return }
         refused += inFlight.remove(at: place).writes
@@ -76,7 +76,8 @@ struct Disk {
         for what in what { waiting.append((count, what, link)) }
     }
 
-    /// Returns the actions whose writes are on disk; writes complete in order, so earlier numbers are done, too.
+    /// Returns the actions that waited for the writes up to `number`: writes complete in order, so all of these are on
+    /// disk.
     mutating func done(_ number: Int) -> [(what: OnceStored, link: ConnectionID?)] {
         inFlight.removeAll { $0.number <= number }
         let done = waiting.prefix { $0.number <= number }

@@ -23,17 +23,16 @@ enum Question: Hashable {
     case image(url: String, ChatRoute)
     /// The deletion of a message; `id` is its server-assigned ID.
     case delete(key: String, id: String)
-    // account and notifications
-    /// The request to save the push token with its user's key, even if another user has signed in by then.
+    /// The push token, saved with the key of its user even if another user has signed in by the time of the request.
     case saveToken(String, key: String)
     case removeToken(key: String)
     /// One conversation, by its id.
     case conversation(String)
     /// The page before a message, by its id.
     case earlier(conversation: String, before: String)
-    /// All conversations, for the list.
+    /// The summaries of all conversations, for the conversation list.
     case summaries
-    /// The unread counts, for the list.
+    /// The unread counts, for the conversation list.
     case counts
     /// The list of chat partners.
     case people

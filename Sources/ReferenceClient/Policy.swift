@@ -1,4 +1,4 @@
-/// The client's decisions, one struct per concern.
+/// The client's decisions, one struct per component.
 ///
 /// The default of each decision is correct; the alternatives are bugs that a ``Defect`` enables.
 package struct Policy: Hashable, Sendable {

@@ -3,14 +3,14 @@ import SquallCore
 
 /// The constants of a client: its name, profile, policy, wire profile and seed.
 ///
-/// All concerns share one instance, so this is a class.
+/// All components share one instance, so this is a class.
 final class Rules: Sendable {
     let id: ClientID
     let profile: ClientProfile
     let policy: Policy
     let wire: WireProfile
     private let seed: Seed
-    /// The number of this launch of the app, from 1, counted in the store.
+    /// The number of this launch of the app; the store counts the launches, from 1.
     let launch: Int64
 
     init(id: ClientID, profile: ClientProfile, policy: Policy, wire: WireProfile, seed: Seed, launch: Int64) {
@@ -33,7 +33,7 @@ final class Rules: Sendable {
 
     /// Returns the actual duration of a wait of `delay` that begins now.
     ///
-    /// With a defect, the wait ends by the phone's clock, which may jump meanwhile.
+    /// With a defect, the phone's clock, which may jump meanwhile, determines the end of the wait.
     func duration(ofWait delay: TimeSpan, from now: Instant) -> TimeSpan {
         let jump = clockJumpsAt
         guard policy.reconnect.waiting == .endsByPhoneClock, now < jump, jump < now + delay else { return delay }

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The handling of one input: its outputs, its store writes, the signals between concerns, and the observables to
+/// The handling of one input: its outputs, its store writes, the signals between components, and the observables to
 /// recompute.
 struct Step {
     let now: Instant
@@ -52,7 +52,7 @@ struct Step {
         perform(.observe(.happened(name, key: key, fields, by: .observed)))
     }
 
-    /// Emits a signal to the other concerns; ``Client`` routes it after the emitting concern has returned.
+    /// Emits a signal to the other components; ``Client`` routes it after the emitting component has returned.
     mutating func emit(_ signal: consuming ClientSignal) {
         signals.append(signal)
     }
@@ -63,7 +63,7 @@ struct Step {
         return signals[routedCount]
     }
 
-    /// Adds a write to the store; all writes of a step reach the disk as one.
+    /// Adds a write to the store; all writes of a step reach the disk in one atomic operation.
     ///
     /// If `value` is nil, the key is removed.
     mutating func store(_ key: consuming String, _ value: consuming JSON?) {
@@ -76,7 +76,7 @@ struct Step {
     }
 }
 
-/// A signal from one concern to the others.
+/// A signal from one component to the others.
 enum ClientSignal {
     /// The handshake is complete.
     case connected(ServerFrame.Connected)
@@ -129,19 +129,20 @@ enum ClientSignal {
     case badgeCompared(isRight: Bool)
     /// A message was deleted only on this phone; only a defect emits this.
     case deletedHere(String)
-    // account and notifications
+    // Signals for the account and notifications
     case signedIn(user: String, key: String)
     /// The next user can be signed in, because the previous one has signed out.
     case signInNext(user: String, key: String)
-    /// A part of signing out that other concerns have to carry out.
+    /// A part of the sign-out that other components have to carry out.
     case signOut(Account.Part)
-    /// The request to remove the push token of a user who is signing out has ended; true if it has succeeded.
+    /// The request to remove the push token of a user who is signing out has ended; the value is true if it has
+    /// succeeded.
     case tokenIsGone(Bool)
     /// A tapped notification opens this conversation and message.
     case follow(MessageTarget)
     /// The user's tap on a notification brings the app to the foreground.
     case comeToFront
-    /// The screen opens a conversation without a command of the user.
+    /// The screen opens a conversation without a user command.
     case lookAt(conversation: String)
     /// Searches the whole history for a message, and then scrolls to it.
     case seek(MessageTarget)
@@ -153,7 +154,7 @@ enum ClientSignal {
     case arrivedAgain(Message)
     /// The unread count of a conversation has changed.
     case unreadChanged(String)
-    /// A presence change has arrived, `after` it occurred on the server.
+    /// A presence change has arrived; `after` is the time since it occurred on the server.
     case presenceArrived(after: TimeSpan)
 }
 

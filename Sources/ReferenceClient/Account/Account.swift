@@ -4,7 +4,7 @@ import SquallCore
 ///
 /// A client without a sign-in command acts for a user that has the client's name.
 struct Account {
-    /// A part of signing out, carried out by another concern.
+    /// A part of the sign-out that another component carries out.
     enum Part: String, CaseIterable {
         /// The removal of the push token from the server, which needs the user's credential.
         case token
@@ -27,7 +27,7 @@ struct Account {
     private(set) var isLeaving = false
     private let firstKey: String
 
-    /// The store's key for the user's name; its value is false after a sign-out.
+    /// The store key of the user's name; the stored value is false after a sign-out.
     private static let storeKey = "account.user"
 
     init(_ rules: Rules, store: StoreImage, key: String) {

@@ -11,11 +11,11 @@ struct AppState {
     private(set) var user: String?
     /// The conversation whose screen is open.
     private var screen: String?
-    /// The instants at which closing screens will have disappeared.
+    /// The instants at which the screens that are closing disappear.
     private var leaving: [Instant] = []
-    /// A delayed write and its instant; only a defect delays writes.
+    /// A delayed write and the instant at which it takes effect; only a defect delays writes.
     private var late: (viewing: String?, at: Instant)?
-    /// Whether the state has been used; its observables are not reported before.
+    /// Whether the state has been used; its observables are not reported until then.
     private(set) var isUsed = false
     /// Whether the app is in the foreground.
     private(set) var isInForeground = true

@@ -30,7 +30,7 @@ struct ClientLink {
     let id: ConnectionID
     var stage = Stage.connecting
     private var socket: WebSocketConnection?
-    /// The connection state from which the wire profile fills in its frames.
+    /// The values of this connection, such as its numbering, that the wire profile inserts into frames.
     private(set) var dialogue: WireDialogue
 
     init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {

@@ -88,7 +88,7 @@ extension Connection {
         loseOrFail(.protocolError, .afterPendingOutput, &step)
     }
 
-    /// Sends a message of any content once the connection is live.
+    /// Sends `text` as a message, whatever it contains; does nothing unless the connection is live.
     mutating func say(text: String, _ step: inout Step) {
         guard phase == .live, link?.send(text: text, rules.wire) == true else { return }
         step.logWire(FrameLog.sentText, FrameLog.note(ofText: text))

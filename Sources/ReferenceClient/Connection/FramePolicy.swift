@@ -2,7 +2,7 @@
 package struct FramePolicy: Hashable, Sendable {
     package enum Reading: Hashable, Sendable { case isIgnored, crashes }
 
-    /// The visibility of the client's message size limit to the server.
+    /// The announcement of the client's message size limit to the server.
     package enum Limit: Hashable, Sendable { case isAnnounced, isKeptSecret }
 
     package var limit = Limit.isAnnounced

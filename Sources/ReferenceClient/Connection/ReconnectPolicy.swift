@@ -6,9 +6,9 @@ package struct ReconnectPolicy: Hashable, Sendable {
     /// The event that resets the backoff.
     package enum Reset: Hashable, Sendable { case whenConnected, whenOpened, never }
     package enum Limit: Hashable, Sendable { case attempts, none }
-    /// The choice between several configured servers.
+    /// How the client chooses among several configured servers.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
-    /// The clock that ends the wait for an attempt.
+    /// The clock that determines when the wait before an attempt ends.
     package enum Waiting: Hashable, Sendable { case endsAfterItsTime, endsByPhoneClock }
 
     package var growth = Growth.doubling

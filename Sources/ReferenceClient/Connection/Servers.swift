@@ -18,7 +18,7 @@ struct Servers {
 
     var preferred: String { hosts.first ?? "" }
 
-    /// Returns the server for the attempt after `failures` failed ones.
+    /// Returns the server for the attempt that follows `failures` consecutive failed attempts.
     func host(after failures: Int64) -> String {
         guard policy == .areTriedInTurn, failures > 0 else { return preferred }
         return hosts[Int(failures % Int64(hosts.count))]

@@ -28,8 +28,8 @@ extension Conversations {
         step.changes.insert(.conversations)
     }
 
-    /// Returns the keys of the messages from `first` through `last`; empty unless both are in one conversation in this
-    /// order.
+    /// Returns the keys of the messages from `first` through `last`; empty unless both are in the same conversation and
+    /// `first` does not come after `last`.
     func selected(from first: String, through last: String) -> [String] {
         guard let message = messages[first], let rows = conversations[message.conversation]?.rows,
             let start = rows.firstIndex(where: { $0.key == first }),

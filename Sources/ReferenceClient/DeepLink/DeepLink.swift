@@ -15,7 +15,7 @@ struct DeepLink {
     /// Whether a request for the pending conversation is in flight.
     private(set) var isLooking = false
     private(set) var failure: (kind: Failure, text: String)?
-    /// Whether a notification has been tapped; the observables of deep links are not reported before.
+    /// Whether a notification has been tapped; the observables of deep links are not reported until then.
     private(set) var isUsed = false
     /// Whether the target waits until the previous screen has loaded; true only with a defect.
     private var waits = false

@@ -5,7 +5,8 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     /// How a link to a conversation that the app does not have is handled.
     package enum Unknown: Hashable, Sendable { case isFetched, isIgnored }
     package enum Errors: Hashable, Sendable { case areDistinguished, allSayGone }
-    /// The first screen of an app launched by a tap: the target's, or the usual one until it has loaded.
+    /// The first screen of an app launched by a tap: the target's screen, or the usual screen, which must load before
+    /// the target opens.
     package enum Start: Hashable, Sendable { case takesTheFirstPlace, waitsForTheUsual }
     package enum Scrolling: Hashable, Sendable { case toTheMessage, toTheEnd }
     package enum Highlight: Hashable, Sendable { case isShown, none }

@@ -11,7 +11,7 @@ struct Deletions {
         let key: String
         /// The message's server-assigned ID.
         let id: String
-        /// The position in the order of the deletions, which determines the key on disk.
+        /// The deletion's position in the order of all deletions, which determines its key on disk.
         let place: Int64
         /// The user who has deleted the message; nil if that user has the client's name.
         ///
@@ -33,7 +33,7 @@ struct Deletions {
     private var places: Int64 = 0
     /// The earliest time of the next request after one has failed; nil for no delay.
     private var heldUntil: Instant?
-    /// The messages that the confirmation dialog asks about; empty without a dialog.
+    /// The messages that the confirmation dialog asks about; empty if no dialog is open.
     private(set) var asked: [String] = []
     /// The message whose menu is open; nil if no menu is open.
     private(set) var menu: String?

@@ -3,7 +3,7 @@ import SquallCore
 /// How the list of conversations is kept up to date.
 package struct ListPolicy: Hashable, Sendable {
     package enum Fetching: Hashable, Sendable { case eachTime, once }
-    /// How changes of the unread counts reach the list.
+    /// How the list learns that an unread count has changed.
     package enum Changes: Hashable, Sendable { case areHeard, waitForAReload }
     /// The handling of a badge whose count falls to zero.
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }

@@ -4,7 +4,7 @@ package struct NotificationsPolicy: Hashable, Sendable {
     package enum Grouping: Hashable, Sendable { case byConversation, none }
     package enum Reply: Hashable, Sendable { case isInline, none }
     package enum Duplicates: Hashable, Sendable { case areOne, areShown }
-    /// The suppression of notifications for the open conversation.
+    /// When notifications for the open conversation are suppressed.
     package enum Suppression: Hashable, Sendable { case whileViewed, never }
     /// When the app reads the phone's permission to show notifications.
     package enum Permission: Hashable, Sendable { case isReadAnew, isReadOnce }

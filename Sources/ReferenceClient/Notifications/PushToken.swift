@@ -99,7 +99,6 @@ struct PushToken {
             step.log("client.push_token.saved", ["attempt": .integer(attempt)])
             return enter(.saved, &step)
         }
-        // The event's `reason`.
         let failure = status.map { "status \($0)" } ?? "no answer"
         let fields: JSON = [
             "attempt": .integer(attempt), "of": .integer(profile.maxTries), "reason": .string(failure),

@@ -4,7 +4,7 @@ package struct PushTokenPolicy: Hashable, Sendable {
     package enum Retry: Hashable, Sendable { case isDelayed, never }
     /// How long the client stops saving a token after all attempts have failed.
     package enum GivingUp: Hashable, Sendable { case isUntilTheNextLaunch, isForGood }
-    /// The handling of the last delay: another attempt follows it, or both are skipped.
+    /// The handling of the last delay: it is followed by a last attempt, or both the delay and the attempt are skipped.
     package enum LastDelay: Hashable, Sendable { case isWaitedFor, isSkipped }
     /// How signing out affects a save in flight.
     package enum Leaving: Hashable, Sendable { case cancelsSaves, letsSavesGoOn }

@@ -20,7 +20,7 @@ struct Outbox {
     private(set) var pausedUntil: Instant?
     /// The instant at which a failed HTTP request may be retried; nil for no delay.
     private var heldUntil: Instant?
-    /// The earliest instant at which the next message of a backlog can be sent without exceeding the rate limit.
+    /// The earliest instant at which the next message of the backlog can be sent without exceeding the rate limit.
     private var pacedUntil: Instant?
     /// The instants at which the messages of the current pacing window were sent.
     private var writes: [Instant] = []
@@ -305,8 +305,9 @@ struct Outbox {
 // MARK: - Sending
 
 extension Outbox {
-    /// Sends queued messages: in the user's order, each only after it is on disk, a backlog no faster than the server's
-    /// rate limit.
+    /// Sends queued messages in the order in which the user sent them.
+    ///
+    /// A message is sent only after it is on disk. A backlog is sent no faster than the server's rate limit allows.
     mutating func flush(over channel: Channel, _ step: inout Step) {
         guard entries.contains(where: \.isWaiting) else { return }
         var takesMore = channel != .none && pausedUntil == nil

@@ -8,7 +8,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     package enum Failed: Hashable, Sendable { case isKept, isForgotten }
     package enum Key: Hashable, Sendable { case staysTheSame, freshEachTry, freshEachRetry }
     package enum RateLimit: Hashable, Sendable { case isRespected, isIgnored }
-    /// The messages that wait for the rate limit of the backlog.
+    /// The messages to which the backlog's rate limit applies.
     package enum Pace: Hashable, Sendable { case ofTheBacklog, ofEveryMessage }
     package enum RetryAll: Hashable, Sendable { case retriesAll, retriesFirst }
     /// The place where the rejection of a posted message is displayed.

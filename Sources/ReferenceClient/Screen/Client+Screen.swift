@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Coordinates the concerns involved when the user opens a conversation, scrolls or starts the app.
+// Coordinates the components involved when the user opens a conversation, scrolls or starts the app.
 
 extension Client {
     /// Opens a conversation, which may be the one that is open already.
@@ -37,7 +37,7 @@ extension Client {
         step.changes.insert(.screen)
     }
 
-    /// Notifies the concerns that a conversation has been closed.
+    /// Notifies the client's components that a conversation has been closed.
     private mutating func leaveView(of conversation: String, _ step: inout Step) {
         scroll.left(conversation)
         newMarker.clear(&step)
@@ -142,7 +142,7 @@ extension Client {
         markVisibleAsRead(in: conversation, &step)
     }
 
-    /// Ends the return from the background once the missed messages have been fetched.
+    /// After a return from the background, marks the return as complete once the missed messages have been fetched.
     mutating func finishScreen(_ step: inout Step) {
         guard newMarker.isReturning else { return }
         if connection.isPolling ? !exchanges.isRunning(.catchUp) : connection.phase == .live && !session.isSyncing {

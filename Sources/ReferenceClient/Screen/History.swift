@@ -10,8 +10,8 @@ struct History {
     private var policy: HistoryPolicy { rules.policy.history }
     /// Whether each conversation has older messages, according to its pages.
     private var known: [String: Bool] = [:]
-    /// The conversations of which an older page has arrived, so that the newest page no longer tells whether there are
-    /// more.
+    /// The conversations for which a page of older messages has arrived, so that the newest page no longer determines
+    /// whether older messages remain.
     private var paged: Set<String> = []
     /// The `hasMore` value of the last page of any conversation; used only by a defect.
     private var latest: Bool?
@@ -21,14 +21,14 @@ struct History {
     private var debounceUntil = Instant.zero
     /// The message that is being searched for; nil if there is none.
     private(set) var sought: MessageTarget?
-    /// Whether any conversation has had older messages; the observables are not reported before.
+    /// Whether any conversation has had older messages; the observables are not reported until then.
     private(set) var isInUse = false
 
     init(_ rules: Rules) {
         self.rules = rules
     }
 
-    /// Returns whether the conversation has older messages than the client; nil if unknown.
+    /// Returns whether the conversation has messages older than those that the client has; nil if unknown.
     func hasMore(_ conversation: String) -> Bool? {
         policy.hasMore == .ofEachConversation ? known[conversation] : latest
     }

@@ -16,11 +16,11 @@ struct Screen {
     private var names: [String: String] = [:]
     /// The texts in the input fields of the conversations.
     private var drafts: [String: String] = [:]
-    /// Whether an input field has been used; its text is not reported before.
+    /// Whether an input field has been used; the text of input fields is not reported until then.
     private(set) var isComposing = false
     /// The rows of the previous conversation, displayed until the open one has rows of its own.
     private(set) var kept: [String] = []
-    /// A counter that is incremented with every change of this concern.
+    /// A counter that is incremented whenever this state changes.
     private(set) var version = 0
 
     init(_ rules: Rules, store: StoreImage) {

@@ -1,6 +1,6 @@
 import SquallCore
 
-// Derives the observables around the messages, and the scroll position, from the state of the concerns.
+// Derives the observables around the messages, and the scroll position, from the state of the client's components.
 
 /// The inputs of the observables around the messages; if they have not changed, the observables are not recomputed.
 struct ScreenLook: Equatable {

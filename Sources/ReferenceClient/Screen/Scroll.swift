@@ -75,7 +75,7 @@ struct Scroll {
 
 /// How the scroll position changes.
 package struct ScrollPolicy: Hashable, Sendable {
-    /// How a list scrolls when messages are added. The correct one scrolls only if it is at its end.
+    /// How a list scrolls when messages are added. A correct list scrolls only if it is at its end.
     package enum Growth: Hashable, Sendable { case staysWhereItIs, scrollsToEnd, neverMoves }
     package enum Switching: Hashable, Sendable { case keepsThePlace, forgetsThePlace }
     package enum Marker: Hashable, Sendable { case isShown, none }

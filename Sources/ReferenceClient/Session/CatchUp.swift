@@ -5,7 +5,7 @@ import ChatWire
 /// The open conversation is requested together with the list, so that it is updated after one round trip.
 struct CatchUp {
     enum Cause {
-        /// The server's buffer did not reach back far enough.
+        /// The server's buffer no longer contained all missed messages.
         case gap
         case poll
     }
@@ -55,7 +55,8 @@ struct CatchUp {
         let before = reached[conversation] ?? after ?? 0
         let last = page.messages.map(\.sequence).max() ?? before
         reached[conversation] = max(last, before)
-        // Requesting a page without progress again would return the same page, so it ends the conversation's catch-up.
+        // A page that brings no progress ends the conversation's catch-up, because another request would return the
+        // same page.
         guard last > before, page.hasMore || last < targets[conversation] ?? 0 else { return [] }
         return [ask(conversation, after: max(last, before))]
     }

@@ -29,7 +29,7 @@ struct Session {
     private var retryAt: Instant?
     /// The instant at which the next poll is due; nil if the client does not poll.
     private var nextPoll: Instant?
-    /// The sequence numbers missed before a reconnect, and how many of these messages have arrived.
+    /// The sequence numbers of the messages missed before a reconnect, and how many of these messages have arrived.
     private var missed: (range: ClosedRange<Int64>, count: Int)?
     private var wasConnected = false
     /// Whether the next sync is the first since the app was suspended in the background.
@@ -105,7 +105,7 @@ extension Session {
         step.changes.insert(.session)
     }
 
-    /// Handles the sequence number of a live message or of a confirmation: advances, or detects a gap.
+    /// Handles the sequence number of a live message or of a confirmation: advances ``lastSequence``, or detects a gap.
     mutating func saw(_ sequence: Int64, _ step: inout Step) {
         guard let last = lastSequence, sequence > last else { return }
         guard sequence - last > 1 else {

@@ -1,7 +1,8 @@
 import ChatWire
 import SquallCore
 
-// Reports the account, notifications and deep links; none of these observables is reported before it is used.
+// Reports the account, notifications and deep links; their observables are not reported until the feature has been
+// used.
 
 extension Client {
     mutating func showPhone(_ step: inout Step) {

@@ -11,8 +11,8 @@ struct Display {
         case list([String])
     }
 
-    /// Assigns numbers to the names, in group 0, and to the keys of each name, in the group of the name's number plus
-    /// 1.
+    /// Assigns a number to each name, in group 0, and to each key of a name, in the group whose number is the name's
+    /// number plus 1.
     private var names = TextNumbers()
     /// The last values, indexed by the numbers that ``names`` has assigned.
     private var shown: [Shown] = []

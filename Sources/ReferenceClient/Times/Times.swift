@@ -7,7 +7,7 @@ import SquallCore
 /// timestamp is late by the frame's latency, so the largest difference seen is the closest to the true one.
 struct Times {
     private let rules: Rules
-    /// How far the server's clock is ahead of the phone's, in milliseconds; nil before the first timestamp.
+    /// How far the server's clock is ahead of the phone's, in milliseconds; nil until the first timestamp arrives.
     private var ahead: Int64?
     /// The keys of the messages whose exact time the user has requested.
     private(set) var exact: Set<String> = []

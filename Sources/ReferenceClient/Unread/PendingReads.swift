@@ -4,8 +4,8 @@ import SquallCore
 /// Owns the read reports that the server has not confirmed: read receipts for single messages, and readings.
 ///
 /// A reading is an HTTP request that marks a whole conversation as read. A report stays on disk until the server is
-/// known to have received it, so that a kill does not lose a report that waits for a connection or was written to a
-/// dead one.
+/// known to have received it, so that no report is lost if the process is killed while the report waits for a
+/// connection or after it was written to a dead one.
 struct PendingReads {
     private struct Receipt {
         let conversation: String
@@ -144,8 +144,8 @@ struct PendingReads {
         }
     }
 
-    /// Sends a receipt whose step is on disk if `canLeave`, that is, if the connection for which it was meant is still
-    /// live.
+    /// Handles a receipt whose step's writes are on disk: sends it if `canLeave`, that is, if the connection for which
+    /// it was meant is still live; otherwise it stays queued.
     mutating func stored(receiptFor message: String, canLeave: Bool, _ step: inout Step) {
         guard let place = receipts.firstIndex(where: { $0.message == message && $0.isLeaving }) else { return }
         guard canLeave else {
@@ -169,7 +169,7 @@ struct PendingReads {
         sent.removeAll { $0.at < time }
     }
 
-    /// Queues the receipts again that may have been lost with the link: those sent at or after `provenUntil`.
+    /// Queues again the receipts that may have been lost with the link: those sent at or after `provenUntil`.
     ///
     /// The server has received everything that was sent before `provenUntil`; nil if that is unknown.
     mutating func linkLost(provenUntil: Instant?) {

@@ -17,7 +17,7 @@ struct Unread {
     private var changed: [String] = []
     /// The conversations whose first unread message has been visible since they were opened.
     private var isLookedAt: Set<String> = []
-    /// The conversations of which a page has arrived while they were not visible.
+    /// The conversations for which a page has arrived while they were not visible.
     private var loadedUnseen: Set<String> = []
     /// The keys of the messages on pages that arrived while their conversation was not visible, by conversation.
     ///
@@ -112,7 +112,8 @@ struct Unread {
 
     /// Handles another copy of a message that the client already has.
     ///
-    /// It counts if the first copy was on a page that arrived out of view; otherwise only a defect changes the count.
+    /// The message is counted as unread if its first copy was on a page that arrived while the conversation was not
+    /// visible. Otherwise only a defect changes the count.
     mutating func arrivedAgain(_ message: Message, _ focus: ViewFocus, _ step: inout Step) {
         guard !message.isOwn else { return }
         guard isWatched(message.conversation, focus) else {
@@ -148,12 +149,12 @@ struct Unread {
         switch clearsOn {
         case .open: pendingReads.add(readingOf: conversation, taken: 0, &step)
         case .visible:
-            // Messages that are known only by their number are reported when the first of them is visible.
+            // If there are unread messages, they are reported when the first of them becomes visible.
             guard self[conversation] == 0, let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
             else { return }
             if isAtEnd { return pendingReads.add(receiptFor: newest) }
             // Messages below the visible part of the list are unread, unless they are older than the newest message
-            // read.
+            // that was read.
             guard let reached = pendingReads.newestRead(in: conversation) else { return }
             for message in new {
                 guard let sequence = message.sequence, sequence > reached else { continue }
@@ -209,7 +210,8 @@ struct Unread {
         uncounted[conversation] = nil
         guard policy.opening == .readsAll, clearsOn == .open else { return }
         markRead(conversation, &step)
-        // The page that arrived out of view may have contained messages that only the server counts.
+        // The page that arrived while the conversation was not visible may have contained messages that only the server
+        // counts as unread.
         if hasUnseen, !pendingReads.contains(conversation) {
             pendingReads.add(readingOf: conversation, taken: 0, &step)
         }
@@ -275,7 +277,7 @@ struct Unread {
         return taken
     }
 
-    /// Adds the number back to the count that was subtracted before the server rejected the reading.
+    /// Adds back to the unread count the number that the rejected reading had subtracted in advance.
     mutating func undoReading(_ conversation: String, _ step: inout Step) {
         change(conversation, &step) { $0.add($0.readInAdvance) }
     }

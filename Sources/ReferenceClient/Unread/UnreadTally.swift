@@ -14,13 +14,13 @@ struct UnreadTally {
     private(set) var unseen: [UnseenMessage] = []
     /// The number of further unread messages, which were counted by the server or by an earlier process.
     private(set) var others: Int64 = 0
-    /// The sequence number up to which the server's last count goes; nil before the first count.
+    /// The sequence number up to which the server's last count applies; nil until a count with one has arrived.
     private var countedThrough: Int64?
-    /// The number subtracted for a reading that the server has not confirmed yet.
+    /// The number subtracted from the count for a reading that the server has not confirmed yet.
     var readInAdvance: Int64 = 0
     /// The number of messages in ``others`` that were read since the last call of ``takeReadByNumber()``.
     private var readByNumber: Int64 = 0
-    /// The number that the last reading subtracted.
+    /// The number that the last reading subtracted from the count.
     private var lastTaken: Int64 = 0
 
     /// The unread count; below zero only with a defect.
@@ -52,7 +52,7 @@ struct UnreadTally {
         unseen.insert(UnseenMessage(key: key, sequence: sequence), at: place)
     }
 
-    /// Adds messages that are known only by their number.
+    /// Adds `count` unread messages of which the client knows nothing but their number.
     mutating func add(_ count: Int64) {
         others = min(others + Self.bounded(count), Self.most)
     }
@@ -77,7 +77,7 @@ struct UnreadTally {
         return taken
     }
 
-    /// Returns the number of messages read since the last call that are known only by their number.
+    /// Returns how many of the messages counted in ``others`` were read since the last call.
     mutating func takeReadByNumber() -> Int64 {
         defer { readByNumber = 0 }
         return readByNumber

@@ -3,7 +3,7 @@ import SquallCore
 /// A file of the user that the server has not received completely.
 struct Upload {
     enum Status {
-        /// Waiting to be written to disk, for earlier files, a free link or the end of a pause. Next: sending,
+        /// Waiting for the write to disk, for earlier files, for a free link or for the end of a pause. Next: sending,
         /// handedOver.
         case waiting
         /// Chunks are in flight. Next: waiting when they have ended; removed when the server has the whole file;
