@@ -8,6 +8,7 @@ import concurrent.futures
 import html
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import venv
@@ -23,15 +24,35 @@ words = {
 
 
 def prepared(driver):
-    """The interpreter of the driver's own environment, with the pinned libraries; None if they cannot be installed."""
+    """The command of the driver, in an environment of its own with the pinned libraries; None if they cannot be installed."""
     folder, pins = pathlib.Path(".build/clients") / driver, here / f"{driver}.txt"
-    python, stamp = folder / "bin/python", folder / "installed.txt"
+    stamp = folder / "installed.txt"
+    is_node = (here / f"{driver}.js").exists()
     if not stamp.exists() or stamp.read_text() != pins.read_text():
-        venv.create(folder, with_pip=True, clear=True)
-        if subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", pins]).returncode:
+        if not (unpacked if is_node else installed)(folder, pins):
             return None
         stamp.write_text(pins.read_text())
-    return python
+    if is_node:
+        return f"env NODE_PATH={folder / 'usr/share/nodejs'} node {here / 'adapter.js'} {driver}"
+    return f"{folder / 'bin/python'} {here / 'adapter.py'} {driver}"
+
+
+def installed(folder, pins):
+    """Whether the packages of PyPI could be installed."""
+    venv.create(folder, with_pip=True, clear=True)
+    return not subprocess.run([folder / "bin/python", "-m", "pip", "install", "--quiet", "-r", pins]).returncode
+
+
+def unpacked(folder, pins):
+    """Whether there is Node, and the second pin, a package of Debian 12, could be downloaded. Nothing is installed."""
+    if not all(map(shutil.which, ("node", "apt-get", "dpkg-deb"))):
+        return False
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    download = ["apt-get", "-qq", "download", "-o", "APT::Sandbox::User=root", pins.read_text().split()[1]]
+    if subprocess.run(download, cwd=folder).returncode:
+        return False
+    return not subprocess.run(["dpkg-deb", "--extract", next(folder.glob("*.deb")), folder]).returncode
 
 
 def played(library, options):
@@ -44,7 +65,7 @@ def played(library, options):
         return {}
     command = [options.squall, "run", *chosen, "--report", folder, "--jobs", "8", "--repeat", str(options.repeat),
                "--traces", "all",
-               "--client", f"{prepared(library['driver'])} {here / 'adapter.py'} {library['driver']}"]
+               "--client", prepared(library["driver"])]
     if "profile" in library:
         command += ["--profile", library["profile"]]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
@@ -140,11 +161,14 @@ def main():
     options = parser.parse_args()
     libraries = [one for one in catalogue["libraries"] if not options.only or one["driver"] in options.only]
     options.out.mkdir(parents=True, exist_ok=True)
-    drivers = [library["driver"] for library in libraries]
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
-        missing = [driver for driver, python in zip(drivers, pool.map(prepared, drivers)) if not python]
-    if missing:
-        print(f"report card: skipped, for the packages of {', '.join(missing)} cannot be installed from PyPI")
+        commands = list(pool.map(prepared, [library["driver"] for library in libraries]))
+    for library, command in zip(libraries, commands):
+        if not command:
+            print(f"report card: without {pinned(library)}, whose packages cannot be downloaded")
+    libraries = [library for library, command in zip(libraries, commands) if command]
+    if not libraries:
+        print("report card: skipped, for no library can be downloaded")
         return 0 if options.strict else 2
     cards = []
     # The clients mostly wait, so that four libraries at a time do not delay each other.
