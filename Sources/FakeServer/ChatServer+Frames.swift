@@ -210,7 +210,8 @@ extension ChatServer {
         authenticate(.init(key: target.flatMap(frames.key(inTarget:)) ?? "", session: sessions[id.client]?.id), on: id)
     }
 
-    /// Whether the login is fresh, not a replayed recording. Always true if the profile does not require fresh logins.
+    /// Returns whether the login is fresh, not a replayed recording. Always true if the profile does not require fresh
+    /// logins.
     private mutating func isFresh(_ connect: ClientFrame.Connect, of client: ClientID) -> Bool {
         guard profile.auth.window > .zero, policy.auth == .freshOnly else { return true }
         let refusal = logins.refusal(of: connect.freshness, at: clock(), window: profile.auth.window)
@@ -242,8 +243,8 @@ extension ChatServer {
         return key.isEmpty ? "The key is empty" : "No user has this key"
     }
 
-    /// Whether `key` is accepted. Compares in constant time, so that the duration does not reveal where two keys
-    /// differ.
+    /// Returns whether `key` is accepted. Compares in constant time, so that the duration does not reveal where two
+    /// keys differ.
     func isRight(key: String?) -> Bool {
         guard acceptsKeys, let key else { return false }
         if accounts.user(of: key) != nil { return true }

@@ -195,7 +195,7 @@ extension ChatServer {
 }
 
 extension ServerPolicy {
-    /// Whether the frame is encoded without the ids of its messages.
+    /// Returns whether the frame is encoded without the ids of its messages.
     fileprivate func leavesOutIdentity(of frame: ServerFrame) -> Bool {
         switch (message.identity, frame) {
         case (.omitted, .message), (.omitted, .replay): true

@@ -64,7 +64,8 @@ extension ChatServer {
         }
     }
 
-    /// Whether the server has or had a message with that id, which is either the server's own id or the sender's.
+    /// Returns whether the server has or had a message with that id, which is either the server's own id or the
+    /// sender's.
     package func hasStored(_ id: String) -> Bool { store.has(id) }
 
     /// Stores a message and records it in the trace; ``distribute(_:from:label:)`` sends it.

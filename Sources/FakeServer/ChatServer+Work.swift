@@ -8,7 +8,7 @@ extension ChatServer {
         case done, failed, stopped
     }
 
-    /// Whether the conversation's previous prompt is still in progress, so that a new message is rejected.
+    /// Returns whether the conversation's previous prompt is still in progress, so that a new message is rejected.
     func isLocked(_ conversation: String) -> Bool {
         policy.work.lock == .perConversation && work.isBusy(conversation)
     }

@@ -126,7 +126,7 @@ extension FrameNote {
         }
     }
 
-    /// Whether the `[key]` after the event's name identifies a message.
+    /// Returns whether the `[key]` after the event's name identifies a message.
     static func isAboutMessage(_ role: FrameRole) -> Bool {
         switch role {
         case .send, .messageAck, .readReceipt, .confirm, .message, .token, .error, .deleted: true

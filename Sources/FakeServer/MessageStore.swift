@@ -133,7 +133,7 @@ struct MessageStore: Hashable, Sendable {
         placesByID[id].map { entries[$0].message }
     }
 
-    /// Whether a message has or had this id, either the server's or the sender's.
+    /// Returns whether a message has or had this id, either the server's or the sender's.
     func has(_ id: String) -> Bool {
         placesByID[id] != nil || entries.contains { $0.message.id == id || $0.message.clientMessageID == id }
     }

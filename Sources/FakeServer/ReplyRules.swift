@@ -95,7 +95,7 @@ package enum ReleaseOrder: Hashable, Sendable {
     /// The responses at these positions, counted from 0, then the others in the order in which they were held.
     case positions([Int64])
 
-    /// Whether `count` held responses suffice for every listed position.
+    /// Returns whether `count` held responses suffice for every listed position.
     func fits(_ count: Int) -> Bool {
         if case .positions(let positions) = self { positions.allSatisfy { $0 < count } } else { true }
     }

@@ -50,7 +50,7 @@ extension JSONMember: Hashable {
 }
 
 extension String {
-    /// Whether the two strings have the same UTF-8, unlike `==`, which compares by canonical equivalence.
+    /// Returns whether the two strings have the same UTF-8, unlike `==`, which compares by canonical equivalence.
     func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return withBytes { left in other.withBytes { right in left.hasSameBytes(as: right) } }

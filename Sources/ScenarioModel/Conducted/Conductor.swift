@@ -26,14 +26,14 @@ struct Conductor: Sendable {
     private var cursor = -1
     /// The number of events that were reported to the program; nil until the program sends `watch`.
     private var reported: Int?
-    /// When the program stopped conducting the run; nil before that.
+    /// The instant at which the program stopped conducting the run; nil until then.
     private(set) var end: Instant?
 
     init(clients: [ClientID]) {
         self.clients = clients
     }
 
-    /// When ``advance(to:)`` is due; nil if no wait is pending.
+    /// The next instant at which ``advance(to:)`` must be called; nil if no wait is pending.
     var nextDeadline: Instant? {
         waiting.map { min($0.deadline, $0.board.nextDue ?? .never) }.min()
     }
@@ -46,7 +46,7 @@ struct Conductor: Sendable {
         for place in waiting.indices { waiting[place].board.observe(event, route, in: state) }
     }
 
-    /// Handles that a step of the run is complete or that time has passed: answers the waits that are met or missed.
+    /// Answers the waits that are met or missed, after a step of the run or when time has passed.
     mutating func advance(to now: Instant) -> [ConductorOutput] {
         if events.count > steps.last ?? 0 { steps.append(events.count) }
         var outputs: [ConductorOutput] = []
@@ -78,12 +78,12 @@ struct Conductor: Sendable {
 
     // MARK: - Input from the program
 
-    /// Handles that a stimulus is about to be applied: from now on, `next` counts events from here.
+    /// Notes that a stimulus is about to be applied, so that `next` counts only events that follow.
     mutating func acts() { cursor = events.count - 1 }
 
     mutating func begin(_ number: Int, _ wait: ConductedWait, at now: Instant) {
         var board = ConditionWatches([wait.condition], clients: clients)
-        // The condition may be about past events, so it first observes the whole recording, step by step.
+        // The condition may be about past events, so the watch first observes the whole recording, step by step.
         var past = ObservedState()
         var read = 0
         for step in steps + [events.count] {
@@ -94,7 +94,7 @@ struct Conductor: Sendable {
             read = max(read, step)
             _ = board.settle()
         }
-        // Events count from the cursor; the time bound starts now.
+        // Events count from the cursor; the time limit runs from now.
         let since = wait.next && cursor >= 0 && cursor < events.count ? events[cursor].time : now
         let deadline = now + wait.within
         waiting.append(

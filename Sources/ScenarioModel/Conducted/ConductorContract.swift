@@ -13,13 +13,13 @@ package enum ConductorInput: Sendable {
     case show(Int)
     /// Request the verdicts on the standing invariants so far; answered by `judged`.
     case judge(Int)
-    /// Report all events of the run, by `saw`, as they happen.
+    /// Report each event of the run in a `saw` as it happens.
     case watch
     /// Freeze the run or let it continue; answered by `done` or `refused`. Also valid for a run that is not conducted.
     case order(Int, HoldOrder)
     /// End the run at once, as interrupted. Also valid for a run that is not conducted.
     case interrupt
-    /// Stop conducting the run, which then continues only until pending bounds have expired.
+    /// Stop conducting the run, which then continues only until all pending deadlines have passed.
     case end
 }
 

@@ -25,7 +25,7 @@ extension ScenarioRun {
         case .judge(let number): outputs.append(.conducted(.judged(number, monitors.invariants(at: now))))
         case .watch: conductor?.watch()
         case .end:
-            // Pending bounds cannot expire while the run's clock is stopped.
+            // Pending deadlines cannot pass while the run's clock is stopped.
             if isHeld { obey(.release, 0, at: now) }
             conductor?.end(at: now)
         }

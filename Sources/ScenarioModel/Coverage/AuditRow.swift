@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// One testable statement of an audit.
+/// One row of the catalogue: a testable statement of an audit.
 package struct AuditRow: Hashable, Sendable {
     /// Whether the statement can be observed without a screen.
     package enum Checkability: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct AuditRow: Hashable, Sendable {
         case no(because: String)
     }
 
-    /// A number or a string in the statement, which an expectation that proves the row has to contain.
+    /// A number or a string in the statement that the expectations that prove the row have to contain.
     package enum Assertion: Hashable, Sendable {
         case text(String)
         case number(Int64)
@@ -30,7 +30,7 @@ package struct AuditRow: Hashable, Sendable {
 
     package var id: String
     package var title: String
-    /// The audit, as the name of the profile that has its numbers.
+    /// The audit, identified by the name of the profile that contains its numbers.
     package var audit: String
     package var area: String
     package var section: String
@@ -39,14 +39,15 @@ package struct AuditRow: Hashable, Sendable {
     package var origin: Origin
     package var checkability: Checkability
     package var asserts: [Assertion]
-    /// The names of the defects that must make the row fail.
+    /// The names of the defects that must violate the statement.
     package var defects: [String]
-    /// The rows and findings that prove this row. A finding such as `UX-1.3` is proven by any of its rows.
+    /// The catalogue rows and audit findings that prove this row. A finding such as `UX-1.3` is proven by any of its
+    /// rows.
     package var restsOn: [String]
     /// The unit test `Target/function` that proves the row if no scenario can; nil if there is none.
     package var test: String?
-    /// Patterns for the ids of the conformance cases that prove the row, such as `P.9.3`; such a row is a promise of
-    /// the server.
+    /// Patterns for the ids of the conformance cases that prove the row, such as `P.9.3`; such a row states a guarantee
+    /// of the server.
     package var conformance: [String]
 
     package init(
@@ -83,7 +84,7 @@ package struct AuditRow: Hashable, Sendable {
         if case .no = checkability { false } else { true }
     }
 
-    /// The finding that the row is a part of: `UX-1.3` for `UX-1.3a`.
+    /// The audit finding to which the row belongs: `UX-1.3` for `UX-1.3a`.
     package var finding: String {
         guard let last = id.last, last.isLowercase else { return id }
         return String(id.dropLast())

@@ -1,6 +1,6 @@
 /// The rows of all audits against which scenarios are measured.
 package struct Catalogue: Hashable, Sendable {
-    /// The rows, in the order of the audits and of the rows within each audit.
+    /// The rows, ordered by audit and then as in the audit.
     package let rows: [AuditRow]
     private let places: [String: Int]
 
@@ -24,18 +24,19 @@ package struct Catalogue: Hashable, Sendable {
         rows.filter { $0.defects.contains(defect) }
     }
 
-    /// Returns the rows that a reference in ``AuditRow/restsOn`` names: one row by its id, or all rows of a finding.
+    /// Returns the rows named by a reference in ``AuditRow/restsOn``: the row with that id, or all rows of that
+    /// finding.
     package func rows(of reference: String) -> [AuditRow] {
         if let row = self[reference] { return [row] }
         return rows.filter { $0.finding == reference }
     }
 
-    /// Returns the rows of a selection, in the catalogue's order.
+    /// Returns the catalogue rows that a selection includes, in the catalogue's order.
     package func rows(in selection: RowSelection) -> [AuditRow] {
         rows.filter(selection.includes)
     }
 
-    /// The references to rows that do not exist, one line each.
+    /// The references to rows that the catalogue does not have, one line each.
     package var problems: [String] {
         rows.flatMap { row in
             row.restsOn.filter { rows(of: $0).isEmpty }.map {
@@ -45,7 +46,7 @@ package struct Catalogue: Hashable, Sendable {
     }
 }
 
-/// The rows that a command applies to: all rows if no pattern and no area is named.
+/// The catalogue rows to which a command applies: all rows if no pattern and no area is specified.
 package struct RowSelection: Hashable, Sendable {
     /// Row ids, or prefixes followed by `*`: `WS-1a`, `UX-2.*`.
     package var patterns: [String]

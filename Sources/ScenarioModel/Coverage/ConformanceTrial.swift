@@ -1,9 +1,10 @@
-/// The results of the conformance cases of one pattern against the fake server, without and with planted defects.
+/// The results of playing the conformance cases that match one pattern against the fake server, without and with
+/// planted defects.
 package struct ConformanceTrial: Hashable, Sendable {
     package var pattern: String
     /// The number of cases whose id matches the pattern.
     package var cases: Int
-    /// The case that the server without defects does not pass, with the reason; nil if it passes all cases.
+    /// The first case that the server fails even without defects, and the reason; nil if it passes all cases.
     package var failure: String?
     /// The names of the server defects that were tried.
     package var tried: Set<String>

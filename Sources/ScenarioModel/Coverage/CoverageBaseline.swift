@@ -1,4 +1,5 @@
-/// The rows proven and the defects killed in an earlier measurement, none of which may be lost.
+/// The catalogue rows that were proven and the defects that were killed in an earlier measurement, none of which may be
+/// lost.
 package struct CoverageBaseline: Hashable, Sendable {
     package var rows: Set<String>
     package var defects: Set<String>

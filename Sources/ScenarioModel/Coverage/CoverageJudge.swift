@@ -1,14 +1,14 @@
 import SquallCore
 import TemporalLogic
 
-/// Decides which rows are proven and which defects are killed.
+/// Decides which catalogue rows are proven and which planted defects are killed, that is, make a case fail.
 package struct CoverageJudge: Sendable {
     private let catalogue: Catalogue
     /// The names of the defects that exist in the code.
     private let built: Set<String>
     private let witnesses: [String: [CoverageWitness]]
     private let trials: [String: [DefectTrial]]
-    /// The locations of the expectations that at least one defect makes fail.
+    /// The locations of the expectations that fail with at least one defect.
     private let broken: Set<SourceLocation>
     /// The names of the unit tests that exist, in the catalogue's notation.
     private let tests: Set<String>
@@ -38,7 +38,7 @@ package struct CoverageJudge: Sendable {
         self.trials = Dictionary(grouping: trials, by: \.defect)
     }
 
-    /// Judges the rows of a selection and the defects of those rows.
+    /// Judges the catalogue rows that a selection includes, and the defects of those rows.
     package func judge(_ selection: RowSelection, worlds: [World], cases: Int) -> CoverageResult {
         let rows = catalogue.rows(in: selection)
         let own = Dictionary(
@@ -70,15 +70,18 @@ package struct CoverageJudge: Sendable {
         return standing(reasons.isEmpty ? .proven : .unproven(reasons))
     }
 
-    /// Returns the reasons why a row is not proven. A row that rests on others needs no expectation of its own, but
-    /// none may fail.
+    /// Returns the reasons why a row is not proven. A row that depends on other rows needs no expectation of its own,
+    /// but no expectation that covers it may fail.
     private func ownReasons(_ row: AuditRow) -> [RowStanding.Reason] {
         guard !row.restsOn.isEmpty else { return directReasons(row) }
         let missing = row.restsOn.filter { !isSettled($0, besides: [row.id]) }
         return failures(row) + (missing.isEmpty ? [] : [.restsOn(missing)])
     }
 
-    /// Whether a row or a finding that another row rests on is proven. One proven row of a finding is enough.
+    /// Returns whether `reference`, the id of a catalogue row or audit finding on which another row depends, is proven.
+    ///
+    /// A finding is proven if at least one of its rows is. The rows in `besides` count as unproven, so that rows that
+    /// depend on each other do not prove each other.
     private func isSettled(_ reference: String, besides: [String]) -> Bool {
         catalogue.rows(of: reference).contains { isSettled($0, besides: besides) }
     }
@@ -89,12 +92,12 @@ package struct CoverageJudge: Sendable {
         return failures(row).isEmpty && row.restsOn.allSatisfy { isSettled($0, besides: besides + [row.id]) }
     }
 
-    /// Whether a unit test proves the row and no scenario covers it.
+    /// Returns whether a unit test proves the row and no scenario covers it.
     private func isHeldByTest(_ row: AuditRow) -> Bool {
         row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty && row.test.map(tests.contains) == true
     }
 
-    /// Whether conformance cases alone prove the row, because it makes no promise about a client.
+    /// Returns whether conformance cases alone prove the row, because it states no guarantee of a client.
     private func isServersAlone(_ row: AuditRow) -> Bool {
         !row.conformance.isEmpty && row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
@@ -117,8 +120,8 @@ package struct CoverageJudge: Sendable {
 
     /// Returns the reasons why conformance cases do not prove a row.
     ///
-    /// A case proves a promise of the server if the server without defects passes it, and the server with a defect of
-    /// the row fails it.
+    /// A case proves a guarantee of the server if the server passes the case without defects, and fails it with one of
+    /// the row's defects.
     private func conformanceReasons(_ row: AuditRow) -> [RowStanding.Reason] {
         let missing = row.conformance.filter { (conformance[$0]?.cases ?? 0) == 0 }
         guard missing.isEmpty else { return missing.map { .caseMissing($0) } }
@@ -159,8 +162,10 @@ package struct CoverageJudge: Sendable {
         }
     }
 
-    /// Whether some defect makes the expectation fail. True without a defect if the expectation does not only forbid
-    /// events.
+    /// Returns whether the expectation has been shown to detect faulty behaviour.
+    ///
+    /// An expectation that only forbids events must fail with some defect; for any other, it is enough that a changed
+    /// trace makes it fail.
     private func isWitnessed(_ witness: CoverageWitness) -> Bool {
         !witness.onlyForbids || broken.contains(witness.location)
     }
@@ -171,7 +176,7 @@ package struct CoverageJudge: Sendable {
         return Array(places.prefix(3))
     }
 
-    /// Returns the most specific part of a case that a defect makes fail, among the cases that cover the row.
+    /// Returns the most specific part that fails with a defect in any case that covers the row.
     private func kill(of row: AuditRow) -> RowStanding.Kill {
         let covering = (witnesses[row.id] ?? []).filter { broken.contains($0.location) }
         if covering.contains(where: { $0.covers == [row.id] }) { return .ownLine }

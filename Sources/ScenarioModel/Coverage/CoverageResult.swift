@@ -4,7 +4,7 @@ package import SquallCore
 package struct CoverageResult: Hashable, Sendable {
     package var rows: [RowStanding]
     package var defects: [DefectStanding]
-    /// The expectations that pass and that no change of the trace makes fail.
+    /// The expectations that pass, and that no change to the trace makes fail.
     package var unprovable: [Unprovable]
     package var worlds: [World]
     package var cases: Int
@@ -45,20 +45,21 @@ package struct CoverageResult: Hashable, Sendable {
         rows.filter { if case .tested = $0.standing { true } else { false } }
     }
 
-    /// The rows about promises of the server that are proven by conformance cases alone.
+    /// The rows about guarantees of the server that are proven by conformance cases alone.
     package var conformant: [RowStanding] {
         rows.filter { if case .conformant = $0.standing { true } else { false } }
     }
 
-    /// Returns the proven rows that rest on no other row and for which the most specific failing part is `kill`.
+    /// Returns the proven rows that depend on no other row and whose most specific failing part is `kill`.
     package func proven(killed kill: RowStanding.Kill) -> [RowStanding] {
         proven.filter { $0.row.restsOn.isEmpty && $0.kill == kill }
     }
 
     package var untestable: [RowStanding] { rows.filter { !$0.row.isTestable } }
 
-    /// Whether the measurement applies to a row: a scenario that covers it was played, or none is needed. A row that
-    /// rests on other rows is measured if they are.
+    /// Returns whether the measurement applies to a row: a scenario that covers it was played, or none is needed.
+    ///
+    /// A row that depends on other rows is measured if they are; the rows in `besides` count as measured.
     func isMeasured(_ standing: RowStanding, besides: [String] = []) -> Bool {
         standing.reasons.allSatisfy { reason in
             switch reason {
@@ -83,7 +84,7 @@ package struct CoverageResult: Hashable, Sendable {
     package var notBuilt: [DefectStanding] { defects.filter { $0.fate == .notBuilt } }
 }
 
-/// The status of one row: whether it is proven, and by what.
+/// The status of one catalogue row: whether it is proven, and by what.
 package struct RowStanding: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
         case proven
@@ -95,7 +96,7 @@ package struct RowStanding: Hashable, Sendable {
         case untestable(because: String)
     }
 
-    /// A reason why a row is not proven.
+    /// A reason why a catalogue row is not proven.
     package enum Reason: Hashable, Sendable {
         case notCovered
         case doesNotPass(CoverageWitness.Judgement, at: SourceLocation, case: String)
@@ -113,7 +114,7 @@ package struct RowStanding: Hashable, Sendable {
         case restsOn([String])
     }
 
-    /// The most specific part of a case that fails with a planted defect, in any case that covers the row.
+    /// The most specific part that fails with a planted defect in any case that covers the row.
     package enum Kill: String, Hashable, Sendable, CaseIterable {
         /// An expectation that covers this row alone.
         case ownLine = "own_line"

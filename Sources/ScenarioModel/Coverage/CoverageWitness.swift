@@ -21,7 +21,7 @@ package struct CoverageWitness: Hashable, Sendable {
     package var word: String
     package var covers: [String]
     package var judgements: [Judgement]
-    /// Whether some change of the trace makes the expectation fail; nil if the expectation did not pass, so that no
+    /// Whether some change to the trace makes the expectation fail; nil if the expectation did not pass, so that no
     /// change was tried.
     package var canFail: Bool?
     /// Whether the expectation only forbids events, so that it would pass in a run in which nothing happens. A changed
@@ -81,10 +81,10 @@ package struct DefectTrial: Hashable, Sendable {
     package var defect: String
     package var file: String
     package var title: String
-    /// The rows that the case's expectations cover.
+    /// The catalogue rows that the case's expectations cover.
     package var covers: Set<String>
-    /// The rows that a failing expectation covers. An expectation that was not judged because the script got stuck
-    /// earlier does not count as failing.
+    /// The catalogue rows that a failing expectation covers. An expectation that was not judged because the script got
+    /// stuck earlier does not count as failing.
     package var breaks: Set<String>
     /// The locations of the expectations that failed.
     package var fails: Set<SourceLocation>

@@ -4,7 +4,7 @@ import SquallCore
 
 /// Communicates with a foreign client's adapter, and translates its messages into the registry's observations.
 struct ForeignClient: Sendable {
-    /// An action of the run in response to the adapter, in order.
+    /// An action that the run performs in response to the adapter.
     enum Step: Sendable {
         /// The client has discarded the state of the previous run. Next: `init` is sent.
         case reset
@@ -232,8 +232,8 @@ struct ForeignClient: Sendable {
         for event in events { take(event, into: &steps, isStored) }
     }
 
-    /// Whether an event may be about a message whose id will be in the answer to a `send`. Later events of the same
-    /// list wait with it, because positions in the list depend on the earlier ones.
+    /// Returns whether an event may be about a message whose id will be in the answer to a `send`. Later events of the
+    /// same list wait with it, because positions in the list depend on the earlier ones.
     private func waits(_ event: AdapterEvent, _ isStored: (String) -> Bool) -> Bool {
         guard !openSends.isEmpty else { return false }
         if event.messages.contains(where: { !known.contains($0) && !isStored($0) }) { return true }

@@ -11,7 +11,7 @@ import Trace
 ///
 /// A client that is judged only from the wire has no adapter; its process still starts, fails and ends like any other.
 struct ForeignHost: Sendable {
-    /// An action that the run performs for the client after one of its steps, in order.
+    /// An action that the client's host requests from the run; the run performs the actions in order.
     enum Effect: Sendable {
         case output(ForeignOutput)
         case record(Observation)
@@ -54,7 +54,7 @@ struct ForeignHost: Sendable {
         )
     }
 
-    /// When ``due(at:isStored:)`` is due; nil if no deadline is pending.
+    /// The next instant at which ``due(at:isStored:)`` must be called; nil if no deadline is pending.
     var nextDeadline: Instant? { wire.nextDeadline.or(sooner: client.session.nextDeadline) }
 
     /// The last lines that the process wrote to standard error.
@@ -70,7 +70,7 @@ struct ForeignHost: Sendable {
         return [.output(.launch(webSocketPath: path, key: key))]
     }
 
-    /// Handles that the process has started.
+    /// Handles the start of the process.
     mutating func started(_ addresses: AdapterAddresses, isReused: Bool, at now: Instant) -> [Effect] {
         isAwaited = false
         guard client.plan.hasAdapter else { return [.run] }
@@ -149,7 +149,7 @@ struct ForeignHost: Sendable {
         return []
     }
 
-    /// Performs what is due.
+    /// Performs the actions that are due.
     mutating func due(at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         if let due = wire.nextDeadline, due <= now { return wire.due(at: now).map(Effect.record) }
         return take(client.session.timer(at: now), at: now, isStored)
@@ -192,8 +192,8 @@ struct ForeignHost: Sendable {
 
     /// Parses network input from the client.
     ///
-    /// A message may reach the server before the answer to `send` has named its id, or before the client has reported
-    /// what led to it. Such input is held back until then, together with all later input.
+    /// A message may reach the server before the answer to `send` has returned the message's id, or before the client
+    /// has reported what led to the message. Such input is held back until then, together with all later input.
     mutating func watch(_ input: RelayInput, at now: Instant) -> Watched {
         switch input {
         case .accepted(let link): return Watched(effects: wire.accepted(link, at: now).map(Effect.record))

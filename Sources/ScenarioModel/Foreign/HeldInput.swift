@@ -16,7 +16,7 @@ struct HeldInput: Sendable {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Returns whether the input may pass because it is one that was released, and counts it.
+    /// Returns whether the next input was released and may therefore pass; if so, counts it as passed on.
     mutating func passes() -> Bool {
         guard passing > 0 else { return false }
         passing -= 1

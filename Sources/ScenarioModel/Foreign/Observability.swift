@@ -13,7 +13,7 @@ package struct Observability: Sendable {
         self.hasOwnServer = hasOwnServer
     }
 
-    /// Whether an observable, an event, or every event below a name can be observed.
+    /// Returns whether an observable, an event, or every event below a name can be observed.
     package func sees(_ name: String) -> Bool {
         if let entry = Registry.entry(named: name) { return sees(entry) }
         let below = Registry.events(named: name)
@@ -33,16 +33,17 @@ package struct Observability: Sendable {
         }
     }
 
-    /// Whether the client itself reports this name, even if it is also visible on the wire.
+    /// Returns whether the client itself reports this name, even if it is also visible on the wire.
     func isShown(_ name: String) -> Bool { offer?.shows(name) ?? true }
 
-    /// Whether the client can report this connection state: any state, or only those that its own states map to.
+    /// Returns whether the client can report this connection state: any state, or only those that its own states map
+    /// to.
     func hasState(_ word: String) -> Bool {
         guard let offer, !offer.states.isEmpty else { return true }
         return offer.states.contains { $0.word == word }
     }
 
-    /// Whether an event of an upstream server can be read from the wire.
+    /// Returns whether an event of an upstream server can be read from the wire.
     private func seesUpstream(_ name: String) -> Bool {
         ServerWire.names.contains(name)
             || ["server.received.", "server.sent.", "server.requested.", "server.answered."].contains {

@@ -9,14 +9,14 @@ import Trace
 // Support for clients that Squall does not drive itself.
 
 extension ScenarioRun {
-    /// Changes a host's foreign client by `step`, and performs the resulting effects. Does nothing for Squall's own
+    /// Applies `step` to a host's foreign client, and performs the resulting effects. Does nothing for Squall's own
     /// client.
     mutating func stepForeign(_ index: Int, at now: Instant, _ step: (inout ForeignHost) -> [ForeignHost.Effect]) {
         perform(hosts[index].changeForeign(step) ?? [], of: index, at: now)
         findDeadline(of: index)
     }
 
-    /// Handles that a foreign client's process has started, produced output or ended.
+    /// Handles the start, the output or the end of a foreign client's process.
     mutating func takeForeign(_ id: ClientID, _ input: ForeignInput, at now: Instant) {
         guard hasForeign, let index = index(of: id) else { return }
         switch input {
@@ -37,7 +37,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Performs what is due for a foreign client; returns `false` if nothing is.
+    /// Performs the actions that are due for a foreign client; returns `false` if there are none.
     mutating func foreignDue(_ index: Int, at now: Instant) -> Bool {
         guard hasForeign else { return false }
         if let due = hosts[index].programDeadline, due <= now {

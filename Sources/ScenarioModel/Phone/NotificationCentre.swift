@@ -20,7 +20,7 @@ struct NotificationCentre {
 
     private struct Waiting {
         let push: Push
-        /// When the push arrives; nil while the device cannot be reached.
+        /// The instant at which the push arrives; nil while the device cannot be reached.
         var due: Instant?
     }
 
@@ -56,7 +56,7 @@ struct NotificationCentre {
         audience = user.map { .user($0) } ?? .hidden
     }
 
-    /// Whether a push may be shown: notifications are permitted, and the push is for the current user.
+    /// Returns whether a push may be shown: notifications are permitted, and the push is for the current user.
     func shows(_ push: Push) -> Bool {
         permission != .denied && (audience == .everyone || audience == .user(push.user))
     }
@@ -68,7 +68,7 @@ struct NotificationCentre {
         waiting.append(Waiting(push: push, due: isReachable ? now + profile.pushDelay : nil))
     }
 
-    /// Handles that the device can be reached again: schedules the pushes that have waited for it.
+    /// Schedules the pushes that have waited until the device could be reached again.
     mutating func reached(at now: Instant) {
         for place in waiting.indices where waiting[place].due == nil {
             waiting[place].due = now + profile.pushDelay

@@ -113,7 +113,7 @@ extension ScenarioRun {
         feed(.command(.permission(permission)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// Handles that the user taps a notification, which opens the client in any state of its process.
+    /// Handles a tap on a notification, which opens the client in any state of its process.
     mutating func tap(_ label: String?, on index: Int, cause: Int, at now: Instant) {
         guard let notification = takeNotification(label, of: index, cause: cause, at: now) else { return }
         let push = notification.push
@@ -131,7 +131,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Handles that the user replies to a notification, which wakes the client and leaves it in the background.
+    /// Handles a reply to a notification, which wakes the client and leaves it in the background.
     mutating func reply(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
         guard case .reply(let asked, let text, let label, _) = command,
             let notification = takeNotification(asked, of: index, cause: cause, at: now, where: \.takesReply)

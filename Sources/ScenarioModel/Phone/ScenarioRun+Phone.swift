@@ -36,7 +36,7 @@ extension ScenarioRun {
         serve(id, at: now) { $0.begin(name, requests, hasNetwork: $1, at: now) }
     }
 
-    /// Changes a device's transfer service by `body`, if the device has one. The second argument of `body` is whether
+    /// Applies `body` to a device's transfer service, if the device has one. The second argument of `body` is whether
     /// the device has a network.
     mutating func serve(
         _ id: ClientID,

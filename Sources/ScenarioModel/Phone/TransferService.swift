@@ -84,7 +84,7 @@ struct TransferService {
         return []
     }
 
-    /// Handles that the network path is lost or replaced: the request in progress is cancelled and sent again on the
+    /// Handles the loss or replacement of the network path: the request in progress is cancelled and sent again on the
     /// new path.
     mutating func networkChanged(hasNetwork: Bool, at now: Instant) -> [Wish] {
         let given = running.map { [Wish.cancel($0.exchange)] } ?? []

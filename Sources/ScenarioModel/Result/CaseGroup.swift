@@ -22,7 +22,7 @@ extension Scenario {
     package var title: String { variant.map { "\(name) (\($0))" } ?? name }
 }
 
-/// One case of a suite with all of its runs, of all seeds and worlds.
+/// One case of a suite with all of its runs: one for each seed and world.
 package struct CaseGroup: Sendable {
     package var key: CaseKey
     /// One report for each seed, in the order in which they were played; none is empty.

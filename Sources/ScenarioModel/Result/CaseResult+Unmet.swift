@@ -90,8 +90,8 @@ extension CaseResult {
         }
     }
 
-    /// Returns a result for each label that a push was to give to a message that already has a label, so that no
-    /// message has the new one.
+    /// Returns a result for each label in a push that no message received, because the pushed message already had
+    /// another label.
     private static func unboundNames(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         scenario.script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .server(.push(let order)) = stimulus.deed,

@@ -174,6 +174,8 @@ package struct CaseResult: Sendable {
 
     /// Makes a run that did not pass inconclusive if a part of Squall on which it depends was late by more than the
     /// tolerance.
+    ///
+    /// `whatWas` is the beginning of the message, such as `the event loop was`.
     package mutating func excuse(_ whatWas: String, late lateness: TimeSpan) {
         let allowed = tolerance.fixed
         guard verdict == .fail || verdict == .inconclusive, lateness > allowed else { return }

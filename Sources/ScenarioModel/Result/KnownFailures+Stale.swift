@@ -1,6 +1,7 @@
 import TemporalLogic
 
-// Entries without a scenario. They must be reported, because a case that does not exist can never fail.
+// Entries of a list of known failures that have no scenario. They are reported, because a case that does not exist can
+// never fail.
 
 extension KnownFailures {
     /// Returns the reasons why entries are stale: their file does not exist, or a file that was played has no such

@@ -47,7 +47,7 @@ package struct KnownFailures: Hashable, Sendable {
         entries.firstIndex { $0.variant == run.variant && Self.isSame($0.file, run.file) }
     }
 
-    /// Whether two paths refer to the same file: `./a/b.yaml`, `a/b.yaml` and any longer path that ends in it.
+    /// Returns whether two paths refer to the same file: `./a/b.yaml`, `a/b.yaml` and any longer path that ends in it.
     static func isSame(_ left: String, _ right: String) -> Bool {
         func plain(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
         let (left, right) = (plain(left), plain(right))

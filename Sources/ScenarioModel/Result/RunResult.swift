@@ -5,7 +5,7 @@ package import Trace
 package struct PlayedStep: Hashable, Sendable {
     /// The index of the step in the scenario's script.
     package var index: Int
-    /// When the step's action was performed, or its wait ended.
+    /// The instant at which the step's action was performed, or its wait ended.
     package var time: Instant
 
     package init(index: Int, time: Instant) {

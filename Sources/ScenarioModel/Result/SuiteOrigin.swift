@@ -32,9 +32,9 @@ package struct SuiteOrigin: Hashable, Sendable {
     package var part: Part?
     /// The command line with which the suite was started.
     package var command: String
-    /// When the suite was started, as ISO 8601 in UTC.
+    /// The time at which the suite was started, in UTC and ISO 8601 format.
     package var date: String
-    /// The commit of the working directory; nil outside a repository.
+    /// The commit of the working directory; nil if the directory is not in a repository.
     package var commit: String?
     /// The name of the machine; nil if it is unknown, or if several machines played the suite.
     package var host: String?

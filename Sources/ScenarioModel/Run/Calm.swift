@@ -24,7 +24,7 @@ struct Calm: Sendable {
     private(set) var beforeRestart: ObservedState?
     var isRestarted: Bool { beforeRestart != nil }
     private var comparisons = 0
-    /// When the current series of comparisons began.
+    /// The instant at which the current series of comparisons began.
     private var began: Instant
 
     /// The times of the comparisons, counted from ``began``.
@@ -37,7 +37,7 @@ struct Calm: Sendable {
         began = before.end
     }
 
-    /// When clients and server are compared next; nil after the last comparison.
+    /// The instant of the next comparison of clients and server; nil after the last comparison.
     var deadline: Instant? {
         isOver || comparisons >= Self.times.count ? nil : began + Self.times[comparisons]
     }

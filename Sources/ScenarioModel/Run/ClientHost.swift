@@ -75,7 +75,7 @@ struct ClientHost {
         if case .starting = process { true } else { false }
     }
 
-    /// When this host next has something to do; ``SquallCore/Instant/never`` if nothing is scheduled.
+    /// The next deadline of this host; ``SquallCore/Instant/never`` if none is pending.
     var nextDeadline: Instant {
         var earliest = programDeadline
         switch process {
@@ -128,7 +128,7 @@ struct ClientHost {
     }
 
     private var program: Program
-    /// When the program next has something to do by itself, as of its last step.
+    /// The program's next deadline, as of its last step.
     private(set) var programDeadline: Instant?
 
     /// The foreign client on the device; nil for Squall's own client.

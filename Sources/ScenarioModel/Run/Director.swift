@@ -81,7 +81,7 @@ struct Director: Sendable {
         }
     }
 
-    /// When the script was finished or got stuck; nil while it is playing.
+    /// The instant at which the script was finished or got stuck; nil while it is playing.
     var end: Instant? { ended }
 
     /// Whether a `wait` was not met in time.
@@ -176,7 +176,7 @@ struct Director: Sendable {
         return entry.watch.map { board[$0].wasMet(after: -1) } ?? false
     }
 
-    /// Whether a step with `at:` will certainly be played, even if no further event occurs.
+    /// Returns whether a step with `at:` will certainly be played, even if no further event occurs.
     private func isCertain(_ entry: Anchored) -> Bool {
         if entry.isDone { return false }
         if case .time? = entry.step.anchor { return true }

@@ -67,7 +67,7 @@ struct Hold: Sendable {
     /// Whether some event or instant may still hold the run.
     var isPending: Bool { awaited != nil || phase != .running }
 
-    /// When a time offset after the awaited event expires; nil if none is pending.
+    /// The end of the time offset after the awaited event; nil if none is pending.
     var nextDue: Instant? { awaited?.nextDue }
 
     mutating func observe(_ event: TraceEvent, _ route: EventRoute, state: ObservedState) {

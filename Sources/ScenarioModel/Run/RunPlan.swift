@@ -13,7 +13,7 @@ package struct RunPlan: Sendable {
     /// The names of the planted defects, for the header of the trace.
     package var defects: [String]
     package var clock: TraceHeader.Clock
-    /// The tolerance that is added to every bound: zero in sim.
+    /// The tolerance that is added to every time limit: zero in sim.
     package var tolerance: Tolerance
     /// The client under test.
     package var client = ClientPlan.reference
@@ -60,7 +60,7 @@ package struct RunPlan: Sendable {
         tolerance = clock == .sim ? .none : .live
     }
 
-    /// Whether a defect is one of Squall's own client, which a foreign client cannot have.
+    /// Returns whether a defect is one of Squall's own client, which a foreign client cannot have.
     package static func isOfReferenceClient(defect name: String) -> Bool { Defect.named(name) != nil }
 
     /// The names of all defects of Squall's own client and of the fake server.
@@ -96,13 +96,14 @@ package struct RunPlan: Sendable {
 }
 
 extension Tolerance {
-    /// The tolerance for foreign clients: 250 ms plus 2 % of the bound, because pipes and the scheduler delay every
-    /// report.
+    /// The tolerance for foreign clients: 250 ms plus 2 % of the time limit, because pipes and the scheduler delay
+    /// every report.
     package static var foreign: Tolerance {
         Tolerance(fixed: .milliseconds(250), share: Ratio(2, of: 100) ?? .never)
     }
 
-    /// The tolerance for Squall's own client in the live world: 50 ms (20 ms in release builds) plus 2 % of the bound.
+    /// The tolerance for Squall's own client in the live world: 50 ms (20 ms in release builds) plus 2 % of the time
+    /// limit.
     package static var live: Tolerance {
         #if DEBUG
             let fixed = TimeSpan.milliseconds(50)

@@ -2,7 +2,7 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-// The recording of a run and its result.
+// Records a run, and creates its result.
 
 extension ScenarioRun {
     func recordingSoFar(at now: Instant) -> Recording {

@@ -36,7 +36,7 @@ extension ScenarioRun {
         run(index, at: now)
     }
 
-    /// Handles that a host's client is ready: starts it, and then passes on the commands that were given meanwhile.
+    /// Starts a host's client, which is ready, and then passes on the commands that were given meanwhile.
     mutating func run(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         hosts[index].process = .running

@@ -77,7 +77,7 @@ package struct ScenarioRun: Sendable {
     package let upstream: UpstreamAddress?
     var serverWire: ServerWire
 
-    /// When the run next needs ``TransportInput/wake``; nil if no deadline is pending.
+    /// The instant at which the run next needs ``TransportInput/wake``; nil if no deadline is pending.
     // Stored once per step, like `isOver`, because a computed property could copy the whole run.
     package private(set) var nextDeadline: Instant?
     /// Whether the run is over and ignores further inputs.
@@ -89,7 +89,7 @@ package struct ScenarioRun: Sendable {
     /// The calm period after the script; nil until it begins.
     var calm: Calm?
 
-    /// When both script and conductor had ended; nil until then.
+    /// The instant by which both the script and the conductor had ended; nil until then.
     var scriptEnd: Instant? {
         guard let conductor else { return director.end }
         guard let end = director.end, let other = conductor.end else { return nil }

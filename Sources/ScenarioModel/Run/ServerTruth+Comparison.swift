@@ -16,7 +16,7 @@ struct Comparison {
     let showsWholeTexts: Bool
     /// Whether the network has changed bytes, which the protocol cannot detect because it has no checksums.
     let wasCorrupted: Bool
-    /// The values that the client showed when it agreed with the server and was killed; nil before that.
+    /// The values that the client showed when it agreed with the server and was killed; nil until then.
     let beforeRestart: ObservedState?
     let isFirstProcess: Bool
     /// Whether the client's user has other devices. The client learns what was read on them only over its connection or
@@ -27,7 +27,8 @@ struct Comparison {
     let hasList: Bool
     /// Whether the client's last request for a page of messages has failed.
     let hasFailedPage: Bool
-    /// Returns whether this process has shown an observable, in the form `unread[anna]`, for its current user.
+    /// Returns whether the client's current process has shown an observable, in the form `unread[anna]`, for its
+    /// current user.
     let isCurrent: (String) -> Bool
     /// Whether client and server must agree on unread counts.
     ///
@@ -51,7 +52,7 @@ struct Comparison {
         }
     }
 
-    /// The differences in activities that should have ended, in the push token and in the banner.
+    /// The differences that concern activities that should have ended, the push token and the banner.
     private var underWay: [String] {
         var found: [String] = []
         for flag in ["sync.in_flight", "refresh.in_flight", "history.in_flight", "app.signing_out"]
@@ -141,7 +142,8 @@ struct Comparison {
             // it.
             guard !hasFailedPage || shown.text("view.conversation", of: client) != conversation.id else { return nil }
             let listed = Set(listed(conversation.id))
-            // Without the list, a client cannot know which messages from before its first connection have been read.
+            // Until it has opened the list of conversations, a client cannot know which messages from before its first
+            // connection have been read.
             func mayBe(_ messages: [ServerTruth.Message]) -> Bool {
                 (Int64(messages.count { !$0.isOld })...Int64(messages.count)).contains(count)
             }
@@ -168,7 +170,7 @@ struct Comparison {
             }
         }
         if let open = shown.text("view.conversation", of: client) {
-            // An open conversation may be out of view, so `app.viewing` is compared only if it has a value.
+            // An open conversation is not always in view, so `app.viewing` is compared only if it has a value.
             if isCurrent("app.viewing"), let viewed = shown.text("app.viewing", of: client), viewed != open {
                 found.append("app.viewing is \(viewed); view.conversation is \(open)")
             }
@@ -213,7 +215,7 @@ struct Comparison {
         return found
     }
 
-    /// Whether a message that only the client has may be the newest one that the client shows.
+    /// Returns whether a message that only the client has may be the newest one that the client shows.
     private func hasUnsent(_ conversation: ServerTruth.Conversation) -> Bool {
         let held = Set(conversation.messages.map(\.key))
         return listed(conversation.id).contains { !held.contains($0) && status(of: $0) == "failed" }

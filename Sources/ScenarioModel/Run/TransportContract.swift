@@ -20,7 +20,7 @@ package enum TransportInput: Sendable {
     indirect case foreign(ClientID, ForeignInput)
     /// An input from the program that conducts the run from outside.
     indirect case conducted(ConductorInput)
-    /// The run's next deadline has passed, so the run performs what is due.
+    /// The run's next deadline has passed, so the run performs the actions that are due.
     case wake
 }
 

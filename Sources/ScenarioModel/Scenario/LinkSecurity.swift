@@ -2,9 +2,9 @@ package import FakeServer
 
 /// The TLS settings of a run's links.
 package struct LinkSecurity: Hashable, Sendable {
-    /// Whether clients connect by wss and https.
+    /// Whether clients connect over wss and https.
     package var ofClients: Bool
-    /// Whether the relay connects to the upstream server by TLS.
+    /// Whether the relay connects to the upstream server over TLS.
     package var ofUpstream: Bool
     /// The path of a PEM file with the authorities to trust for the upstream server; nil for the system's authorities.
     package var upstreamAuthority: String?

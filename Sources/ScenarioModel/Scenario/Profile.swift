@@ -9,7 +9,7 @@ package struct Profile: Hashable, Sendable {
     package var wire: WireProfile
     package var client: ClientProfile
     package var server: ServerProfile
-    /// The default bound of a `wait` or an expectation, used if neither it nor its file specifies one.
+    /// The default time limit of a `wait` or an expectation, used if neither the step nor its file specifies one.
     package var expectWithin: TimeSpan
 
     package init(

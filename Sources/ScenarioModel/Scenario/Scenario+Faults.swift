@@ -35,7 +35,7 @@ extension Scenario {
 }
 
 extension Expectation {
-    /// Whether a condition is about events with this name.
+    /// Returns whether a condition is about events with this name.
     fileprivate func asksFor(event name: String) -> Bool {
         formula.conditions.contains { $0.event?.name == name }
     }

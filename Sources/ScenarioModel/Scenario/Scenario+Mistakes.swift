@@ -7,7 +7,7 @@ import TemporalLogic
 // Steps that cannot have their intended effect, which the scenario reader reports as mistakes.
 
 extension Scenario {
-    /// The steps that begin a fault of TLS handshakes in a scenario without TLS.
+    /// The steps that begin a TLS handshake fault in a scenario that does not use TLS.
     package var handshakesWithoutTLS: [SourceLocation] {
         guard !profile.server.tls else { return [] }
         return begun.filter { $0.fault.isAboutHandshakes }.map(\.location)

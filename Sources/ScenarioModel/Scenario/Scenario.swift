@@ -68,13 +68,13 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-    /// Whether a line of the file selects the case: a line of its own row, or any line outside the table.
+    /// Returns whether a line of the file selects the case: a line of its own row, or any line outside the table.
     package func isAt(line: Int) -> Bool {
         guard let rows, rows.table.contains(line) else { return true }
         return rows.own.contains(line)
     }
 
-    /// Whether the scenario can be played in a world.
+    /// Returns whether the scenario can be played in a world.
     package func allows(_ world: World) -> Bool {
         switch (worlds, world) {
         case (.both, _), (.simOnly, .sim), (.liveOnly, .live): true

@@ -20,7 +20,7 @@ struct ClientWire: Sendable {
     private var dark: Set<LinkID> = []
     /// The number of connection attempts since the last successful connection.
     private var attempts: Int64 = 0
-    /// When the last attempt or connection ended; nil if there may have been unobserved attempts since.
+    /// The instant at which the last attempt or connection ended; nil if there may have been unobserved attempts since.
     private var lastEnd: Instant?
     /// The last reported state of the newest WebSocket.
     private var reportedState = LinkState.none
@@ -35,7 +35,7 @@ struct ClientWire: Sendable {
 
     private struct Line {
         var tap: WireTap
-        /// When the connection was accepted; its bytes may be read much later.
+        /// The instant at which the connection was accepted; its bytes may be read much later.
         let cameAt: Instant
         /// Whether the client has ended its direction, so that the connection is half-closed or the client is gone.
         var hasSaidAll = false
@@ -61,7 +61,7 @@ struct ClientWire: Sendable {
     /// first.
     private static let crossing = TimeSpan.milliseconds(1)
 
-    /// When ``due(at:)`` has observations to return; nil if no event is on its way.
+    /// The next instant at which ``due(at:)`` has observations to return; nil if no event is on its way to the client.
     var nextDeadline: Instant? { underWay.first.map { $0.at + Self.crossing } }
 
     /// The names that are observed on the wire if the client does not report them itself.
@@ -70,8 +70,8 @@ struct ClientWire: Sendable {
         "connection.open_sockets",
     ]
 
-    /// Creates an observer of a client. With `reportsState` the client is connected when it reports so, otherwise when
-    /// the connection is visible on the wire.
+    /// Creates an observer of a client. If `reportsState`, the client counts as connected when it reports so;
+    /// otherwise, when the connection is visible on the wire.
     init(
         _ wire: WireProfile,
         standingInFor names: [String],
@@ -113,7 +113,7 @@ struct ClientWire: Sendable {
         return body(&line.tap)
     }
 
-    /// Handles that the network or the server has ended a connection; the FIN or RST has yet to reach the client.
+    /// Handles the end of a connection by the network or the server; the FIN or RST has yet to reach the client.
     mutating func endedFromAfar(_ link: LinkID, _ how: LinkEnd, at now: Instant) {
         underWay.append((link, .end(how), now))
         if connected == link { lastFailure = Self.word(for: how) }
@@ -148,7 +148,8 @@ struct ClientWire: Sendable {
         ])
     }
 
-    /// Handles that the client has ended its direction of a connection by a FIN, or the connection by an RST.
+    /// Handles the client's FIN, which ends its direction of a connection, or the client's RST, which ends the
+    /// connection.
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         lines[link]?.hasSaidAll = true
         if how == .rst { underWay.removeAll { $0.link == link } }
@@ -184,8 +185,8 @@ struct ClientWire: Sendable {
         if lines[link] != nil { dark.insert(link) }
     }
 
-    /// Handles that the client's process is gone, and its connections with it. Counters are reset, and a FIN or RST
-    /// that the kernel still sends is not attributed to the client.
+    /// Handles the end of the client's process and of its connections. Counters are reset, and a FIN or RST that the
+    /// kernel still sends is not attributed to the client.
     mutating func killed() -> [Observation] {
         let hadSockets = !sockets.isEmpty
         lines.removeAll()
@@ -268,7 +269,7 @@ struct ClientWire: Sendable {
         return observations + state
     }
 
-    /// Returns the fields of a frame, with the connection's number if it is not the newest connection.
+    /// Returns the fields of a frame; adds the connection's number if the connection is not the newest one.
     private func naming(_ link: LinkID, in fields: JSON) -> JSON {
         guard let newest = sockets.last, newest.link != link else { return fields }
         var named = fields

@@ -24,7 +24,7 @@ struct ServerWire: Sendable {
         self.recordsTexts = recordsTexts
     }
 
-    /// Whether the server is known to have a message with that id.
+    /// Returns whether the server is known to have a message with that id.
     func hasStored(_ id: String) -> Bool { stored.contains(id) }
 
     mutating func accepted(_ link: LinkID) -> [Observation] {
