@@ -1,7 +1,8 @@
-/// The certificate that a TLS server presents: a valid one, or one that a client must reject (RFC 5280 section 6, RFC
-/// 9525).
+/// The kind of certificate that a TLS server presents: a valid one, or one that a client must reject (RFC 5280 section
+/// 6, RFC 9525).
 package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
-    /// The certificate is for the host, within its validity period and signed by an authority that clients trust.
+    /// The certificate is for the requested host, within its validity period, and signed by an authority that clients
+    /// trust.
     case valid
     case expired
     case notYetValid = "not_yet_valid"

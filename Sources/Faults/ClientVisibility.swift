@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The actions of a client that the relay cannot observe. Each case includes those before it.
+/// The actions of a client that the relay cannot observe. Each case includes the cases before it.
 package enum ClientVisibility: Int, Comparable, Sendable {
     case nothing
     /// Connection attempts that do not lead to a connection on which a request is read.
@@ -14,7 +14,7 @@ package enum ClientVisibility: Int, Comparable, Sendable {
 extension Fault {
     /// Returns the actions of a client that the relay cannot observe while the fault lasts.
     ///
-    /// On a link with TLS (`underTLS`) a request is read only once the handshake has completed.
+    /// If the link uses TLS (`underTLS`), a request is read only once the handshake is complete.
     package func hides(underTLS: Bool) -> ClientVisibility {
         // An instantaneous fault does not affect new connections.
         if behaviour.duration(given: duration) == .zero, behaviour.hides == .attempts { return .nothing }

@@ -2,7 +2,7 @@ package import SquallCore
 import WebSocketWire
 
 extension ValueKind {
-    /// Creates the kind of value that an argument for this kind of parameter has.
+    /// Creates the value type that corresponds to this kind of parameter.
     fileprivate init(_ kind: ParameterKind) {
         self =
             switch kind {
@@ -18,7 +18,7 @@ extension ValueKind {
 }
 
 extension Fault {
-    /// The faults as entries of the scenario language's registry, and the events of faults and of the network.
+    /// The registry entries for fault actions, and for the events of faults and of the network.
     package static let registry: [RegistryEntry] =
         actions.filter(\.takesLabel).map { action in
             RegistryEntry(
@@ -67,9 +67,9 @@ extension Fault {
             key: "label",
             "A login at the captive portal ends the portal for this client."
         ),
-        // Sockets and HTTP exchanges begin and end concurrently, in an order that differs between the two worlds. The
-        // comparison of worlds therefore uses what the client and the server report about a connection's beginning and
-        // end.
+        // Sockets and HTTP exchanges begin and end concurrently, and their order differs between the two worlds. For
+        // the beginning and end of connections, the comparison of worlds therefore uses what the client and the server
+        // report.
         event(
             "network.accepted",
             [.integer("link")],

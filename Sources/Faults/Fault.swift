@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// A fault on a link: its kind with its attributes, its duration, and the share of connections that it affects.
+/// A fault on a link: its kind and attributes, its duration, and the share of connections that it affects.
 package struct Fault: Hashable, Sendable {
     /// A kind of fault in the catalogue, with its attributes: `.stall(Fault.Stall())`.
     ///
@@ -23,7 +23,8 @@ package struct Fault: Hashable, Sendable {
     package var kind: Kind
     /// The time after which the fault ends by itself; nil if it lasts until it is healed.
     package var duration: TimeSpan?
-    /// The share of connections that are affected by a fault of their bytes, drawn at random for each connection.
+    /// The share of connections that are affected by a fault that acts on their bytes. A random draw for each
+    /// connection decides.
     package var toxicity: Ratio
 
     package init(_ kind: Kind, for duration: TimeSpan? = nil, toxicity: Ratio = .always) {
@@ -42,8 +43,8 @@ extension Fault {
     /// Whether the fault is of the kind that has these attributes: `isKind(Fault.CaptivePortal.self)`.
     package func isKind<Attributes>(_ type: Attributes.Type) -> Bool { behaviour is Attributes }
 
-    /// What must happen for this fault to have had an effect; a run in which it does not happen proves nothing. Nil for
-    /// faults that have an effect by lasting.
+    /// The target that this fault must hit to have an effect; a run in which it does not hit the target proves nothing.
+    /// Nil for a fault that has its effect merely by lasting.
     package var target: FaultTarget? { type(of: behaviour).target }
 
     /// How the listener treats new connections while the fault lasts.
@@ -52,22 +53,23 @@ extension Fault {
     /// Whether the network responds to new connections in the server's place, so that no server needs to listen.
     package var answersForServer: Bool { behaviour.answersForServer }
 
-    /// Whether the fault can act on a connection that is open when the fault begins only if the connection has been
+    /// Whether the fault can act on a connection that was open when the fault began only if that connection has been
     /// parsed from its first byte.
     package var needsStreamTracking: Bool { behaviour.needsStreamTracking }
 
-    /// Whether the fault reads WebSocket messages, which is impossible on a connection that compresses them.
+    /// Whether the fault reads WebSocket messages. It cannot read them on a connection that compresses them.
     package var readsMessages: Bool { behaviour.readsMessages }
 
-    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or none.
+    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or selects no
+    /// messages.
     package var messageType: String? { behaviour.messageType }
 
-    /// Whether the fault affects only TLS handshakes, and has no effect on a link without TLS.
+    /// Whether the fault affects only TLS handshakes, so that it has no effect on a link without TLS.
     package var isAboutHandshakes: Bool { behaviour.isAboutHandshakes }
 }
 
 extension Fault {
-    /// The directions of a connection that a fault acts on; upstream is towards the server.
+    /// The directions of a connection in which a fault acts; upstream is the direction towards the server.
     package enum Stream: String, Hashable, Sendable, CaseIterable {
         case upstream, downstream, both
 

@@ -1,8 +1,8 @@
 package import SquallCore
 
-/// The kinds of fault that exist.
+/// The catalogue of all kinds of fault.
 package enum FaultCatalogue {
-    /// The kinds, one for each file in `Kinds`, in the order in which `squall explain` lists them.
+    /// All kinds of fault, in the order in which `squall explain` lists them. Each is declared in a file of `Kinds`.
     private static let kinds: [any LinkFault.Type] = [
         Fault.Latency.self,
         Fault.Bandwidth.self,
@@ -30,12 +30,12 @@ package enum FaultCatalogue {
 
     private static let kindsByVerb = Dictionary(uniqueKeysWithValues: kinds.map { ($0.verb, $0) })
 
-    /// The names of the kinds' types, which are also the names of their files.
+    /// The names of the types of all kinds of fault, which are also the names of their files.
     package static let typeNames = kinds.map { String(describing: $0) }
 
     package static let verbs = kinds.map { $0.verb }
 
-    /// Returns the parameters that only this kind of fault has, in order; nil if no fault has this verb.
+    /// Returns the parameters that only the kind of fault with this verb has, in order; nil if no fault has the verb.
     package static func parameters(of verb: String) -> [FaultParameter]? {
         kindsByVerb[verb]?.parameters
     }
@@ -46,7 +46,8 @@ package enum FaultCatalogue {
 }
 
 extension Fault {
-    /// The actions of the network in a scenario: to begin each kind of fault, to end faults, and to replay a login.
+    /// The actions of the network in a scenario: those that begin a fault of each kind, those that end faults, and the
+    /// replay of a login.
     package static let actions: [ActionEntry] =
         FaultCatalogue.faultActions + [
             ActionEntry(

@@ -1,13 +1,13 @@
-/// The outcome of the TLS handshake of a new connection, on a link with TLS.
+/// The outcome of a new connection's TLS handshake with the relay.
 package enum Handshake: Hashable, Sendable {
     /// The server presents this certificate, and completes the handshake if the client accepts it.
     case completes(CertificateKind)
-    /// The ClientHello is answered with an alert, and the connection ends.
+    /// The ClientHello is answered with an alert, and the connection is closed.
     case fails
     /// The ClientHello is never answered.
     case stalls
 
-    /// The reason in the event that reports a failed handshake.
+    /// The reason that is given in the event for a failed handshake.
     package var name: String {
         switch self {
         case .completes(let kind): kind.rawValue
@@ -16,7 +16,7 @@ package enum Handshake: Hashable, Sendable {
         }
     }
 
-    /// Returns the handshake that is worst for the client, the last one if several are equally bad.
+    /// Returns the outcome that is worst for the client; if several are equally bad, the last of them.
     static func worst(_ wanted: some Sequence<Handshake>) -> Handshake {
         wanted.reduce(.completes(.valid)) { $1.severity >= $0.severity ? $1 : $0 }
     }
@@ -30,6 +30,6 @@ package enum Handshake: Hashable, Sendable {
         }
     }
 
-    /// The record of a fatal `handshake_failure` alert (RFC 8446 sections 5.1 and 6.2).
+    /// The TLS record with a fatal `handshake_failure` alert (RFC 8446 sections 5.1 and 6.2).
     package static let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 40]
 }

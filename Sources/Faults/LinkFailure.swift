@@ -1,14 +1,14 @@
 package import SquallCore
 
-/// The reason why a connection failed or ended; the sim and live worlds use the same ones.
+/// The reason why a connection failed or ended. The simulated world and the live world use the same reasons.
 package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
-    /// The port has no listener.
+    /// No process listens on the port.
     case refused
-    /// There was no answer within the caller's own timeout.
+    /// The caller's own timeout expired before there was a response.
     case timedOut = "timed_out"
     /// The other side has sent an RST.
     case reset
-    /// The other side has ended the connection cleanly by a FIN.
+    /// The other side has ended the connection cleanly, with FIN.
     case endOfStream = "end_of_stream"
     /// The TLS handshake failed.
     case tls
@@ -17,19 +17,19 @@ package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
     case unreachable
 }
 
-/// The way in which a side ends a connection.
+/// How a side ends a connection.
 package enum LinkEnd: String, Hashable, Sendable, CaseIterable {
-    /// By FIN: bytes written before it are still delivered.
+    /// With FIN: bytes written before it are still delivered.
     case fin
-    /// By RST: bytes in flight are lost.
+    /// With RST: bytes in flight are lost.
     case rst
 }
 
-/// The two sides of a link, seen from the network between them.
+/// The two sides of a link, as seen from the network between them.
 package enum LinkSide: String, Hashable, Sendable, CaseIterable {
     case client, server
 
     package var opposite: LinkSide { if case .client = self { .server } else { .client } }
-    /// The direction in which bytes read from this side travel.
+    /// The direction of bytes that come from this side.
     package var outbound: Direction { if case .client = self { .upstream } else { .downstream } }
 }

@@ -2,9 +2,9 @@ import SquallCore
 
 /// A kind of fault: its declaration, and its effect on the links of the clients that it affects.
 ///
-/// Each kind is a type with a file of its own in `Kinds`, and provides everything that the relay, the proxy and the
-/// scenarios need to know about it; only that file and the ``FaultCatalogue`` mention the kind. Most kinds implement
-/// only one or two of the effects below and use the defaults for the others.
+/// Each kind is a type in its own file in `Kinds`, and provides everything that the relay, the proxy and the scenarios
+/// need to know about it. Only that file and the ``FaultCatalogue`` mention the kind. Most kinds implement only one or
+/// two of the effects below and use the defaults for the others.
 protocol LinkFault: Hashable, Sendable {
     /// The verb, the parameters and the meaning of the fault.
     static var declaration: FaultDeclaration<Self> { get }
@@ -15,7 +15,7 @@ protocol LinkFault: Hashable, Sendable {
     var acceptMode: AcceptMode { get }
     /// Whether the network responds to new connections in the server's place, so that no server needs to listen.
     var answersForServer: Bool { get }
-    /// The treatment of a connection that is accepted while the fault lasts.
+    /// What happens to a connection that is accepted while the fault lasts.
     var acceptOutcome: AcceptOutcome { get }
     /// The outcome of TLS handshakes of new connections while the fault lasts; nil if it does not affect them.
     var handshake: Handshake? { get }
@@ -23,35 +23,35 @@ protocol LinkFault: Hashable, Sendable {
     var immediateEffect: ImmediateEffect? { get }
     /// Whether the fault's shaper and delayed end also apply to connections that are accepted while the fault lasts.
     var followsNew: Bool { get }
-    /// When and how the fault ends each connection; the time counts from the beginning of the fault or of the
-    /// connection, whichever is later.
+    /// How, and after how long, the fault ends each connection; nil if it ends none. The time is measured from the
+    /// beginning of the fault or of the connection, whichever is later.
     var delayedEnd: DelayedEnd? { get }
     /// The directions in which ``shaper(drawing:)`` and ``alter(_:drawing:)`` apply.
     var stream: Fault.Stream { get }
-    /// Creates the shaper for the bytes of one direction of a connection; returns nil if the fault does not change
-    /// them.
+    /// Creates the shaper for one direction of a connection; returns nil if the fault does not affect the bytes of that
+    /// direction.
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
-    /// Creates a shaper that may parse the stream: `tracker` is at the first byte that the shaper receives, or nil if
-    /// that position is unknown.
+    /// Creates a shaper that may parse the stream. The position of `tracker` is the first byte that the shaper
+    /// receives; `tracker` is nil if the stream has not been parsed up to that byte.
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)?
-    /// Whether a shaper can change to other attributes of the same kind while bytes are in its queue.
+    /// Whether a shaper can adopt other attributes of the same kind while bytes are in its queue.
     var isAdjustable: Bool { get }
     /// Applies the fault to one UDP datagram.
     func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator)
 
     // MARK: Duration
 
-    /// Returns how long the fault lasts, given the duration in the scenario, if any; nil means until it is healed, and
-    /// zero that the fault is instantaneous.
+    /// Returns how long the fault lasts, where `given` is the duration in the scenario. Nil means until the fault is
+    /// healed; zero means that the fault is instantaneous.
     func duration(given: TimeSpan?) -> TimeSpan?
-    /// The schedule of a fault that alternates between outages and normal service; nil for all others.
+    /// The schedule of a fault that alternates between outages and normal service; nil for any other fault.
     var outages: OutageSchedule? { get }
-    /// Whether a portal login by a client's user ends the fault for that client.
+    /// Whether the fault ends for a client when the client's user logs in at the portal.
     var endsAtLogin: Bool { get }
 
     // MARK: Further properties
 
-    /// What must happen for the fault to have had an effect; nil for faults that have an effect by lasting.
+    /// The target that the fault must hit to have an effect; nil for a fault that has its effect merely by lasting.
     static var target: FaultTarget? { get }
     /// The actions of a client that the relay cannot observe while the fault lasts, in addition to what ``handshake``
     /// hides.
@@ -61,13 +61,14 @@ protocol LinkFault: Hashable, Sendable {
     var hides: ClientVisibility { get }
     /// Whether the shapers of a client's connections share one line in each direction.
     var sharesLine: Bool { get }
-    /// Whether the fault can act on an open connection only if that has been parsed from its first byte.
+    /// Whether the fault can act on an open connection only if that connection has been parsed from its first byte.
     var needsStreamTracking: Bool { get }
     /// Whether the fault reads WebSocket messages, so that new connections must not compress them.
     var readsMessages: Bool { get }
-    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or none.
+    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or selects no
+    /// messages.
     var messageType: String? { get }
-    /// Whether the fault affects only TLS handshakes, and has no effect on a link without TLS.
+    /// Whether the fault affects only TLS handshakes, so that it has no effect on a link without TLS.
     var isAboutHandshakes: Bool { get }
 }
 
@@ -102,7 +103,7 @@ extension LinkFault {
 extension LinkFault {
     static var verb: String { declaration.verb }
     static var parameters: [FaultParameter] { declaration.parameters }
-    /// The fault as an action of the network.
+    /// The action of the network that begins the fault.
     static var action: ActionEntry { declaration.action { Fault(Fault.Kind($0)) } }
 
     static func read(_ arguments: Arguments) throws(UnfitArgument) -> Fault {
@@ -114,7 +115,7 @@ extension LinkFault {
     }
 }
 
-/// The target of a fault. A fault that has not hit its target has changed nothing, so a run with it proves nothing.
+/// What a fault must hit to have an effect. A run in which a fault does not hit its target proves nothing.
 package enum FaultTarget: Hashable, Sendable, CaseIterable {
     /// An open connection.
     case connection
@@ -126,15 +127,15 @@ package enum FaultTarget: Hashable, Sendable, CaseIterable {
     case arrival
 }
 
-/// The treatment of a connection that has been accepted.
+/// What happens to a connection that has been accepted.
 enum AcceptOutcome: Sendable {
     case serve
-    /// The first request is read, and perhaps answered in the server's place.
+    /// The first request is read, and may be answered in the server's place.
     case intercept(RequestInterceptor)
     case close(LinkEnd)
 
-    /// The precedence of the outcome: if several faults apply to a connection, the outcome with the highest rank wins,
-    /// that of the fault nearest to the client.
+    /// The precedence of the outcome. If several faults apply to a connection, the outcome with the highest rank is
+    /// used; if ranks are equal, that of the oldest fault.
     var rank: Int {
         switch self {
         case .serve: 0
@@ -150,14 +151,14 @@ enum ImmediateEffect: Hashable, Sendable {
     case end([LinkSide])
     /// Both sides receive an RST.
     case reset
-    /// The bytes in flight in the given directions are lost, and nothing passes afterwards.
+    /// The bytes in flight in the given directions are lost, and no more bytes pass.
     case lose(Fault.Stream)
-    /// The connection ends for the server. The client is not notified; with `resets` it receives an RST the next time
-    /// it writes.
+    /// The connection ends for the server only. The client is not notified; if `resets` is true, it receives an RST the
+    /// next time it writes.
     case halfOpen(towardsServer: LinkEnd, resets: Bool)
 }
 
-/// The end of a connection, a given time after the beginning of the fault or of the connection.
+/// How a connection ends, and the time after the beginning of the fault or of the connection at which it does.
 struct DelayedEnd: Hashable, Sendable {
     var after: TimeSpan
     var how: LinkEnd
@@ -174,7 +175,7 @@ struct OutageSchedule: Sendable {
 }
 
 extension AcceptMode: Comparable {
-    /// The stricter mode compares as greater.
+    /// Orders the modes by strictness: the stricter mode compares as greater.
     package static func < (left: AcceptMode, right: AcceptMode) -> Bool {
         left.strictness < right.strictness
     }

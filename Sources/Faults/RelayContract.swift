@@ -2,19 +2,19 @@ package import SquallCore
 
 /// An input of the relay.
 package enum RelayInput: Hashable, Sendable {
-    /// Begins a fault, which can be healed by its label, or by its verb if it has none. A fault that already has this
-    /// label is replaced.
-    // Indirect, because the case is rare and far larger than the inputs of every step.
+    /// Begins a fault. The fault can be healed by its label, or by its verb if it has no label. A fault that already
+    /// has this label is replaced.
+    // The case is indirect because it is rare and far larger than the inputs of every step.
     indirect case begin(Fault, label: String?, clients: [ClientID]?)
     case heal(label: String)
     case healAll
-    /// The user of this client has logged in at a portal: the faults that last until a login end for this client.
+    /// The user of this client has logged in at a portal. The faults that last until a login end for this client.
     case login(ClientID)
-    /// A third party replays this client's recorded login on a connection of its own.
+    /// Makes a third party replay this client's recorded login on a separate connection.
     case replayLogin(ClientID)
     /// Whether the server behind the relay accepts connections.
     case upstreamListening(Bool)
-    /// A client's connection was accepted. The first output about the link says how the connection is treated.
+    /// A client's connection was accepted. The first output for the link determines what happens to it.
     case accepted(LinkID)
     /// The connection to the server that ``RelayOutput/connectUpstream(_:)`` requested is open.
     case upstreamOpened(LinkID)
@@ -23,7 +23,7 @@ package enum RelayInput: Hashable, Sendable {
     case handshakeFailed(ClientID, Handshake)
     /// Bytes were read from the socket of one side.
     case received(LinkID, from: LinkSide, [UInt8])
-    /// One side has ended its direction (FIN) or reset the connection (RST).
+    /// One side has ended its direction of the connection (FIN) or reset the connection (RST).
     case ended(LinkID, side: LinkSide, LinkEnd)
     /// The relay's next deadline has passed.
     case timer
@@ -31,7 +31,7 @@ package enum RelayInput: Hashable, Sendable {
 
 /// An action for the relay's owner to perform.
 package enum RelayOutput: Hashable, Sendable {
-    /// Changes how the listener treats new connections of this client.
+    /// Changes how the listener handles new connections of this client.
     case acceptMode(ClientID, AcceptMode)
     /// Changes the outcome of TLS handshakes of this client's new connections.
     case handshake(ClientID, Handshake)
@@ -43,20 +43,20 @@ package enum RelayOutput: Hashable, Sendable {
     case observe(Observation, client: ClientID?)
 }
 
-/// The treatment of a client's new connections by its listener.
+/// How a client's listener handles new connections.
 package enum AcceptMode: String, Hashable, Sendable, CaseIterable {
     case open
     /// SYNs are answered with an RST: connection refused.
     case refusing
-    /// SYNs are dropped; an attempt that begins now stays lost when the mode changes.
+    /// SYNs are dropped. A connection attempt that begins in this mode remains lost even when the mode changes.
     case dropping
 }
 
-/// The way in which the relay reads a socket.
+/// How the relay reads a socket.
 package enum ReadMode: String, Hashable, Sendable, CaseIterable {
     /// Bytes are read as they arrive.
     case none
-    /// Bytes are not read; the kernel acknowledges them until its buffers are full, as in a stall.
+    /// Bytes are not read. The kernel acknowledges them until its buffers are full, as in a stall.
     case unread
     /// Bytes are not even acknowledged, as in a blackhole.
     case unacknowledged

@@ -4,14 +4,15 @@ import SquallCore
 struct FaultDeclaration<Kind: Sendable>: Sendable {
     let verb: String
     private let initial: Kind
-    /// The name of the parameter that a value without a name sets: `latency: 50ms`.
+    /// The name of the parameter that an unnamed value sets, as in `latency: 50ms`; nil if there is none.
     private let main: String?
     private let fields: [FaultField<Kind>]
-    /// Parameters of ``Fault`` that this kind also takes.
+    /// The parameters of ``Fault`` that this kind accepts as well.
     private let common: [FaultField<Fault>]
     private let meaning: String
 
-    /// Creates a declaration. `initial` holds the defaults; its values for required parameters are never used.
+    /// Creates a declaration. The properties of `initial` are the defaults; those of required parameters are never
+    /// used.
     init(
         _ verb: String,
         _ initial: Kind,
@@ -28,13 +29,13 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
     /// The parameters that only this kind of fault has.
     var parameters: [FaultParameter] { fields.map { $0.parameter(in: initial) } }
 
-    /// Returns the fault as an action of the network, with its own and the common parameters.
+    /// Returns the action of the network that begins the fault, with the parameters of this kind and the common ones.
     func action(_ make: (Kind) -> Fault) -> ActionEntry {
         let all = parameters + common.map { $0.parameter(in: make(initial)) }
         return ActionEntry(.network, verb, main: main, takesLabel: true, all.map(\.entry), meaning)
     }
 
-    /// Creates a fault from its own and the common parameters in `arguments`.
+    /// Creates a fault from the `arguments` for the parameters of this kind and for the common parameters.
     ///
     /// - Throws: ``UnfitArgument`` if an argument is missing, of the wrong kind or out of range.
     func read(_ arguments: Arguments, as make: (Kind) -> Fault) throws(UnfitArgument) -> Fault {
@@ -49,6 +50,7 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
 extension [FaultField<Fault>] {
     /// The common parameters of a fault that has a duration.
     static var lasting: Self { [.lifetime, .clients] }
-    /// The common parameters of a fault that acts on the bytes of connections and can affect only a share of them.
+    /// The common parameters of a fault that acts on the bytes of connections, possibly only on a share of the
+    /// connections.
     static var lastingOnShare: Self { [.toxicity, .lifetime, .clients] }
 }

@@ -1,8 +1,8 @@
 import SquallCore
 
-/// A parameter of a fault together with the property of `Owner` that it sets.
+/// A parameter of a fault, and the property of `Owner` that it sets.
 ///
-/// The parameter's default is the property's value in an owner that no argument has modified.
+/// The property's initial value is the parameter's default.
 struct FaultField<Owner>: Sendable {
     let name: String
     private let values: FaultParameter.Values
@@ -10,7 +10,7 @@ struct FaultField<Owner>: Sendable {
     private let meaning: String
     private let condition: FaultParameter.Condition?
     private let get: @Sendable (Owner) -> ArgumentValue?
-    /// Sets the property; the value has been checked against ``values``.
+    /// Sets the property to a value that has been validated against ``values``.
     private let set: @Sendable (inout Owner, ArgumentValue) -> Void
 
     private init(
@@ -37,9 +37,10 @@ struct FaultField<Owner>: Sendable {
         )
     }
 
-    /// Sets the property to the argument of this name; leaves it unchanged if there is no such argument.
+    /// Sets the property to the argument for this parameter; leaves it unchanged if the argument is missing.
     ///
-    /// - Throws: ``UnfitArgument`` if the argument is required and missing, of the wrong kind or out of range.
+    /// - Throws: ``UnfitArgument`` if a required argument is missing, or the argument is of the wrong kind or out of
+    ///   range.
     func read(_ arguments: Arguments, into owner: inout Owner) throws(UnfitArgument) {
         let parameter = parameter(in: owner)
         guard let value = arguments[name] else {
@@ -55,7 +56,7 @@ struct FaultField<Owner>: Sendable {
 extension FaultField {
     typealias Property<Value> = any WritableKeyPath<Owner, Value> & Sendable
 
-    /// Creates a parameter that takes an integer within `range` that also meets `condition`.
+    /// Creates a parameter whose value is an integer that is within `range` and meets `condition`.
     static func integer(
         _ name: String,
         _ property: Property<Int64>,
@@ -84,7 +85,7 @@ extension FaultField {
         }
     }
 
-    /// Creates a parameter that takes one of a few numbers.
+    /// Creates a parameter whose value is one of a few numbers.
     static func number(
         _ name: String,
         _ property: Property<Int64>,
@@ -157,7 +158,7 @@ extension FaultField {
         }
     }
 
-    /// Creates the parameter for the direction of a connection that the fault acts on.
+    /// Creates the parameter for the direction of a connection in which the fault acts.
     static func stream(_ property: Property<Fault.Stream>) -> FaultField {
         .word("stream", property, "The direction that it acts on.")
     }
@@ -166,8 +167,8 @@ extension FaultField {
 // MARK: - Common parameters
 
 extension FaultField<Fault> {
-    /// The duration of a fault. The default is none: a fault lasts until it is healed. ``LinkFault/duration(given:)``
-    /// may replace the value.
+    /// The duration of a fault. By default, a fault lasts until it is healed. ``LinkFault/duration(given:)`` may
+    /// replace the value.
     static let lifetime = duration("for", \.duration, "How long it lasts; without it, until it is healed.")
 
     static let toxicity = FaultField(
@@ -181,8 +182,8 @@ extension FaultField<Fault> {
         $0.toxicity = share
     }
 
-    /// The clients that the fault affects. The getter and the setter do nothing: a ``Fault`` does not store its
-    /// clients, so the reader of the action reads this argument.
+    /// The clients that the fault affects. The accessors do nothing, because a ``Fault`` does not store its clients:
+    /// the code that parses the action reads this argument.
     static let clients = FaultField("clients", .clients, "The clients that it hits; without it, every client.") { _ in
         nil
     } set: { _, _ in

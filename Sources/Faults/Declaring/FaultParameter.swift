@@ -1,14 +1,14 @@
 package import SquallCore
 
-/// The declaration of one parameter of a fault: its name, its possible values, its default and its meaning.
+/// The declaration of one parameter of a fault: its name, possible values, default and meaning.
 ///
-/// The reader of scenarios, the schema, `squall explain` and the attributes of the proxy's toxics are all derived from
+/// The scenario parser, the schema, `squall explain` and the attributes of the proxy's toxics are all derived from
 /// these declarations.
 package struct FaultParameter: Sendable {
     /// The possible values of a parameter.
     package enum Values: Hashable, Sendable {
         case integers(ClosedRange<Int64>)
-        /// One of a few numbers, which a scenario may also write as a string.
+        /// One of a few numbers. A scenario may specify the number as a string.
         case numbers([Int64])
         case durations(atLeast: TimeSpan)
         case words([String])
@@ -20,7 +20,7 @@ package struct FaultParameter: Sendable {
 
     /// A condition on an integer parameter, in addition to its range.
     struct Condition: Sendable {
-        /// The condition in words, to follow "must be": `one that a close frame may carry`.
+        /// The condition in words that can follow "must be", such as `one that a close frame may carry`.
         let meaning: String
         let holds: @Sendable (Int64) -> Bool
     }
@@ -28,13 +28,14 @@ package struct FaultParameter: Sendable {
     package let name: String
     package let values: Values
     package let isRequired: Bool
-    /// The value of an omitted parameter; nil if omitting it sets nothing, and for every required parameter.
+    /// The value that is used if the parameter is omitted; nil if the parameter is required, or if omitting it sets no
+    /// value.
     package let initial: ArgumentValue?
-    /// One sentence that says what the parameter sets, and its unit. The default is not part of it.
+    /// A sentence that says what the parameter sets, with its unit but without its default.
     package let meaning: String
     let condition: Condition?
 
-    /// The parameter as an entry of the scenario language's registry, whose description ends with the default.
+    /// The entry of the parameter in the registry of the scenario language. Its description ends with the default.
     package var entry: Parameter {
         Parameter(name, values.kind, required: isRequired, initial: initial, meaningWithDefault)
     }
@@ -51,9 +52,9 @@ package struct FaultParameter: Sendable {
         return "\(meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning); default: \(value)."
     }
 
-    /// Converts the value to the form in which the parameter is stored.
+    /// Validates the value and converts it to the form in which the parameter is stored.
     ///
-    /// - Throws: ``UnfitArgument`` if the value is of another kind or out of range.
+    /// - Throws: ``UnfitArgument`` if the value is of the wrong kind or out of range.
     func check(_ value: ArgumentValue) throws(UnfitArgument) -> ArgumentValue {
         guard let kept = values.kept(value) else { throw unfit(value, values.range) }
         if let condition, case .integer(let number) = kept, !condition.holds(number) {
@@ -67,14 +68,14 @@ package struct FaultParameter: Sendable {
     }
 }
 
-/// The error for an argument that is invalid, or required and missing.
+/// The error for an argument that is invalid, or that is required but missing.
 package struct UnfitArgument: Error, Hashable {
     /// The parameter's name.
     package let name: String
     /// The invalid value; nil if a required argument is missing.
     package let value: ArgumentValue?
     package let values: FaultParameter.Values
-    /// The allowed values in words, to follow "must be": `0 to 100`, `one of fin, rst`.
+    /// The allowed values in words that can follow "must be", such as `0 to 100` or `one of fin, rst`.
     package let range: String
 }
 
@@ -94,7 +95,7 @@ extension FaultParameter.Values {
         return isFit ? value : nil
     }
 
-    /// The allowed values in words, to follow "must be".
+    /// The allowed values in words that can follow "must be".
     var range: String {
         switch self {
         case .integers(let range): "\(range.lowerBound) to \(range.upperBound)"

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// New connections are accepted and closed at once, as by a load balancer with no server behind it.
+    /// A fault that accepts new connections and closes them immediately, like a load balancer with no server behind it.
     package struct AcceptThenClose: Hashable, Sendable {
         package var how: LinkEnd
 
@@ -25,7 +25,7 @@ extension Fault.AcceptThenClose: LinkFault {
     )
 
     static var target: FaultTarget? { .arrival }
-    /// The relay reads a request only if it arrives before the connection is closed.
+    /// Attempts are hidden because the relay reads a request only if it arrives before the connection is closed.
     var hides: ClientVisibility { .attempts }
     var answersForServer: Bool { true }
     var acceptOutcome: AcceptOutcome { .close(how) }

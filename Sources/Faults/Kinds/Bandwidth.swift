@@ -1,16 +1,16 @@
 import SquallCore
 
 extension Fault {
-    /// A connection carries at most this many bytes per second in each direction.
+    /// A fault that limits how many bytes per second a connection carries in each direction.
     ///
     /// The rate is exact to the nanosecond: byte n of a busy period has passed n / rate after the period began, rounded
     /// up.
     package struct Bandwidth: Hashable, Sendable {
-        /// The rate of each connection and direction, in bytes per second; 0 lets nothing pass.
+        /// The rate of each connection in each direction, in bytes per second; at 0, nothing passes.
         package var rate: Int64
         package var stream: Stream
-        /// Whether all connections of a client share one line in each direction, first come, first served: bytes that
-        /// one connection has queued on it delay those of all others.
+        /// Whether all connections of a client share one line in each direction, first come, first served, so that
+        /// bytes that one connection has queued delay those of all others.
         package var isShared: Bool
 
         package init(rate: Int64, stream: Stream = .both, isShared: Bool = false) {
@@ -54,11 +54,12 @@ extension Fault.Bandwidth: LinkFault {
     }
 }
 
-/// A line with a fixed rate: bytes leave in chunks of at most 20 ms, cut at fixed offsets of the stream.
+/// Shapes bytes as a line with a fixed rate does. Bytes leave in chunks of at most 20 ms, which are cut at fixed
+/// offsets of the stream.
 struct BandwidthShaper: Shaper {
     private let isShared: Bool
     private var line: Line
-    /// The number of bytes until the next fixed cut.
+    /// The number of bytes before the next fixed cut.
     private var left = 0
 
     init(_ fault: Fault.Bandwidth) {
@@ -71,8 +72,8 @@ struct BandwidthShaper: Shaper {
         set { if isShared, let newValue { line = newValue } }
     }
 
-    // The capacity is at least a tenth of a second of traffic, within limits: the line must not run dry when its timer
-    // fires late.
+    // The capacity is at least a tenth of a second of traffic, within limits, so that the line does not become idle
+    // when its timer fires late.
     var capacity: Int { max(Pipeline.capacity, min(Int(clamping: line.rate / 10), 16 * 1024 * 1024)) }
 
     /// The number of bytes that pass in 20 ms.
@@ -103,7 +104,8 @@ struct BandwidthShaper: Shaper {
         return .none
     }
 
-    /// Changes the rate. Bytes that have passed at the old rate leave now; the rest starts over at the new rate.
+    /// Changes the rate. Bytes that have passed at the old rate leave now; the transmission of the others starts again
+    /// at the new rate.
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
         guard let fault = fault as? Fault.Bandwidth else { return }
         var entries = queue.removeAll()
@@ -119,15 +121,15 @@ struct BandwidthShaper: Shaper {
     }
 }
 
-/// Computes when each byte on a line with a fixed rate has passed.
+/// Computes the times at which bytes have passed a line with a fixed rate.
 struct Line: Hashable, Sendable {
     /// The rate in bytes per second.
     let rate: UInt64
-    /// The beginning of the busy period, advanced by whole seconds so that ``passed`` stays small.
+    /// The beginning of the current busy period, advanced by whole seconds so that ``passed`` remains small.
     private var beginning = Instant.zero
     /// The number of bytes that have entered the line since ``beginning``.
     private var passed: UInt64 = 0
-    /// When the last byte on the line has passed; the line is idle from then on.
+    /// When the last byte on the line has passed, after which the line is idle.
     private(set) var free = Instant(nanoseconds: .min)
 
     init(rate: UInt64) {
@@ -138,17 +140,17 @@ struct Line: Hashable, Sendable {
         (beginning, free) = (now, now)
     }
 
-    /// Blocks the line: nothing passes from now on.
+    /// Blocks the line, so that nothing passes from now on.
     mutating func block() {
         free = .never
     }
 
-    /// Records the arrival of bytes, which begin a new busy period if the line is idle.
+    /// Handles the arrival of bytes. If the line is idle, they begin a new busy period.
     mutating func arrive(at arrival: Instant) {
         if arrival > free { (beginning, passed) = (arrival, 0) }
     }
 
-    /// Adds bytes to the line, and moves ``free`` to the time at which the last of them has passed.
+    /// Adds bytes to the line, and sets ``free`` to the time at which the last of them has passed.
     mutating func pass(_ count: Int) {
         assert(rate > 0, "a blocked line passes nothing")
         passed += UInt64(count)
@@ -161,7 +163,7 @@ struct Line: Hashable, Sendable {
     }
 }
 
-/// Returns `value * numerator / denominator`, rounded up, or `UInt64.max` on overflow or division by zero.
+/// Returns `value * numerator / denominator`, rounded up. Returns `UInt64.max` on overflow or division by zero.
 func proportion(_ value: UInt64, _ numerator: UInt64, _ denominator: UInt64) -> UInt64 {
     let product = value.multipliedFullWidth(by: numerator)
     guard product.high < denominator else { return .max }

@@ -1,13 +1,13 @@
 import SquallCore
 
 extension Fault {
-    /// Bytes are neither acknowledged nor delivered, and neither side is notified.
+    /// A fault in which bytes are neither acknowledged nor delivered, and neither side is notified.
     ///
-    /// Connections that are open when the fault begins are lost for good, as after a handoff or a NAT rebinding: when
-    /// the fault ends, only new connections work. Connection attempts hang during the fault, and one that was begun
-    /// during the fault stays lost after it.
+    /// Connections that are open when the fault begins are lost for good, as after a handoff or a NAT rebinding: after
+    /// the fault, only new connections work. Connection attempts hang during the fault, and remain lost after it.
     package struct Blackhole: Hashable, Sendable {
-        /// The direction whose bytes are lost; a connection attempt needs both.
+        /// The direction in which bytes are lost. A connection attempt needs both directions, so it hangs whichever is
+        /// lost.
         package var stream: Stream
 
         package init(stream: Stream = .both) {

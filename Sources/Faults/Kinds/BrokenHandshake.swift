@@ -1,10 +1,10 @@
 import SquallCore
 
 extension Fault {
-    /// New connections of a link with TLS are accepted, but their handshake fails; open connections continue.
+    /// A fault that makes the TLS handshake of new connections fail; open connections continue.
     package struct BrokenHandshake: Hashable, Sendable {
         package enum Outcome: String, Hashable, Sendable, CaseIterable {
-            /// The ClientHello is answered with a `handshake_failure` alert, and the connection ends.
+            /// The ClientHello is answered with a `handshake_failure` alert, and the connection is closed.
             case fail
             /// The ClientHello is never answered.
             case stall

@@ -2,9 +2,9 @@ import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// The network answers every request itself, for any host; open connections are reset.
+    /// A fault in which the network itself answers every request, whatever the host; open connections are reset.
     package struct CaptivePortal: Hashable, Sendable {
-        /// The response to a request; a connection that sends no HTTP is reset.
+        /// How the portal responds to a request. A connection that sends no HTTP request is reset.
         package enum Form: String, Hashable, Sendable, CaseIterable {
             /// A redirect to the login page on another host.
             case redirect
@@ -14,8 +14,8 @@ extension Fault {
             case networkAuthentication = "511"
             /// No response: every new connection is reset.
             case reset
-            /// A redirect to the requested host: portals do not send one, and a client must not mistake it for a
-            /// portal's.
+            /// A redirect to the requested host. Portals do not send one, and a client must not mistake it for one of a
+            /// portal.
             case sameHost = "same_host"
         }
 
@@ -54,12 +54,12 @@ extension Fault.CaptivePortal: LinkFault {
     )
 
     static var target: FaultTarget? { .arrival }
-    /// A request is read before the response; a connection that is reset is not read.
+    /// A request is read before the response is sent, so it is hidden only if connections are reset.
     var hides: ClientVisibility { form == .reset ? .attempts : .nothing }
     var endsAtLogin: Bool { untilLogin }
     var answersForServer: Bool { true }
     var immediateEffect: ImmediateEffect? { .reset }
-    /// A portal responds for any host, but has a certificate only for its own.
+    /// A portal responds for any host, but has a certificate for its own host only.
     var handshake: Handshake? { form == .reset ? nil : .completes(.portal) }
     var acceptOutcome: AcceptOutcome { form == .reset ? .close(.rst) : .intercept(RequestInterceptor(self)) }
 }

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// New connections of a link with TLS are presented this certificate; open connections continue.
+    /// A fault that presents this certificate to new connections that use TLS; open connections continue.
     package struct Certificate: Hashable, Sendable {
         package var certificate: CertificateKind
 

@@ -1,12 +1,13 @@
 import SquallCore
 
 extension Fault {
-    /// Some bytes are changed, each at its original position; the length of the stream stays the same.
+    /// A fault that changes the values of some bytes, without inserting or removing any.
     package struct Corrupt: Hashable, Sendable {
-        /// The average number of bytes per changed byte; the offsets are random. 0 changes no byte.
+        /// The average number of bytes per changed byte. The offsets of changed bytes are random; at 0, none is changed
+        /// at random.
         package var oneIn: Int64
         /// The offset of a byte that is always changed, counted from 0 at the beginning of the connection or of the
-        /// fault, whichever is later; nil for none.
+        /// fault, whichever is later; nil if there is none.
         package var atByte: Int64?
         package var stream: Stream
 
@@ -54,7 +55,7 @@ extension Fault.Corrupt: LinkFault {
         CorruptShaper(self, generator)
     }
 
-    /// Draws for each byte of the datagram separately, because a datagram has no offset in a stream.
+    /// Decides at random for each byte separately, because the bytes of a datagram have no offset in a stream.
     func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {
         for place in datagram.bytes.indices {
             let isDrawn = oneIn > 0 && generator.below(UInt64(oneIn)) == 0
@@ -64,7 +65,7 @@ extension Fault.Corrupt: LinkFault {
     }
 }
 
-/// Changes bytes at random offsets, and one at a fixed offset.
+/// Changes bytes at random offsets, and one byte at a fixed offset.
 struct CorruptShaper: Shaper {
     private var fault: Fault.Corrupt
     private var generator: SeededGenerator
@@ -100,7 +101,7 @@ struct CorruptShaper: Shaper {
         return effect
     }
 
-    /// Draws the gap to the next changed byte: from 1 to twice the average minus 1.
+    /// Chooses the next byte to change: the gap is uniformly distributed from 1 to twice the average minus 1.
     private mutating func draw() {
         guard fault.oneIn > 0 else {
             next = .max

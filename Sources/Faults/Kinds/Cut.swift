@@ -1,9 +1,9 @@
 import SquallCore
 
 extension Fault {
-    /// A connection breaks at a byte: the bytes before it arrive, and nothing else.
+    /// A fault that breaks a connection at a byte offset: the bytes before it arrive, and nothing else.
     package struct Cut: Hashable, Sendable {
-        /// The offset of the cut in bytes, counted from the beginning of the connection or of the fault, whichever is
+        /// The number of bytes that arrive, counted from the beginning of the connection or of the fault, whichever is
         /// later.
         package var atByte: Int64
         package var how: LinkEnd

@@ -1,7 +1,8 @@
 import SquallCore
 
 extension Fault {
-    /// Every open connection ends cleanly: bytes in flight are still delivered, then a FIN; new connections work.
+    /// A fault that ends every open connection cleanly: bytes in flight are still delivered, then a FIN. New
+    /// connections work.
     package struct Drop: Hashable, Sendable {
         package enum Side: String, Hashable, Sendable, CaseIterable {
             case both, client, server

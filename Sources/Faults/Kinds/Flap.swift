@@ -1,15 +1,15 @@
 package import SquallCore
 
 extension Fault {
-    /// The network fails and recovers on a schedule, beginning with an outage.
+    /// A fault that makes the network fail and recover on a schedule, beginning with an outage.
     package struct Flap: Hashable, Sendable {
         package enum Outage: String, Hashable, Sendable, CaseIterable {
             case blackhole, refuse
         }
 
-        /// How long the network works between two outages; values below one millisecond are raised to one millisecond.
+        /// How long the network works between two outages. Values below one millisecond are raised to one millisecond.
         package var up: TimeSpan
-        /// How long an outage lasts; values below one millisecond are raised to one millisecond.
+        /// How long an outage lasts. Values below one millisecond are raised to one millisecond.
         package var down: TimeSpan
         package var outage: Outage
 
@@ -26,7 +26,7 @@ extension Fault.Kind {
 }
 
 extension Fault.Flap: LinkFault {
-    /// The minimum length of a phase: with shorter ones the relay would do nothing but switch between them.
+    /// The minimum length of a phase. If phases were shorter, the relay would do nothing but switch between them.
     private static let shortest = TimeSpan.milliseconds(1)
 
     static let declaration = FaultDeclaration(

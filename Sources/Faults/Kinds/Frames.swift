@@ -2,15 +2,15 @@ package import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// Selected WebSocket messages are dropped, delayed or changed; both ends can still parse the stream.
+    /// A fault that drops, delays or changes selected WebSocket messages. Both ends can still parse the stream.
     ///
-    /// The fault parses HTTP/1.1 up to the upgrade, and frames after it. A fragmented message is one message; control
-    /// frames between its frames are passed on in place. The fault does not affect a connection that was open before
-    /// the fault and has not been parsed from its first byte.
+    /// The fault parses HTTP/1.1 up to the upgrade, and frames after it. A fragmented message counts as one message;
+    /// control frames between its fragments are passed on in place. A connection that was open before the fault is
+    /// affected only if it has been parsed from its first byte.
     package struct Frames: Hashable, Sendable {
         package enum Action: String, Hashable, Sendable, CaseIterable {
             case drop
-            /// The message arrives later, and so does everything after it.
+            /// The message arrives later, and so do all bytes after it.
             case delay
             /// The message arrives twice.
             case duplicate
@@ -43,17 +43,19 @@ extension Fault {
         package var type: String?
         /// A string that the selected messages' payload contains; nil for messages with any payload.
         package var contains: String?
-        /// The first matching message that is affected, counted from 1 in each connection and direction.
+        /// The ordinal of the first matching message that is affected, counted from 1 in each connection and direction.
         package var nth: Int64 = 1
-        /// The number of messages that are affected; 0: all from ``nth`` on.
+        /// The number of messages that are affected; 0 means all from ``nth`` on.
         package var count: Int64 = 0
-        /// The delay of a message with ``Action/delay``.
+        /// The delay of a message, if the action is ``Action/delay``.
         package var delay = TimeSpan.zero
-        /// The number of bytes of the payload that remain with ``Action/truncate``.
+        /// The number of payload bytes that remain, if the action is ``Action/truncate``.
         package var bytes: Int64 = 0
-        /// The new payload with ``Action/rewrite``, and the reason of the close frame with ``Action/close``.
+        /// The new payload if the action is ``Action/rewrite``; the reason in the close frame if it is
+        /// ``Action/close``.
         package var text = ""
-        /// The code of the close frame with ``Action/close``, and of a rewritten close frame; see ``canSay(code:)``.
+        /// The code of the close frame if the action is ``Action/close`` or a close frame is rewritten; see
+        /// ``canSay(code:)``.
         package var code: Int64 = 1001
         package var stream = Stream.both
 
@@ -66,7 +68,8 @@ extension Fault {
             UInt16(exactly: code).map { CloseCode($0).isAllowedOnWire } == true
         }
 
-        /// The maximum size of a message that is read, in bytes of all its frames; a larger one is passed on unread.
+        /// The maximum size of a message that is read, in bytes of all its frames. A larger message is passed on
+        /// unread.
         package static let largest = 128 * 1024
     }
 }

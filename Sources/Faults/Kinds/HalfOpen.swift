@@ -1,10 +1,10 @@
 import SquallCore
 
 extension Fault {
-    /// A connection ends for the server, but the client is not notified; new connections work.
+    /// A fault that ends a connection for the server without notifying the client. New connections work.
     ///
-    /// The bytes that the client sends are not acknowledged, or with ``Answer/reset`` the next ones are answered with
-    /// an RST. The connection stays half-open after the fault ends.
+    /// The bytes that the client sends are not acknowledged; with ``Answer/reset``, the next ones are answered with an
+    /// RST. The connection remains half-open after the fault ends.
     package struct HalfOpen: Hashable, Sendable {
         package enum Answer: String, Hashable, Sendable, CaseIterable {
             case none, reset

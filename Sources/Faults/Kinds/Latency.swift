@@ -1,23 +1,23 @@
 package import SquallCore
 
 extension Fault {
-    /// Every byte is delayed, and so are FIN and RST; connection attempts are not.
+    /// A fault that delays every byte, FIN and RST, but not connection attempts.
     ///
-    /// With jitter, each block of 256 bytes of the stream draws its own deviation, and no byte overtakes another.
+    /// With jitter, each block of 256 bytes of the stream has its own random deviation, and no byte overtakes another.
     package struct Latency: Hashable, Sendable {
         package var delay: TimeSpan
-        /// The maximum deviation from the delay, in either direction; all deviations are equally likely.
+        /// The maximum deviation from the delay, upwards or downwards; all deviations are equally likely.
         package var jitter: TimeSpan
         package var stream: Stream
         package var spread = Spread.block
-        /// Whether a FIN is delayed, too, as on a slow link; otherwise it arrives right after the last byte.
+        /// Whether a FIN is delayed as well, as on a slow link; otherwise it arrives immediately after the last byte.
         package var delaysEnd = true
 
-        /// The bytes to which one random deviation applies.
+        /// The unit of bytes that shares one random deviation.
         package enum Spread: String, Hashable, Sendable, CaseIterable {
-            /// Blocks of 256 bytes of the stream, regardless of the chunks in which they were read.
+            /// A block of 256 bytes of the stream, regardless of the chunks in which the bytes were read.
             case block
-            /// The bytes that were read together: if messages arrive one at a time, each has its own deviation.
+            /// A chunk of bytes that were read together: if messages arrive one at a time, each has its own deviation.
             ///
             /// The deviation is derived from the offset of the chunk's first byte, so that it does not depend on
             /// earlier chunks.
@@ -66,8 +66,8 @@ extension Fault.Latency: LinkFault {
 
 /// Delays each byte by the fault's delay.
 ///
-/// A byte keeps the due time that it was given on arrival. If the delay is shortened, the byte leaves no later than a
-/// byte that arrives at that moment.
+/// A byte keeps the due time that it was given on arrival. However, if the delay is shortened, the byte leaves no later
+/// than a byte that arrives at that moment.
 struct LatencyShaper: Shaper {
     /// The number of bytes that share one random deviation.
     static let block = 256
@@ -80,12 +80,12 @@ struct LatencyShaper: Shaper {
     private var deviation = TimeSpan.zero
     /// The number of bytes that have arrived.
     private var offset: UInt64 = 0
-    /// The number of bytes until the next deviation is drawn.
+    /// The number of bytes before the next deviation is drawn.
     private var left = 0
 
     // A long delay must not reduce the throughput. The queue must hold the bytes of the whole delay (8 KB per
-    // microsecond at 64 Gbit/s), and several times that, because its timer fires late and a full queue is not refilled
-    // before it is half empty. Above a delay of 1 ms the capacity does not grow.
+    // microsecond at 64 Gbit/s). Its capacity is several times that, because its timer fires late, and a full queue is
+    // refilled only once it is half empty. Above a delay of 1 ms the capacity does not grow.
     var capacity: Int {
         let microseconds = min(Int(clamping: longest.nanoseconds / 1_000), 1024)
         return max(Pipeline.capacity, microseconds * 32 * 1024)

@@ -1,12 +1,12 @@
 import SquallCore
 
 extension Fault {
-    /// After a number of bytes in one direction, a connection ends or goes silent.
+    /// A fault that ends or silences a connection after a number of bytes in one direction.
     package struct LimitData: Hashable, Sendable {
         package enum Then: String, Hashable, Sendable, CaseIterable {
             case fin, rst
-            /// All further bytes are discarded. When the fault ends, the connection ends by FIN, because bytes are
-            /// missing from it.
+            /// All further bytes are discarded. When the fault ends, the connection ends with FIN, because bytes are
+            /// missing from its stream.
             case timeout
         }
 
@@ -65,7 +65,7 @@ extension Fault.LimitData: LinkFault {
     }
 }
 
-/// Passes a number of bytes, then ends the connection or discards everything.
+/// Passes a number of bytes, then ends the connection or discards all further bytes.
 struct LimitShaper: Shaper {
     private var limit: Int
     private let end: LinkEnd?
@@ -74,7 +74,8 @@ struct LimitShaper: Shaper {
 
     var hasHole: Bool { isReached && end == nil }
 
-    /// Creates a shaper. If `end` is nil, bytes beyond the limit are discarded and the connection stays open.
+    /// Creates a shaper. Once the limit is reached, the connection ends as `end` specifies; if `end` is nil, further
+    /// bytes are discarded and the connection remains open.
     init(limit: Int64, then end: LinkEnd?) {
         self.limit = Int(clamping: max(0, limit))
         self.end = end
@@ -99,7 +100,7 @@ struct LimitShaper: Shaper {
         return ShapingEffect(severed: end, dropped: bytes.count - room)
     }
 
-    /// Changes the limit; bytes that have already passed count towards it.
+    /// Changes the limit. Bytes that have already passed count towards it.
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
         guard let bytes = (fault as? Fault.LimitData)?.bytes ?? (fault as? Fault.Cut)?.atByte else { return }
         limit = Int(clamping: max(0, bytes))

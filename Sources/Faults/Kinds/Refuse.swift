@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// New connections are refused, as by a port without a listener; open connections continue.
+    /// A fault that refuses new connections, as a port without a listener does; open connections continue.
     package struct Refuse: Hashable, Sendable {
         package init() {}
     }

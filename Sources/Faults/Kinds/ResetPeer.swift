@@ -1,10 +1,10 @@
 package import SquallCore
 
 extension Fault {
-    /// Every connection is reset on both sides after some time, whether or not it carries traffic.
+    /// A fault that resets every connection on both sides after some time, whether or not it carries traffic.
     ///
-    /// Without a duration the fault affects the connections that are open; with one, also those that are accepted while
-    /// it lasts.
+    /// If the fault has no duration, it affects only the connections that are open; otherwise also those that are
+    /// accepted while it lasts.
     package struct ResetPeer: Hashable, Sendable {
         package var after: TimeSpan
 
@@ -32,7 +32,7 @@ extension Fault.ResetPeer: LinkFault {
     )
 
     static var target: FaultTarget? { .connection }
-    /// A connection that is reset at once is gone before the relay reads its request.
+    /// Attempts are hidden if a connection is reset immediately, because the relay then reads no request.
     var hides: ClientVisibility { after > .zero ? .nothing : .attempts }
     func duration(given: TimeSpan?) -> TimeSpan? { given ?? after }
     var delayedEnd: DelayedEnd? { DelayedEnd(after: after, how: .rst) }

@@ -1,11 +1,12 @@
 package import SquallCore
 
 extension Fault {
-    /// The stream arrives in small parts, cut at offsets that do not depend on the chunks in which it was sent.
+    /// A fault that splits the stream into small parts, at offsets that do not depend on the chunks in which it was
+    /// sent.
     package struct Slicer: Hashable, Sendable {
         /// The average number of bytes in a part.
         package var averageSize: Int64
-        /// The maximum deviation of a part's size from the average, in bytes, in either direction.
+        /// The maximum deviation of a part's size from the average, in bytes, upwards or downwards.
         package var sizeVariation: Int64
         /// The time between the last byte of a part and the first byte of the next.
         package var delay: TimeSpan

@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension Fault {
-    /// The FIN of a connection is delayed; the bytes before it are not.
+    /// A fault that delays the FIN of a connection, but not the bytes before it.
     package struct SlowClose: Hashable, Sendable {
         package var delay: TimeSpan
         package var stream: Stream
@@ -35,7 +35,7 @@ extension Fault.SlowClose: LinkFault {
     }
 }
 
-/// Delays the FIN, and passes everything else on at once.
+/// Delays the FIN, and passes everything else on immediately.
 struct SlowCloseShaper: Shaper {
     var delay: TimeSpan
 

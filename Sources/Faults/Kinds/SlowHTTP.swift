@@ -2,15 +2,14 @@ import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// The heads and bodies of HTTP messages arrive slowly, each at its own rate; frames after an upgrade are not
-    /// delayed.
+    /// A fault that slows down the heads and bodies of HTTP messages, each at its own rate, but not the frames after an
+    /// upgrade.
     ///
-    /// The fault does not affect a connection that was open before the fault and has not been parsed from its first
-    /// byte.
+    /// A connection that was open before the fault is affected only if it has been parsed from its first byte.
     package struct SlowHTTP: Hashable, Sendable {
-        /// The rate of heads, in bytes per second; 0: unlimited.
+        /// The rate at which heads arrive, in bytes per second; 0 means unlimited.
         package var headers: Int64
-        /// The rate of bodies, in bytes per second; 0: unlimited.
+        /// The rate at which bodies arrive, in bytes per second; 0 means unlimited.
         package var body: Int64
         package var stream: Stream
 
@@ -52,7 +51,7 @@ extension Fault.SlowHTTP: LinkFault {
     }
 }
 
-/// Shapes HTTP messages with two lines of fixed rates, one for heads and one for bodies.
+/// Shapes HTTP messages with two fixed-rate lines, one for heads and one for bodies.
 struct SlowHTTPShaper: Shaper {
     private var tracker: StreamTracker?
     private var head: BandwidthShaper?
@@ -78,7 +77,8 @@ struct SlowHTTPShaper: Shaper {
             tracker?.settle(first)
             switch tracker?.phase {
             case .requests?, .responses?:
-                // A head is taken byte by byte, because only the parser knows where it ends; a body is taken at once.
+                // A head is processed byte by byte, because only the parser knows where it ends; a body is processed as
+                // a whole.
                 let wasInHead = isInHead
                 var count = 0
                 while count < rest.count, isInHead == wasInHead, tracker?.isHTTP == true {
@@ -98,7 +98,7 @@ struct SlowHTTPShaper: Shaper {
     }
 
     private mutating func pass(_ bytes: [UInt8], isHead: Bool, at arrival: Instant, into queue: inout PieceQueue) {
-        // A head or a body starts only once the one before it has passed.
+        // A head or a body starts to pass only once the one before it has passed.
         let arrival = max(arrival, queue.lastDue)
         if isHead, head != nil {
             _ = head?.shape(.bytes(bytes), at: arrival, into: &queue)

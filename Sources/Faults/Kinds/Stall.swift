@@ -1,13 +1,14 @@
 import SquallCore
 
 extension Fault {
-    /// Nothing passes and nothing is lost: the bytes in flight are held in order and released when the fault ends.
+    /// A fault in which nothing passes and nothing is lost: the bytes in flight are held in order and released when the
+    /// fault ends.
     ///
     /// A stall without a duration (`for`) lasts until it is healed. Afterwards the connection continues as if it had
     /// been slow. The sockets of the stalled directions are not read, so writes succeed until the kernel's buffers are
     /// full.
     package struct Stall: Hashable, Sendable {
-        /// The treatment of new connections while the stall lasts.
+        /// What happens to new connections while the stall lasts.
         package enum New: String, Hashable, Sendable, CaseIterable {
             /// New connections are accepted but carry no bytes.
             case stall
@@ -55,7 +56,7 @@ extension Fault.Stall: LinkFault {
     }
 }
 
-/// Holds everything until the shaper is removed.
+/// Holds all bytes until the shaper is removed.
 struct HoldingShaper: Shaper {
     var holdsAll: Bool { true }
 

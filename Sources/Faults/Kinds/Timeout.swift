@@ -1,11 +1,11 @@
 package import SquallCore
 
 extension Fault {
-    /// Bytes are read and discarded; after some time the connection ends by FIN.
+    /// A fault that reads and discards all bytes, and ends the connection with FIN after some time.
     ///
     /// The time is counted from the beginning of the fault or of the connection, whichever is later, and traffic does
     /// not extend it. Because the discarded bytes are missing from the stream, the connection also ends when the fault
-    /// does.
+    /// ends.
     package struct Timeout: Hashable, Sendable {
         /// How long a connection lasts; zero means until the fault ends.
         package var timeout: TimeSpan

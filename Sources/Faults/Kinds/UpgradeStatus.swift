@@ -2,16 +2,17 @@ package import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// WebSocket upgrades are answered with this HTTP status in the server's place; every other request passes.
+    /// A fault that answers WebSocket upgrades with this HTTP status in the server's place; all other requests pass.
     package struct UpgradeStatus: Hashable, Sendable {
         package enum Requests: String, Hashable, Sendable, CaseIterable {
             case upgrades
-            /// The first request of each connection, upgrade or not.
+            /// The first request of each connection, whether it is an upgrade or not.
             case all
         }
 
         package var status: Int64
-        /// The delay in the response's `Retry-After` header, rounded up to whole seconds; nil for no such header.
+        /// The delay in the response's `Retry-After` header, rounded up to whole seconds; nil for a response without
+        /// this header.
         package var retryAfter: TimeSpan?
         /// The response body, an HTML page; nil for an empty body.
         package var page: String?
@@ -47,7 +48,7 @@ extension Fault.UpgradeStatus: LinkFault {
     )
 
     static var target: FaultTarget? { .arrival }
-    /// A request is read before the response, so the relay observes everything.
+    /// A request is read before the response is sent, so nothing is hidden from the relay.
     var hides: ClientVisibility { .nothing }
     var answersForServer: Bool { true }
     var acceptOutcome: AcceptOutcome { .intercept(RequestInterceptor(self)) }

@@ -5,13 +5,13 @@ enum Piece: Hashable, Sendable {
     case bytes([UInt8])
     case end(LinkEnd)
 
-    /// The number of bytes; 0 for a FIN or an RST.
+    /// The number of bytes in the piece; 0 for FIN and RST.
     var count: Int {
         if case .bytes(let bytes) = self { bytes.count } else { 0 }
     }
 }
 
-/// A queue of pieces, each with the time at which it leaves; a piece never leaves before the one in front of it.
+/// A queue of pieces, each with the time at which it leaves. A piece never leaves before the one in front of it.
 struct PieceQueue: Sendable {
     struct Entry: Hashable, Sendable {
         var piece: Piece
@@ -29,7 +29,8 @@ struct PieceQueue: Sendable {
     /// When the last piece leaves; the earliest possible instant if the queue is empty.
     var lastDue: Instant { entries.last?.due ?? Instant(nanoseconds: .min) }
 
-    /// Appends a piece that leaves when it is due, but not before the piece in front of it. Empty bytes are ignored.
+    /// Appends a piece that leaves at its due time, but not before the piece in front of it. A piece of zero bytes is
+    /// ignored.
     mutating func append(_ piece: Piece, due: Instant) {
         if case .bytes(let bytes) = piece, bytes.isEmpty { return }
         entries.append(Entry(piece: piece, due: max(due, lastDue)))
@@ -40,7 +41,7 @@ struct PieceQueue: Sendable {
     mutating func pop(through now: Instant) -> Entry? {
         guard let due = nextDue, due <= now else { return nil }
         let entry = entries[head]
-        // Releases the bytes now. Empty slots are removed later, many at a time, because each removal moves all slots
+        // The bytes are freed now. Empty slots are removed later, many at once, because each removal shifts all slots
         // that follow.
         entries[head].piece = .end(.fin)
         head += 1
@@ -55,12 +56,13 @@ struct PieceQueue: Sendable {
         return entry
     }
 
-    /// Moves the due time of pieces that are due after `latest` to `latest`.
+    /// Makes the pieces that are due after `latest` due at `latest`.
     mutating func hasten(to latest: Instant) {
         for place in entries.indices[head...] where entries[place].due > latest { entries[place].due = latest }
     }
 
-    /// Shortens the gaps between the due times of successive pieces to at most `gap`; the first gap counts from `now`.
+    /// Shortens the intervals between the due times of successive pieces to at most `gap`. The first interval begins at
+    /// `now`.
     mutating func narrow(to gap: TimeSpan, from now: Instant) {
         var (before, last) = (now, now)
         for place in entries.indices[head...] {

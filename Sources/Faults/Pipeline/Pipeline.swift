@@ -1,18 +1,17 @@
 import SquallCore
 
-/// The shapers of one direction of a link, in the order in which their faults began; the output of one is the input of
-/// the next.
+/// The shapers of one direction of a link, in the order in which their faults began. The output of one shaper is the
+/// input of the next.
 ///
-/// Unless a fault discards bytes, bytes leave as they entered: in order and without gaps, no matter when faults begin
-/// and end.
+/// Unless a fault discards bytes, bytes leave as they entered, in order and without gaps, whenever faults begin and
+/// end.
 struct Pipeline: Sendable {
-    /// The number of bytes in a stage, or waiting for a connection that is not open yet, above which the source is not
-    /// read.
+    /// The number of bytes in a stage, or waiting for the connection to the server, above which the source is not read.
     static let capacity = 256 * 1024
     // This limit is separate, because a small part takes more memory for bookkeeping than for its bytes.
     /// The number of parts in a stage above which the source is not read.
     static let mostParts = 16 * 1024
-    /// The approximate maximum number of parts into which a stage cuts its input at one time.
+    /// The approximate maximum number of parts into which a stage divides its input at one time.
     static let partsAtOnce = 256
 
     private struct Stage: Sendable {
@@ -33,12 +32,12 @@ struct Pipeline: Sendable {
 
         mutating func adjust(to fault: any LinkFault, at now: Instant) {
             shaper.adjust(to: fault, queue: &queue, at: now)
-            // Treats the fault as newly begun, so that its next hit is reported again.
+            // The fault counts as newly begun, so that its next hit is reported again.
             hasHit = false
         }
     }
 
-    /// The pieces that have left the last stage, and the effects of all stages; see ``ShapingEffect``.
+    /// The pieces that have left the last stage, with the combined effects of all stages; see ``ShapingEffect``.
     struct Flow: Hashable, Sendable {
         var pieces: [Piece] = []
         var severed: LinkEnd?
@@ -54,20 +53,20 @@ struct Pipeline: Sendable {
     var isEmpty: Bool { stages.isEmpty }
     var isStalled: Bool { stages.contains { $0.shaper.holdsAll } }
     var isOverfull: Bool { stages.contains { $0.isFilled(beyond: 1) } }
-    /// Whether every stage is at most half full. The source of a full pipeline is read again only then, so that reading
-    /// does not start and stop for each piece.
+    /// Whether every stage is at most half full. The source of a full pipeline is not read again before that, so that
+    /// reading does not stop and start for each piece.
     var hasRoom: Bool { !stages.contains { $0.isFilled(beyond: 2) } }
-    /// The maximum number of bytes to push at once.
+    /// The maximum number of bytes to push at a time.
     var chunkLimit: Int { stages.reduce(.max) { min($0, $1.shaper.chunkLimit) } }
 
-    /// The earliest time at which a piece leaves a stage; nil if none is due to leave.
+    /// The earliest time at which a piece will leave a stage; nil if none will.
     var nextDue: Instant? {
         var next = Instant.never
         for stage in stages { next = min(next, stage.queue.nextDue ?? .never) }
         return next == .never ? nil : next
     }
 
-    /// Puts a piece into the first stage, and advances every piece that is due.
+    /// Puts a piece into the first stage, and advances all pieces that are due.
     mutating func push(_ piece: Piece, at now: Instant) -> Flow {
         var flow = Flow()
         enter(piece, 0, at: now, &flow)
@@ -75,7 +74,7 @@ struct Pipeline: Sendable {
         return flow
     }
 
-    /// Advances every piece that is due by `now`.
+    /// Advances all pieces that are due by `now`.
     mutating func advance(to now: Instant) -> Flow {
         var flow = Flow()
         run(to: now, &flow)
@@ -89,7 +88,7 @@ struct Pipeline: Sendable {
         stages.insert(Stage(fault: fault, shaper: shaper), at: place)
     }
 
-    /// The line that a fault's shaper shares with other connections; nil if it does not share one.
+    /// The line that a fault's shaper shares with other connections; nil if the shaper shares no line.
     subscript(lineOf fault: Int) -> Line? {
         get { stages.first { $0.fault == fault }?.shaper.sharedLine }
         set {
@@ -110,14 +109,14 @@ struct Pipeline: Sendable {
         return advance(to: now)
     }
 
-    /// Removes a fault's shaper; the pieces in its queue enter the next stage at once. `hasHole` means that the shaper
-    /// has discarded bytes.
+    /// Removes a fault's shaper; the pieces in its queue enter the next stage immediately. `hasHole` is true if the
+    /// shaper has discarded bytes.
     mutating func remove(_ fault: Int, at now: Instant) -> (flow: Flow, hasHole: Bool) {
         var flow = Flow()
         guard let place = stages.firstIndex(where: { $0.fault == fault }) else { return (flow, false) }
         var stage = stages.remove(at: place)
         let hasHole = stage.shaper.hasHole
-        // Bytes before the gap must not be followed by those after it.
+        // The bytes that the shaper discarded are missing, so the bytes behind the gap must not follow those before it.
         if hasHole { flow.dropped += empty(..<place) }
         for entry in stage.queue.removeAll() { enter(entry.piece, place, at: now, &flow) }
         let held = stage.shaper.takeHeld()
@@ -126,7 +125,7 @@ struct Pipeline: Sendable {
         return (flow, hasHole)
     }
 
-    /// Discards everything in flight; returns the number of bytes.
+    /// Discards everything in flight, and returns the number of discarded bytes.
     mutating func removeAll() -> Int {
         empty(..<stages.count)
     }

@@ -1,31 +1,32 @@
 import SquallCore
 
-/// Shapes the bytes of one direction of a link for a fault: decides when each byte leaves, in which parts, and whether
-/// at all.
+/// Shapes the bytes of one direction of a link for a fault: decides when each byte leaves, in which part, or that it is
+/// discarded.
 ///
 /// The decision depends on a byte's offset, never on the chunks into which TCP has divided the stream. A FIN or an RST
 /// travels after the bytes before it.
 protocol Shaper: Sendable {
-    /// The maximum number of bytes in the shaper's queue; above it the source is not read.
+    /// The number of bytes in the shaper's queue above which the source is not read.
     var capacity: Int { get }
-    /// The maximum number of bytes to shape at once: the parts of more bytes would take so long that other connections
+    /// The maximum number of bytes to shape at a time. Shaping more would produce so many parts that other connections
     /// are delayed.
     var chunkLimit: Int { get }
     /// Whether nothing passes while the shaper is present, so that the source is not read at all.
     var holdsAll: Bool { get }
-    /// Whether bytes are missing from the output. Once the shaper is removed, such a stream can only end, not continue.
+    /// Whether bytes are missing from the output. Such a stream cannot continue once the shaper is removed; it can only
+    /// end.
     var hasHole: Bool { get }
-    /// The line that the shaper shares with those of the same fault on other connections; nil if it shares none.
-    /// ``SharedLines`` copies the line in and out.
+    /// The line that the shaper shares with the same fault's shapers on other connections; nil if it shares none.
+    /// ``SharedLines`` sets it before each change, and stores it afterwards.
     var sharedLine: Line? { get set }
 
-    /// Shapes a piece: appends all of it, a part or nothing to the queue.
+    /// Shapes a piece: appends all, part or none of it to the queue.
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect
 
     /// Returns the bytes that the shaper holds outside the queue, in order, because it is about to be removed.
     mutating func takeHeld() -> [UInt8]
 
-    /// Changes the attributes while bytes are in the queue; attributes of another kind of fault are ignored.
+    /// Adopts the attributes of `fault` while bytes are in the queue; does nothing if `fault` is of another kind.
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant)
 }
 
@@ -42,15 +43,16 @@ extension Shaper {
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {}
 }
 
-/// The effect of shaping a piece, apart from what was appended to the queue.
+/// The effect of shaping a piece, besides the pieces appended to the queue.
 struct ShapingEffect: Hashable, Sendable {
-    /// How the connection ends after the bytes that passed; nil if it continues.
+    /// How the connection ends after the bytes that have passed; nil if it continues.
     var severed: LinkEnd?
     /// The number of bytes that were discarded.
     var dropped = 0
     /// The ``Fault/Frames`` action applied to each affected message, in order.
     var operations: [String] = []
-    /// Whether a message was passed on that might match the fault's filter, but is compressed and cannot be read.
+    /// Whether a message passed although it might match the fault's filter, because it is compressed and cannot be
+    /// read.
     var hasMissed = false
     /// Whether bytes were changed.
     var hasChanged = false

@@ -2,13 +2,14 @@ import SquallCore
 
 /// Removes the offer of extensions from a connection's first request, so that its messages are not compressed.
 ///
-/// A compressed message cannot be dropped or moved, because the messages after it are decompressed with its contents as
-/// the window (RFC 7692 section 7.2.3.2). The header keeps its position and its length; its name is changed to one that
-/// no server recognises.
+/// A compressed message cannot be dropped or moved, because it is part of the window with which later messages are
+/// decompressed (RFC 7692 section 7.2.3.2). The header keeps its position and length, but its name is changed to one
+/// that no server recognises.
 struct ExtensionRefusal: Shaper {
     private static let name = Array("sec-websocket-extensions".utf8)
 
-    /// The number of bytes of the header name that the current line has matched; nil if the line is another header.
+    /// The number of bytes of the header name that the current line has matched so far; nil if the line is a different
+    /// header.
     private var matched: Int? = 0
     private var isLineEmpty = true
     /// Whether the head of the request has ended.

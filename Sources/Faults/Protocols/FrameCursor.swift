@@ -1,9 +1,9 @@
 import WebSocketWire
 
-/// Splits a stream of WebSocket frames into headers and payloads, for any chunks, without validating it.
+/// Splits a stream of WebSocket frames, read in chunks of any size, into headers and payloads without validating it.
 struct FrameCursor: Sendable {
     enum Step {
-        /// A complete header, parsed and as the bytes that arrived.
+        /// A complete header, both parsed and as the bytes that arrived.
         case header(FrameHeader, [UInt8])
         /// A part of the current frame's payload, still masked, and whether it is the last part.
         case payload(ArraySlice<UInt8>, isLast: Bool)
@@ -11,14 +11,14 @@ struct FrameCursor: Sendable {
 
     /// The bytes of a header that is not complete yet.
     private(set) var partial: [UInt8] = []
-    /// The number of bytes of the current frame's payload that have not arrived.
+    /// The number of payload bytes of the current frame that have not arrived yet.
     private var left: UInt64 = 0
 
     /// Whether the next byte is the first of a frame.
     var isAtBoundary: Bool { partial.isEmpty && left == 0 }
 
-    /// Consumes bytes up to the end of a header or of a part of a payload, and returns that; nil once all bytes are
-    /// consumed.
+    /// Consumes bytes up to the end of a header or of a part of a payload, and returns that header or part; returns nil
+    /// once all bytes are consumed.
     mutating func step(_ bytes: inout ArraySlice<UInt8>) -> Step? {
         if left > 0 {
             guard !bytes.isEmpty else { return nil }

@@ -1,12 +1,12 @@
 import SquallCore
 import WebSocketWire
 
-/// Applies a ``Fault/Frames`` to the messages that it selects, and passes everything else on unchanged.
+/// Applies a ``Fault/Frames`` to the messages that it selects, and passes all other bytes on unchanged.
 struct FrameShaper: Shaper {
     private enum State {
         /// Between messages, or within one that is passed on unread. Next: ``gathering(_:)``.
         case passing
-        /// Within a message that may be selected; its bytes are held until it is complete. Next: ``passing``.
+        /// Within a message that may be selected. Its bytes are held until the message is complete. Next: ``passing``.
         case gathering(GatheredMessage)
     }
 
@@ -17,7 +17,7 @@ struct FrameShaper: Shaper {
     /// Whether the stream is within a message that began before this fault, or that is too large to be held.
     private var isMidMessage: Bool
     private var matches: Int64 = 0
-    /// A message that is sent after the next one.
+    /// The bytes of a message that is held in order to be sent after the next message.
     private var held: [UInt8] = []
     /// The header of the frame whose payload is arriving.
     private var lastHeader: FrameHeader?
@@ -68,7 +68,7 @@ struct FrameShaper: Shaper {
         held = []
         if case .gathering(let gathered) = state { all += gathered.raw }
         state = .passing
-        // The rest of the message is passed on unread.
+        // The rest of the current message is passed on unread.
         isMidMessage = tracker?.isInMessage == true || tracker?.cursor.isAtBoundary == false
         let header = tracker?.cursor.partial.dropFirst(passedHeader) ?? []
         passedHeader += header.count
@@ -89,7 +89,7 @@ struct FrameShaper: Shaper {
         _ queue: inout PieceQueue,
         _ effect: inout ShapingEffect
     ) {
-        // Bytes that are passed on without being gathered; they enter the queue as one piece.
+        // Bytes that are passed on without being gathered. They enter the queue as one piece.
         var passed: [UInt8] = []
         while effect.severed == nil, let step = tracker?.takeFrames(&rest) {
             switch step {
@@ -114,7 +114,8 @@ struct FrameShaper: Shaper {
                 state = .passing
                 gathered.begin(header, raw)
                 let room = Fault.Frames.largest - gathered.raw.count
-                // Headers count, too: an endless series of empty frames would otherwise never exceed the limit.
+                // Headers count as well, because an endless series of empty frames would otherwise never exceed the
+                // limit.
                 if room < 0 || header.length > UInt64(room) {
                     passed += gathered.raw
                     isMidMessage = true
@@ -161,12 +162,12 @@ struct FrameShaper: Shaper {
         fault.count > 0 && matches >= fault.nth - 1 + fault.count
     }
 
-    /// Whether a message that must be gathered begins with this frame.
+    /// Returns whether a message that must be gathered begins with this frame.
     private func begins(_ header: FrameHeader) -> Bool {
         guard !isSpent || !held.isEmpty else { return false }
         if header.opcode.isControl { return held.isEmpty && isWanted(header.opcode) }
-        // A compressed message can be neither read nor dropped. But a held message has to follow the next message of
-        // any kind, even a compressed one.
+        // A compressed message can be neither read nor dropped. It is gathered only if a held message must follow it,
+        // because a held message follows the next message of any kind.
         if header.rsv1, held.isEmpty { return false }
         return !isMidMessage && header.opcode != .continuation && (isWanted(header.opcode) || !held.isEmpty)
     }
@@ -219,7 +220,7 @@ struct FrameShaper: Shaper {
         case .duplicate:
             queue.append(.bytes(gathered.raw + gathered.withoutControl), due: arrival)
         case .reorder:
-            // If a message is already held, the current message is the one that it has to follow.
+            // If another message is already held, the current message is the one after which it is sent.
             queue.append(.bytes(held.isEmpty ? gathered.control : gathered.raw + held), due: arrival)
             held = held.isEmpty ? gathered.withoutControl : []
         case .truncate: other = gathered.truncated(to: Int(clamping: max(0, fault.bytes)))

@@ -1,10 +1,10 @@
 import WebSocketWire
 
-/// A message whose bytes are collected until it is complete.
+/// A message whose bytes are gathered until it is complete.
 struct GatheredMessage: Sendable {
     /// All frames as they arrived, including the control frames between them.
     var raw: [UInt8] = []
-    /// Only the control frames.
+    /// The control frames among them.
     var control: [UInt8] = []
     /// The header of the message's first frame.
     let header: FrameHeader
@@ -42,7 +42,7 @@ struct GatheredMessage: Sendable {
         }
     }
 
-    /// Whether the frame that has just ended was the last one of the message.
+    /// Returns whether the frame that has just ended, with the header `last`, was the last one of the message.
     func isWhole(_ last: FrameHeader) -> Bool {
         last.fin && !isControlFrame
     }
@@ -52,10 +52,10 @@ struct GatheredMessage: Sendable {
         WebSocketFrame(header.opcode, maskKey: header.maskKey, payload: payload)
     }
 
-    /// Returns the message as one frame with the beginning of its payload.
+    /// Returns the message as one frame with the first `count` bytes of its payload.
     ///
-    /// A close frame keeps its code and whole characters of its reason, or has an empty payload (RFC 6455 section
-    /// 5.5.1).
+    /// A close frame keeps its code and as many whole characters of its reason as fit, or has an empty payload (RFC
+    /// 6455 section 5.5.1).
     func truncated(to count: Int) -> WebSocketFrame {
         guard header.opcode == .close, payload.count >= 2 else { return frame(Array(payload.prefix(count))) }
         let code = CloseCode(UInt16(payload[0]) << 8 | UInt16(payload[1]))
@@ -64,7 +64,7 @@ struct GatheredMessage: Sendable {
 
     /// Returns the message as one frame with `text` as its payload, or with `closing` if it is a close frame.
     ///
-    /// A text that is too long for a control frame is truncated (RFC 6455 section 5.5).
+    /// In a control frame, a text that is too long is truncated (RFC 6455 section 5.5).
     func rewritten(_ text: String, closing: ClosePayload) -> WebSocketFrame {
         switch header.opcode {
         case .close: frame(closing.encode())
@@ -72,6 +72,6 @@ struct GatheredMessage: Sendable {
         }
     }
 
-    /// The message without the control frames between its frames.
+    /// The message without the control frames that arrived between its own frames.
     var withoutControl: [UInt8] { control.isEmpty ? raw : frame(payload).encode() }
 }

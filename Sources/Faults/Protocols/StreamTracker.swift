@@ -3,9 +3,9 @@ import WebSocketWire
 
 /// Parses one direction of a connection: HTTP/1.1 messages, and WebSocket frames after an upgrade.
 ///
-/// The tracker changes nothing. A stream that it cannot parse is opaque from that point on.
+/// The tracker does not change the stream. From the first byte that it cannot parse, it treats the stream as opaque.
 struct StreamTracker: Sendable {
-    // Indirect, because links are copied often, and one whose stream is not parsed must stay small.
+    // The enumeration is indirect, so that a link whose stream is not parsed remains small: links are copied often.
     indirect enum Phase: Sendable {
         case requests(HTTPRequestParser)
         case responses(HTTPResponseParser)
@@ -15,7 +15,7 @@ struct StreamTracker: Sendable {
         case opaque
     }
 
-    /// A parsed head of an HTTP message or header of a frame.
+    /// A parsed HTTP message head or frame header.
     enum Element {
         case request(HTTPRequestHead)
         case response(HTTPResponseHead)
@@ -26,9 +26,10 @@ struct StreamTracker: Sendable {
     private(set) var cursor = FrameCursor()
     /// Whether the stream is between the first frame of a message and the end of its last frame.
     private(set) var isInMessage = false
-    /// Whether the next byte belongs to the head of an HTTP message, or is its first byte.
+    /// Whether the next byte is part of the head of an HTTP message.
     private(set) var isInHead = true
-    /// Whether frames are expected although the server may still reject the upgrade, in which case requests follow.
+    /// Whether the first byte after an upgrade request has not arrived yet. That byte shows whether frames follow or,
+    /// because the server has rejected the upgrade, requests.
     private var isUnsure = false
     private var isUpgrading = false
     private let direction: Direction
@@ -49,7 +50,8 @@ struct StreamTracker: Sendable {
         }
     }
 
-    /// Consumes HTTP up to the first WebSocket frame; returns the number of bytes consumed and the heads parsed.
+    /// Consumes HTTP messages up to the first WebSocket frame. Returns the number of bytes consumed and the parsed
+    /// heads.
     ///
     /// The caller passes the remaining bytes to ``takeFrames(_:)``.
     mutating func takeHTTP(_ bytes: ArraySlice<UInt8>) -> (count: Int, elements: [Element]) {
@@ -113,23 +115,25 @@ struct StreamTracker: Sendable {
         headers.elements(of: "Upgrade").contains { $0.lowercased() == "websocket" }
     }
 
-    /// Decides by the first byte after an upgrade request whether frames or further requests follow.
+    /// Determines from the first byte after an upgrade request whether frames or further requests follow.
     ///
-    /// A request begins with a capital letter. A frame does not: its second reserved bit (RSV2) would be set.
+    /// A request begins with a capital letter. As the first byte of a frame, such a letter would begin a fragmented,
+    /// compressed message (FIN clear, RSV1 set); it is taken for a request.
     mutating func settle(_ first: UInt8) {
         guard isUnsure, cursor.isAtBoundary else { return }
         isUnsure = false
         if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first { phase = Self.requests() }
     }
 
-    /// Consumes bytes up to the next frame event, and returns that; nil once all bytes are consumed.
+    /// Consumes bytes up to the end of a frame header or of a part of a payload, and returns that header or part;
+    /// returns nil once all bytes are consumed.
     mutating func takeFrames(_ bytes: inout ArraySlice<UInt8>) -> FrameCursor.Step? {
         let step = cursor.step(&bytes)
         if case .header(let header, _)? = step, !header.opcode.isControl { isInMessage = !header.fin }
         return step
     }
 
-    /// Consumes bytes and returns all heads and headers that were completed.
+    /// Consumes the bytes, and returns all message heads and frame headers that they complete.
     mutating func observe(_ bytes: [UInt8]) -> [Element] {
         var elements: [Element] = []
         var rest = bytes[...]

@@ -2,16 +2,16 @@ package import SquallCore
 
 /// The active faults, in the order in which they began, which is also the order in which bytes pass them.
 ///
-/// The ``Relay`` uses it for the faults of a scenario, and each proxy for its toxics. `Scope` says which links a fault
-/// affects, and holds further state of the owner. Links are always given ``Entry/current``: a flap acts during an
-/// outage, and has no effect between two outages.
+/// The ``Relay`` stores the faults of a scenario in it, and each proxy stores its toxics. `Scope` identifies the links
+/// that a fault affects, and holds further state of the owner. The fault that is passed to links is always
+/// ``Entry/current``: a flap acts during an outage, and has no effect between two outages.
 package struct ActiveFaults<Scope: Sendable>: Sendable {
     package struct Entry: Sendable {
-        /// The fault's number, counted from 1 over all faults that ever began; shapers and delayed ends of links refer
-        /// to it.
+        /// The fault's number, counted from 1 over all faults that have ever begun. A link's shapers and delayed ends
+        /// refer to it.
         package let number: Int
         package var scope: Scope
-        /// The fault; nil for an entry that never has an effect.
+        /// The fault; nil for a toxic that has no effect.
         package fileprivate(set) var fault: Fault?
         /// The number of times that the fault was replaced.
         package fileprivate(set) var updates = 0
@@ -42,7 +42,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
     package var indices: Range<Int> { entries.indices }
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Accesses an entry; the properties that are not read-only can be changed in place.
+    /// Accesses the entry at an index, whose writable properties can be changed in place.
     package subscript(place: Int) -> Entry {
         _read { yield entries[place] }
         _modify { yield &entries[place] }
@@ -56,7 +56,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         return entries[entries.count - 1]
     }
 
-    /// Replaces a fault in place; a flap restarts its current phase.
+    /// Replaces the fault of an entry. A flap restarts its current phase.
     @discardableResult
     package mutating func update(_ place: Int, to fault: Fault?, at now: Instant) -> Entry {
         entries[place].fault = fault
@@ -69,8 +69,8 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         entries.remove(at: place)
     }
 
-    /// Begins or ends an outage of a flap. The next phase is scheduled from the due time of this change, so that a late
-    /// timer does not shift the schedule.
+    /// Begins or ends an outage of a flap. The next phase is timed from this change's due time, so that a late timer
+    /// does not shift the schedule.
     @discardableResult
     package mutating func turn(_ place: Int) -> Entry {
         assert(entries[place].turns != nil, "only a flap turns")
@@ -81,7 +81,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         return entries[place]
     }
 
-    /// Returns the strictest accept mode of those faults that currently have an effect and match `isMeant`.
+    /// Returns the strictest accept mode among the faults that match `isMeant` and currently have an effect.
     package func acceptMode(where isMeant: (Entry) -> Bool) -> AcceptMode {
         entries.reduce(.open) { mode, entry in
             isMeant(entry) ? max(mode, entry.current?.acceptMode ?? .open) : mode

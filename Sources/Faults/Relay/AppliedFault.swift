@@ -2,11 +2,11 @@ package import SquallCore
 
 /// A fault that applies to a link, with its source of random numbers.
 package struct AppliedFault: Sendable {
-    /// The position of the fault on its link: bytes pass lower numbers first.
+    /// The position of the fault on its link: bytes pass faults with lower numbers first.
     package let number: Int
     package let fault: Fault
     let seed: Seed
-    /// The name of the fault's random streams, to which the number of the link is appended.
+    /// The name of the fault's random streams. The link's number is appended to it.
     let chance: String
 
     package init(number: Int, fault: Fault, seed: Seed, chance: String) {
@@ -18,7 +18,8 @@ package struct AppliedFault: Sendable {
 
     var behaviour: any LinkFault { fault.behaviour }
 
-    /// Whether the link is in the share of connections that the fault affects, drawn at random from the fault's seed.
+    /// Returns whether the link is in the share of connections that the fault affects, which is determined at random
+    /// from the fault's seed.
     func hits(_ link: LinkID) -> Bool {
         var generator = seed.stream("\(chance).\(link.number).toxicity", for: link.client)
         return generator.chance(fault.toxicity)

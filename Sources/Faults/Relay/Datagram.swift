@@ -2,9 +2,9 @@ package import SquallCore
 
 /// One UDP datagram that passes the faults of its direction.
 ///
-/// Datagrams have no order and no connection: for each, a draw by its own number decides whether a fault affects it, so
-/// that a blackhole with a toxicity of 10 % loses 10 % of them. Faults that shape or hold streams, or end connections,
-/// do not affect datagrams.
+/// Datagrams have no order and no connection. Whether a fault affects a datagram is decided at random for each
+/// datagram, so a blackhole with a toxicity of 10 % loses 10 % of them. Faults that shape or hold streams, or end
+/// connections, do not affect datagrams.
 package struct Datagram: Sendable {
     /// When the datagram leaves.
     package internal(set) var due: Instant
@@ -13,7 +13,8 @@ package struct Datagram: Sendable {
 
     /// Applies the faults in order; returns nil if one of them loses the datagram.
     ///
-    /// `number` counts the datagrams of the proxy: all random draws derive from it and from the fault's seed.
+    /// `number` is the datagram's number within the proxy. All random values are derived from it and from the fault's
+    /// seed.
     package init?(
         _ bytes: [UInt8],
         number: UInt64,

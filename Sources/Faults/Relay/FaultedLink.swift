@@ -1,14 +1,14 @@
 package import SquallCore
 
-/// A single link, for an owner that decides separately which faults apply to each link.
+/// A single link, for an owner that decides for each link separately which faults apply to it.
 ///
-/// The ``Relay`` applies each fault to all links of some clients. Here the owner passes the faults to each link, with
-/// numbers that give the order in which bytes pass them.
+/// The ``Relay``, in contrast, applies each fault to all links of some clients. The owner numbers the faults that it
+/// passes to a link, and bytes pass them in ascending order of these numbers.
 package struct FaultedLink: Sendable {
     private var link: RelayedLink
 
-    /// Creates a link. With `followsStreams` it parses HTTP and WebSocket and emits an event for each frame; every byte
-    /// must then be passed through it.
+    /// Creates a link. With `followsStreams`, the link parses HTTP and WebSocket and emits an event for each frame; all
+    /// bytes must then be passed through it.
     package init(_ id: LinkID, followsStreams: Bool = false) {
         link = RelayedLink(id)
         if followsStreams { link.followStreams() }
@@ -20,24 +20,24 @@ package struct FaultedLink: Sendable {
         return isDiscarded && link.downstream.intake == .severed && !link.resetsNext
     }
 
-    /// Returns the maximum number of bytes from this side to pass to ``received(_:from:at:)`` at once, so that shaping
-    /// them does not delay other connections.
+    /// Returns the maximum number of bytes from this side to pass to ``received(_:from:at:)`` at a time, so that
+    /// shaping them does not delay other connections.
     package func chunkLimit(from side: LinkSide) -> Int { link[side.outbound].pipeline.chunkLimit }
 
-    /// The properties that the owner reads between two inputs. They are combined, because each separate property would
-    /// copy the link.
+    /// The properties that the owner reads between two inputs. They are combined in one value, because reading each
+    /// separately would copy the link.
     package struct Standing: Hashable, Sendable {
-        /// Whether bytes read from the client pass unchanged and at once, so that the owner need not pass them through
+        /// Whether bytes from the client pass unchanged and without delay, so that the owner need not pass them through
         /// the link.
         package let isPlainFromClient: Bool
-        /// Whether bytes read from the server pass unchanged and at once.
+        /// Whether bytes from the server pass unchanged and without delay.
         package let isPlainFromServer: Bool
-        /// Whether bytes from the client will pass unchanged once the server is connected, and may stay in the kernel
-        /// until then.
+        /// Whether bytes from the client will pass unchanged once the server is connected, so that they may remain in
+        /// the kernel until then.
         package let isPlainOnceOpen: Bool
-        /// When ``FaultedLink/advance(to:)`` is due; ``Instant/never`` while no deadline is pending.
+        /// When ``FaultedLink/advance(to:)`` must be called next; ``Instant/never`` if no deadline is pending.
         package let nextDeadline: Instant
-        /// Whether a fault has ended both directions, so that bytes that still arrive are only discarded.
+        /// Whether a fault has ended both directions, so that bytes that still arrive are discarded.
         package let isSevered: Bool
         /// Whether both sockets are closed.
         package let isOver: Bool
@@ -61,12 +61,12 @@ package struct FaultedLink: Sendable {
         Handshake.worst(faults.lazy.filter { $0.hits(link.id) }.compactMap { $0.behaviour.handshake })
     }
 
-    /// Handles that the client's connection was accepted; `faults` apply to it in order.
+    /// Handles the acceptance of the client's connection; `faults` apply to it in order.
     package mutating func accept(_ faults: [AppliedFault], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
         let hitting = faults.filter { $0.hits(link.id) }
-        // The connection is already accepted, so it can only be lost or reset; a reset is closest to a refused
-        // connection.
+        // The connection has already been accepted, so it can only be lost or reset. A reset is most similar to a
+        // refused connection.
         let effects = hitting.compactMap { applied -> ImmediateEffect? in
             switch applied.behaviour.acceptMode {
             case .open: nil
@@ -110,7 +110,8 @@ package struct FaultedLink: Sendable {
         }
     }
 
-    /// Changes the attributes of a fault to others of its own kind, and draws again whether it affects this link.
+    /// Replaces the parameters of a fault, whose kind must not change, and decides again whether the fault affects this
+    /// link.
     package mutating func adjust(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
         let (number, behaviour) = (applied.number, applied.behaviour)
         let isHit = applied.hits(link.id)
@@ -127,7 +128,8 @@ package struct FaultedLink: Sendable {
         }
     }
 
-    /// Ends a fault: the bytes in its shaper move on, and a connection with missing bytes ends by FIN.
+    /// Ends a fault. The bytes in its shaper pass on, and if bytes are missing from the stream, the connection ends
+    /// with FIN.
     package mutating func end(_ number: Int, at now: Instant) -> [RelayOutput] {
         handle(at: now) { $0.detach(number, at: now, into: &$1) }
     }

@@ -1,10 +1,11 @@
 import SquallCore
 import WebSocketWire
 
-/// A third party on the path, which records the bytes that each client sends up to the end of its first WebSocket
-/// message, and replays them on connections of its own.
+/// A third party on the network path that records each client's login: the bytes up to the end of its first WebSocket
+/// message. It can replay a login on a separate connection.
 ///
-/// Those connections have only a server side, and numbers below 0. Bytes that the server sends on them are discarded.
+/// Such a connection has only a server side, and its number is below 0. Bytes that the server sends on it are
+/// discarded.
 struct LoginRecorder: Sendable {
     /// The bytes that a client has sent on one connection, up to the end of its first message.
     fileprivate struct Recording: Sendable {
@@ -13,7 +14,7 @@ struct LoginRecorder: Sendable {
         var tracker = StreamTracker(.upstream)
         /// Whether the first message is complete.
         var isComplete = false
-        /// Whether the header of the message's last frame has arrived.
+        /// Whether the header of the last frame of the message has arrived.
         var isEnding = false
     }
 
@@ -21,11 +22,11 @@ struct LoginRecorder: Sendable {
     private var open: [LinkID: Recording] = [:]
     /// The last complete login of each client.
     private var logins: [ClientID: [UInt8]] = [:]
-    /// The recorder's own connections that are open, with the bytes to send on each.
+    /// The recorder's own open connections, each with the bytes to send on it.
     private var intrusions: [LinkID: [UInt8]] = [:]
     private var count = 0
 
-    /// Handles the input; returns `true` if it concerns only one of the recorder's own connections.
+    /// Handles the input; returns true if it concerns only the recorder.
     mutating func take(_ input: RelayInput, into outputs: inout [RelayOutput]) -> Bool {
         switch input {
         case .replayLogin(let client):
@@ -80,8 +81,7 @@ struct LoginRecorder: Sendable {
 }
 
 extension LoginRecorder.Recording {
-    /// Records bytes from the client. A connection without an upgrade never completes the recording, because no frame
-    /// follows.
+    /// Records bytes from the client. Without an upgrade, the recording is never completed, because no frame follows.
     fileprivate mutating func take(_ piece: [UInt8]) {
         var rest = piece[...]
         while let first = rest.first, !isComplete {

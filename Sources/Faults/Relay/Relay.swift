@@ -32,15 +32,17 @@ package struct Relay: Sendable {
     private let seed: Seed
     private let clients: [ClientID]
     private var serverListens = true
-    /// The accept modes last emitted; a client that is missing has ``AcceptMode/open``.
+    /// The accept mode that was last emitted for each client; ``AcceptMode/open`` for a client without an entry.
     private var acceptModes: [ClientID: AcceptMode] = [:]
-    /// The handshakes last emitted; for a client that is missing, it completes with a valid certificate.
+    /// The handshake that was last emitted for each client; for a client without an entry, it completes with a valid
+    /// certificate.
     private var handshakes: [ClientID: Handshake] = [:]
     private let isSecured: Bool
     private var faults = ActiveFaults<RelayScope>()
-    /// Whether a deadline is pending. Without one and without a fault, the links' deadlines need not be computed.
+    /// Whether a deadline is pending. If none is pending and there is no fault, the links' deadlines need not be
+    /// computed.
     private var hasDelayed = false
-    /// The number of faults that have begun under each label.
+    /// The number of faults that have begun with each label.
     private var begun: [String: Int] = [:]
     private var links = RelayedLinks()
     private var lines = SharedLines()
@@ -49,17 +51,18 @@ package struct Relay: Sendable {
     private let refusesExtensions: Bool
     private var loginRecorder: LoginRecorder?
 
-    /// When ``RelayInput/timer`` is due; nil while no deadline is pending.
+    /// When the relay needs ``RelayInput/timer`` next; nil if no deadline is pending.
     package private(set) var nextDeadline: Instant?
 
-    /// Creates a relay for the listeners of `clients`; all random numbers are drawn from `seed`, by fault and link.
+    /// Creates a relay for the listeners of `clients`. All random numbers are derived from `seed`, separately for each
+    /// fault and link.
     ///
     /// - Parameters:
     ///   - followsStreams: Parses HTTP and WebSocket on every link from its first byte, so that faults that need this
     ///     also act on the connections that are open when they begin.
     ///   - refusesExtensions: Prevents compression of connections, so that a later ``Fault/Frames`` can read them.
     ///   - recordsLogins: Records the bytes that clients send to log in, for ``RelayInput/replayLogin(_:)``.
-    ///   - isSecured: The links have TLS, so the outcomes of the clients' handshakes are emitted.
+    ///   - isSecured: Whether the links use TLS, so that the outcomes of the clients' handshakes are emitted.
     package init(
         seed: Seed,
         clients: [ClientID],
@@ -114,10 +117,11 @@ package struct Relay: Sendable {
         return outputs
     }
 
-    /// Whether any fault ends by itself; if not, ``end(of:)`` returns nil for every label.
+    /// Whether any fault ends by itself. If not, ``end(of:)`` returns nil for every label.
     package var hasEnds: Bool { faults.entries.contains { $0.scope.ends != nil } }
 
-    /// Returns when the last fault with this label, or any fault if `label` is nil, ends by itself; nil if none does.
+    /// Returns when the last fault with this label ends by itself; nil if none does. If `label` is nil, all faults are
+    /// considered.
     package func end(of label: String?) -> Instant? {
         faults.entries.filter { label == nil || $0.label == label }.compactMap(\.scope.ends).max()
     }
@@ -127,7 +131,7 @@ package struct Relay: Sendable {
         into outputs: inout [RelayOutput],
         _ body: (inout RelayedLink, Instant, inout [RelayOutput]) -> Void
     ) {
-        // Inputs for a link that has ended may still arrive.
+        // Inputs may still arrive for a link that has ended.
         guard let place = links.place(of: id) else { return }
         let now = clock
         lines.lent(to: &links[place]) { body(&$0, now, &outputs) }
@@ -146,8 +150,8 @@ package struct Relay: Sendable {
                 emitHits(of: place, into: &outputs)
             }
             links.removeOver()
-            // Bytes that are due now still pass through the faults that end now; a fault that has ended does not change
-            // its phase.
+            // Bytes that are due now still pass through the faults that end now. A fault that ends now does not begin
+            // another phase.
             heal(into: &outputs) { ($0.scope.ends ?? .never) <= due }
             for place in faults.indices where (faults[place].turns ?? .never) <= due { turn(place, into: &outputs) }
             findDeadline()
@@ -174,7 +178,7 @@ package struct Relay: Sendable {
         if followsStreams { link.followStreams() }
         if refusesExtensions { link.refuseExtensions() }
         let hitting = faults.entries.filter { $0.hits(client) }.compactMap { $0.applied(seed) }.filter { $0.hits(id) }
-        // A connection can be accepted just before its listener changes its mode.
+        // The connection may have been accepted just before its listener changed its mode.
         let effects: [ImmediateEffect] =
             switch acceptMode(for: client) {
             case .dropping: [.lose(.both)]
@@ -215,7 +219,7 @@ package struct Relay: Sendable {
         for place in links.indices where active.hits(links[place].id.client) {
             applyEffect(of: active, place, into: &outputs)
             if let applied, applied.hits(links[place].id) { links[place].attach(applied, at: clock) }
-            // The fault's delayed end may be due at once.
+            // The fault's delayed end may be due immediately.
             links[place].advance(to: clock, into: &outputs)
             emitHits(of: place, into: &outputs)
         }
@@ -235,7 +239,7 @@ package struct Relay: Sendable {
         if outputs.count > before { links[place].hits.append(fault.number) }
     }
 
-    /// Reports the faults that have hit their target on this link, each once.
+    /// Reports each fault that has hit its target on this link, but each fault only once.
     private mutating func emitHits(of link: Int, into outputs: inout [RelayOutput]) {
         guard !links[link].hits.isEmpty else { return }
         emit(links[link].takeHits(), into: &outputs)
@@ -251,13 +255,13 @@ package struct Relay: Sendable {
         }
     }
 
-    /// Changes the attributes of a fault to others of its own kind, while bytes are in its shapers.
+    /// Replaces the parameters of a fault, whose kind must not change, while bytes are in its shapers.
     private mutating func update(_ place: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
-        // No event reports a change: for `during`, one fault ends and another of the same label begins.
+        // There is no event for a change. For `during`, one fault ends and another fault with the same label begins.
         outputs.append(faults[place].event("fault.ended"))
         faults.update(place, to: fault, at: clock)
         faults[place].scope.hasHit = false
-        // The declared duration applies unchanged, because no adjustable fault has a duration of its own.
+        // The duration in the scenario applies unchanged, because no adjustable fault modifies it.
         faults[place].scope.ends = fault.duration.map { clock + $0 }
         let active = faults[place]
         outputs.append(active.event("fault.began"))
@@ -281,7 +285,7 @@ package struct Relay: Sendable {
             let now = clock
             for place in links.indices {
                 lines.lent(to: &links[place]) { $0.detach(fault.number, at: now, into: &outputs) }
-                // Bytes that the fault held may have reached another fault on their way.
+                // Bytes that this fault released may have been affected by another fault on their way.
                 emitHits(of: place, into: &outputs)
             }
             links.removeOver()
@@ -298,8 +302,7 @@ package struct Relay: Sendable {
         links.removeOver()
     }
 
-    /// Ends the faults that last until a login for this client; a fault that no longer affects any client ends
-    /// altogether.
+    /// Ends, for this client, the faults that last until a login. A fault that no longer affects any client is removed.
     private mutating func endAtLogin(of client: ClientID, into outputs: inout [RelayOutput]) {
         for place in faults.indices where faults[place].hits(client) {
             guard faults[place].fault?.behaviour.endsAtLogin == true else { continue }
@@ -313,7 +316,7 @@ package struct Relay: Sendable {
         emitAcceptModes(into: &outputs)
     }
 
-    /// Returns the verb if no fault has it as its label, otherwise the verb with the first free number from 2.
+    /// Returns the verb if no fault has it as its label; otherwise appends the first free number, beginning with 2.
     private func freeLabel(_ verb: String) -> String {
         func isFree(_ label: String) -> Bool { !faults.entries.contains { $0.label == label } }
         guard !isFree(verb) else { return verb }

@@ -1,13 +1,13 @@
 import SquallCore
 
-/// The clients that a fault of the ``Relay`` affects, with the relay's state for the fault.
+/// The clients that a fault of the ``Relay`` affects, and what the relay stores about the fault.
 struct RelayScope: Sendable {
     /// The name of the fault in scenarios and events.
     let label: String
     let verb: String
-    /// The name of the fault's random streams: the label, and how many faults had it before.
+    /// The name of the fault's random streams: the label, and the number of earlier faults with this label.
     let chance: String
-    /// The affected clients; nil for every client.
+    /// The affected clients; nil if all clients are affected.
     let clients: [ClientID]?
     /// When the fault ends by itself; nil if it lasts until it is healed.
     var ends: Instant?
@@ -32,15 +32,15 @@ extension ActiveFaults.Entry where Scope == RelayScope {
         current.map { AppliedFault(number: number, fault: $0, seed: seed, chance: scope.chance) }
     }
 
-    /// Whether shapers of this fault can change to the attributes of `other` while bytes are in their queues.
+    /// Returns whether the fault's shapers can adopt the attributes of `other` while bytes are in their queues.
     func canBecome(_ other: Fault, _ clients: [ClientID]?) -> Bool {
         guard let old = fault?.behaviour, scope.clients == clients else { return false }
         let new = other.behaviour
         return old.isAdjustable && new.isAdjustable && type(of: old) == type(of: new) && old.stream == new.stream
     }
 
-    /// Creates an event about the fault: `fault.began[label] {fault, clients}`, with `clients` if it does not affect
-    /// all.
+    /// Creates an event about the fault, such as `fault.began[label] {fault, clients}`; `clients` is omitted if the
+    /// fault affects all.
     func event(_ name: String, _ more: [JSONMember] = [], for client: ClientID? = nil) -> RelayOutput {
         var members = [JSONMember("fault", .string(scope.verb))] + more
         if client == nil, let clients = scope.clients {

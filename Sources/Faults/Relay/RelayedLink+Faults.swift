@@ -2,33 +2,36 @@ import SquallCore
 
 /// The effects of faults on a link.
 extension RelayedLink {
-    /// Whether no later fault can end the connection, because a direction is in a blackhole or the connection is
-    /// half-open.
+    /// Whether a direction is in a blackhole or the connection is half-open, so that no later fault can end the
+    /// connection.
     private var isLost: Bool {
         upstream.intake == .lost || downstream.intake == .lost || resetsNext
     }
 
-    /// Performs everything that is due by `now`: bytes leave their stages, and delayed ends take effect.
+    /// Performs everything that is due by `now`: advances bytes through their stages, and performs delayed ends.
     mutating func advance(to now: Instant, into outputs: inout [RelayOutput]) {
         for direction in Direction.allCases {
             let flow = self[direction].pipeline.advance(to: now)
             take(flow, direction, at: now, into: &outputs)
         }
-        // Delayed ends come last, so that they do not discard bytes that are due at the same instant.
+        // Delayed ends are performed last, so that they do not discard bytes that are due at the same instant.
         while let place = delayedEnds.firstIndex(where: { $0.at <= now }) {
             let end = delayedEnds.remove(at: place)
             hits.append(end.fault)
             switch end.how {
             case .rst: apply(.reset, at: now, into: &outputs)
-            // When the shaper is removed, the connection ends, because bytes are missing from it.
+            // Removing the shaper ends the connection, because bytes are missing from its stream.
             case .fin: detach(end.fault, at: now, into: &outputs)
             }
         }
         settle(into: &outputs)
     }
 
-    /// Handles the acceptance of the client's connection. `faults` are those that affect the link, in order; `effects`,
-    /// if any, are applied to it instead of serving it.
+    /// Handles the acceptance of the client's connection.
+    ///
+    /// - Parameters:
+    ///   - faults: The faults that affect the link, in order.
+    ///   - effects: If there are any, they are applied to the connection, and it is not served.
     mutating func accept(
         under faults: [AppliedFault],
         _ effects: [ImmediateEffect],
@@ -64,7 +67,7 @@ extension RelayedLink {
         if let end = behaviour.delayedEnd { delayedEnds.append((applied.number, now + end.after, end.how)) }
     }
 
-    /// Prevents both ends from negotiating compression, for faults that read messages, now or later.
+    /// Prevents the client and the server from negotiating compression, so that faults can read the messages.
     mutating func refuseExtensions() {
         guard isFresh, !upstream.pipeline.contains(Self.refusal) else { return }
         upstream.pipeline.insert(ExtensionRefusal(), of: Self.refusal)
@@ -79,7 +82,7 @@ extension RelayedLink {
         for direction in Direction.allCases { self[direction].tracker = StreamTracker(direction) }
     }
 
-    /// Whether the fault has a shaper or a pending delayed end on this link.
+    /// Returns whether the fault has a shaper or a pending delayed end on this link.
     func carries(_ fault: Int) -> Bool {
         shapes(fault) || delayedEnds.contains { $0.fault == fault }
     }
@@ -117,8 +120,8 @@ extension RelayedLink {
         settle(into: &outputs)
     }
 
-    /// Removes a fault from this link: the bytes that its shapers held move on at once, and a connection that misses
-    /// bytes ends.
+    /// Removes a fault from this link. The bytes that its shapers held pass on immediately; a connection from which
+    /// bytes are missing ends.
     mutating func detach(_ fault: Int, at now: Instant, into outputs: inout [RelayOutput]) {
         delayedEnds.removeAll { $0.fault == fault }
         var hasHole = false
@@ -153,18 +156,18 @@ extension RelayedLink {
         settle(into: &outputs)
     }
 
-    /// Discards the bytes in flight in a direction, and lets nothing pass in it from now on.
+    /// Discards the bytes in flight in a direction, and lets nothing more pass in it.
     private mutating func lose(_ direction: Direction, into outputs: inout [RelayOutput]) {
         guard self[direction].intake != .lost else { return }
         var lost = self[direction].pipeline.removeAll()
         self[direction].intake = .lost
-        // No fault can end a connection that is lost in one direction (`isLost`).
+        // A connection that is lost in one direction cannot be ended by a fault (`isLost`).
         delayedEnds.removeAll()
         if server.state == .absent { farEnd = .nothing }
         if direction == .upstream {
             lost += waitingBytes
             dropWaiting()
-            // The client's next bytes are lost, so no RST can answer them.
+            // The client's next bytes will be lost, so they cannot be answered with an RST.
             resetsNext = false
         }
         emitDropped(lost, direction, into: &outputs)
@@ -176,7 +179,8 @@ extension RelayedLink {
         emitDropped(downstream.pipeline.removeAll(), .downstream, into: &outputs)
         delayedEnds.removeAll()
         dropWaiting()
-        // The client's side does not end here, so `network.closed` is not emitted; `fault.hit` reports what happened.
+        // The connection does not end for the client, so `network.closed` is not emitted; `fault.hit` reports what
+        // happened.
         hasReportedEnd = true
         switch (server.state, how) {
         case (.open, .rst): reset(.server, into: &outputs)

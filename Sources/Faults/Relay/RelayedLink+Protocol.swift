@@ -1,9 +1,9 @@
 import SquallCore
 import WebSocketWire
 
-/// The events that a link emits about the HTTP and WebSocket traffic that it carries.
+/// The events about the HTTP and WebSocket traffic that a link carries.
 extension RelayedLink {
-    /// Parses bytes that are delivered, if the stream is parsed at all, and emits an event for each frame.
+    /// Parses delivered bytes, if the stream is parsed at all, and emits an event for each frame.
     mutating func follow(_ bytes: [UInt8], _ direction: Direction, into outputs: inout [RelayOutput]) {
         for element in self[direction].tracker?.observe(bytes) ?? [] {
             guard case .frame(let header) = element else { continue }
@@ -16,13 +16,13 @@ extension RelayedLink {
         }
     }
 
-    /// Reports that a compressed message passed a fault that might have selected it.
+    /// Reports that a compressed message has passed a fault that might otherwise have selected it.
     func emitMissed(_ direction: Direction, into outputs: inout [RelayOutput]) {
         let fields: JSON = ["direction": .string(direction.rawValue)]
         outputs.append(.observe(.happened("network.frames.missed", fields, by: .injected), client: id.client))
     }
 
-    /// Reports what a fault did to a message.
+    /// Reports the action that a fault has performed on a message.
     func reportOperation(_ operation: String, _ direction: Direction, into outputs: inout [RelayOutput]) {
         let fields: JSON = ["direction": .string(direction.rawValue), "action": .string(operation)]
         outputs.append(.observe(.happened("network.frames", fields, by: .injected), client: id.client))

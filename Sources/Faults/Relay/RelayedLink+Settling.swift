@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Derives the read modes of a link's sockets from its state, and reports what happened to the link.
+/// Derives the read modes of a link's sockets from the state of the link, and reports events of the link.
 extension RelayedLink {
     /// Emits the new read mode of each socket, if it has changed.
     mutating func settle(into outputs: inout [RelayOutput]) {
@@ -12,8 +12,9 @@ extension RelayedLink {
         }
     }
 
-    /// Returns the new read mode of a direction's source; nil if it has not changed. `held` is the number of bytes that
-    /// have left the pipeline but have not been delivered.
+    /// Returns the new read mode of a direction's source; nil if it has not changed.
+    ///
+    /// `held` is the number of bytes that have left the pipeline but have not been delivered.
     private static func settle(_ direction: inout DirectionState, _ source: inout Socket, held: Int) -> ReadMode? {
         if direction.isFull {
             direction.isFull = !direction.pipeline.hasRoom || held > Pipeline.capacity / 2
@@ -24,7 +25,7 @@ extension RelayedLink {
         let readMode: ReadMode =
             switch direction.intake {
             case .lost: .unacknowledged
-            // Bytes that are only discarded need no space.
+            // Bytes that will be discarded do not occupy space in the pipeline.
             case .severed: direction.pipeline.isStalled ? .unread : .none
             case .open, .ended: direction.isFull || direction.pipeline.isStalled ? .unread : .none
             }
@@ -33,7 +34,7 @@ extension RelayedLink {
         return readMode
     }
 
-    /// Reports, once, how the connection first ended, and from which side.
+    /// Emits the event for the end of the connection: which side ended it, and how. Only the first call emits it.
     mutating func emitEnd(by side: String, _ how: LinkEnd, into outputs: inout [RelayOutput]) {
         guard !hasReportedEnd else { return }
         hasReportedEnd = true

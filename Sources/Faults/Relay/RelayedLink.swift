@@ -27,11 +27,11 @@ import SquallCore
 ///
 /// A link has no access to labels or other links. Its outputs must be performed in order.
 struct RelayedLink: Sendable {
-    /// The destination of bytes from the client after the last fault.
+    /// What happens to bytes from the client after they have passed the last fault.
     enum FarEnd: Sendable {
         case server
-        /// The first request decides whether the server is needed; the fault of this number may answer it. Next: any
-        /// other case.
+        /// The first request decides whether the server is needed; the fault with this number may answer the request.
+        /// Next: any other case.
         indirect case interceptor(RequestInterceptor, fault: Int)
         /// Bytes are discarded.
         case nothing
@@ -47,11 +47,11 @@ struct RelayedLink: Sendable {
     var waiting: [Piece] = []
     var waitingBytes = 0
     var delayedEnds: [(fault: Int, at: Instant, how: LinkEnd)] = []
-    /// Whether the connection is half-open and the client's next bytes are answered with an RST.
+    /// Whether the connection is half-open and the client's next bytes will be answered with an RST.
     var resetsNext = false
     /// Whether the event for the end of the connection has been emitted.
     var hasReportedEnd = false
-    /// The faults that have hit their target on this link and have not been returned by ``takeHits()`` yet.
+    /// The faults that have hit their target on this link since the last call of ``takeHits()``.
     var hits: [Int] = []
     /// Whether the connection is being accepted, so that no byte has passed yet.
     var isFresh = true
@@ -86,19 +86,19 @@ struct RelayedLink: Sendable {
         return next == .never ? nil : next
     }
 
-    /// Whether bytes read from this side pass unchanged and at once.
+    /// Returns whether bytes from this side pass unchanged and without delay.
     func isPlain(from side: LinkSide) -> Bool {
-        // Does not use the subscript, which copies, because this runs many times for every connection.
+        // The subscript is not used, because it copies the direction, and this function is called many times for every
+        // connection.
         if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 
-    /// Whether bytes from the client are discarded for good, because the network has responded in the server's place,
-    /// or nothing has.
+    /// Whether all bytes from the client are discarded, because there is no connection to the server and will be none.
     var hasNoServer: Bool {
         if case .nothing = farEnd { server.state == .absent } else { false }
     }
 
-    /// Whether bytes from the client pass unchanged and at once as soon as the server is connected.
+    /// Whether bytes from the client will pass unchanged and without delay once the server is connected.
     var isPlainOnceOpen: Bool { server.state == .connecting && waiting.isEmpty && !resetsNext && upstream.isPlain }
 
     // MARK: - Sockets
@@ -135,8 +135,8 @@ struct RelayedLink: Sendable {
     mutating func received(_ bytes: [UInt8], from side: LinkSide, at now: Instant, into outputs: inout [RelayOutput]) {
         guard !bytes.isEmpty, self[side].state == .open else { return }
         if resetsNext, side == .client {
-            // The half-open client has received no FIN or RST, although the end counts as reported; this RST is
-            // reported as the end.
+            // The half-open client has received neither FIN nor RST, although the end counts as reported. This RST is
+            // therefore reported as the end.
             hasReportedEnd = false
             emitEnd(by: "network", .rst, into: &outputs)
             reset(.client, into: &outputs)
@@ -155,8 +155,8 @@ struct RelayedLink: Sendable {
         guard self[side].state == .open, !self[side].hasEnded || how == .rst else { return }
         let direction = side.outbound
         if self[direction].intake == .lost {
-            // A blackhole drops FIN and RST. Once its client is gone, the link is over: its server side is abandoned,
-            // and the server receives neither.
+            // A blackhole drops FIN and RST. When the client is gone, the link is over: its connection to the server is
+            // abandoned, and the server receives neither.
             self[side].state = .closed
             if side == .client { server.state = .closed }
             return
@@ -206,7 +206,7 @@ struct RelayedLink: Sendable {
         if flow.hasMissed { emitMissed(direction, into: &outputs) }
         hits += flow.hits
         guard let how = flow.severed else { return }
-        // The sink's FIN or RST travels after the last byte that passed. The source receives its own now.
+        // The sink receives its FIN or RST after the last byte that passed; the source receives its own immediately.
         emitEnd(by: "network", how, into: &outputs)
         if self[direction].intake != .lost { self[direction].intake = .severed }
         switch how {
@@ -223,7 +223,7 @@ struct RelayedLink: Sendable {
         push(.end(.fin), direction, at: now, into: &outputs)
     }
 
-    /// Closes one socket by an RST.
+    /// Closes one socket with an RST.
     ///
     /// Bytes in flight to it are lost; bytes that came from it are still delivered to the other side.
     mutating func reset(_ side: LinkSide, into outputs: inout [RelayOutput]) {
@@ -232,7 +232,7 @@ struct RelayedLink: Sendable {
             self[side].state = .closed
             outputs.append(.end(id, side: side, .rst))
         case .connecting:
-            // A connection can be reset only once it is open.
+            // A connection cannot be reset before it is open, so the RST waits.
             waiting = [.end(.rst)]
             waitingBytes = 0
         case .absent, .closed:
@@ -242,7 +242,7 @@ struct RelayedLink: Sendable {
         abandon(side.outbound.opposite)
     }
 
-    /// Discards the bytes of this direction, because its sink is closed.
+    /// Discards the bytes of this direction, because its sink has been closed.
     private mutating func abandon(_ direction: Direction) {
         _ = self[direction].pipeline.removeAll()
         if self[direction].intake != .lost { self[direction].intake = .severed }
@@ -294,7 +294,7 @@ struct RelayedLink: Sendable {
         into outputs: inout [RelayOutput]
     ) {
         var interceptor = interceptor
-        // Unless the interceptor keeps reading or passes the connection on, no server receives these bytes.
+        // Unless the interceptor keeps reading or passes the connection on, the bytes do not reach a server.
         farEnd = .nothing
         switch interceptor.take(piece) {
         case .undecided:
@@ -312,7 +312,7 @@ struct RelayedLink: Sendable {
             push(.bytes(bytes), .downstream, at: now, into: &outputs)
             end(.downstream, at: now, into: &outputs)
         case .close(let how):
-            // A connection that ends before it has sent anything is not a hit of the fault.
+            // A connection that ends before it has sent anything does not count as hit by the fault.
             if case .bytes = piece { hits.append(fault) }
             emitEnd(by: "network", how, into: &outputs)
             downstream.intake = .severed

@@ -5,14 +5,14 @@ import WebSocketWire
 protocol RequestAnswering: Hashable, Sendable {
     /// The event that reports a response.
     static var answerEvent: String { get }
-    /// Whether no connection ever reaches the server; a connection that sends no HTTP request is then closed.
+    /// Whether no request ever reaches the server. A connection that does not send an HTTP request is then closed.
     static var answersEverything: Bool { get }
 
-    /// Returns the whole response as bytes, and its status; nil for a request that is passed on to the server.
+    /// Returns the bytes and the status of the response; nil if the request is to be passed on to the server.
     func answer(to request: HTTPRequestHead) -> (bytes: [UInt8], status: Int)?
 }
 
-/// Reads a connection's first request in the server's place, and answers it or passes it on.
+/// Reads a connection's first request, and either answers it in the server's place or passes the connection on.
 struct RequestInterceptor: Sendable {
     enum Verdict: Hashable, Sendable {
         case undecided
@@ -25,7 +25,8 @@ struct RequestInterceptor: Sendable {
 
     private let fault: any RequestAnswering
     private var parser = HTTPRequestParser()
-    /// Everything that has arrived so far, if it may have to be passed on; bounded by the parser's limit for a head.
+    /// Everything that has arrived so far, if it may have to be passed on. Its size is limited by the parser's limit
+    /// for a head.
     private var seen: [Piece] = []
 
     init(_ fault: some RequestAnswering) {

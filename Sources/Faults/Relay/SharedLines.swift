@@ -1,9 +1,9 @@
 import SquallCore
 
-/// The lines that all connections of a client share, by fault and direction.
+/// The lines that all connections of a client share, one for each fault and direction.
 ///
-/// A link is a value and has no access to other links. The lines that it shares are therefore copied into it before it
-/// is changed, and copied back afterwards.
+/// A link is a value without access to other links. The shared lines are therefore copied into a link before it is
+/// changed, and copied back afterwards.
 struct SharedLines: Sendable {
     private struct Key: Hashable {
         var fault: Int
@@ -11,11 +11,11 @@ struct SharedLines: Sendable {
         var direction: Direction
     }
 
-    /// The faults whose shapers share a line, in the order in which they began.
+    /// The faults whose shapers share lines, in the order in which they began.
     private var faults: [Int] = []
     private var lines: [Key: Line] = [:]
 
-    /// Registers a fault whose shapers share a line.
+    /// Registers a fault whose shapers share lines.
     mutating func began(_ fault: Int) {
         faults.append(fault)
     }
@@ -25,7 +25,7 @@ struct SharedLines: Sendable {
         lines = lines.filter { $0.key.fault != fault }
     }
 
-    /// Copies the shared lines into a link, changes the link by `body`, and copies the lines back.
+    /// Copies the shared lines into a link, calls `body` to change the link, and copies the lines back.
     mutating func lent(to link: inout RelayedLink, _ body: (inout RelayedLink) -> Void) {
         guard !faults.isEmpty else { return body(&link) }
         lend(to: &link)
