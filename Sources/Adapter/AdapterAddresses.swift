@@ -7,7 +7,7 @@ package struct AdapterAddresses: Hashable, Sendable {
     package let httpURL: String
     /// The client's own folder, which survives `kill`; nil if there is none.
     package let stateFolder: String?
-    /// The PEM file of the certificate authority that issued the server's certificate; nil without TLS.
+    /// The PEM file of the certificate authority that issued the server's certificate; nil if TLS is not used.
     package let authorityFile: String?
     /// Whether the client must discard its stored state, because a run begins; nil for a client with a ``stateFolder``,
     /// whose state Squall manages.

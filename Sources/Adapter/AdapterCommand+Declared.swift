@@ -7,7 +7,7 @@ extension AdapterCommand {
     /// Creates the adapter command for `command`.
     ///
     /// `clientMessageID` is the client's ID of the message to which the command refers. Fails if the adapter protocol
-    /// does not have the command, or if a required field has no value, such as those of a push that is missing.
+    /// does not have the command, or if a required field has no value, for example because there is no push.
     package init?(_ command: ClientCommand, clientMessageID: String? = nil) {
         guard command.declaration.level != nil else { return nil }
         var known = command.push?.fields ?? [:]

@@ -76,7 +76,7 @@ package struct AdapterSession: Sendable {
     /// The last lines of standard error.
     package var lastErrors: [String] { errors.lines }
 
-    /// The instant at which ``timer(at:)`` is due; nil if nothing is pending.
+    /// The next instant at which ``timer(at:)`` must be called; nil if no deadline is pending.
     package var nextDeadline: Instant? {
         guard phase != .over, pausedAt == nil else { return nil }
         if case .leaving(_, let until) = phase { return until }

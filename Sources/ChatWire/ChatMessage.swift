@@ -8,7 +8,7 @@ package struct ChatMessage: Hashable, Sendable {
     package var sequence: Int64
     /// The server's clock when it stored the message, in milliseconds since 1970.
     package var timestamp: Int64
-    /// The timestamp as written on the wire; nil if it has the form that the protocol writes.
+    /// The timestamp as written on the wire; nil if it has the protocol's own format.
     package var writtenTime: String?
     package var text: String
     /// Whether the text is truncated.
@@ -16,8 +16,7 @@ package struct ChatMessage: Hashable, Sendable {
     /// The idempotency key that the sender has assigned; nil if there is none.
     package var clientMessageID: String?
     package var media: MessageMedia?
-    /// Whether the message was deleted, so that only its position remains; nil, as in older records, means that it was
-    /// not.
+    /// Whether the message was deleted, so that only its position remains; nil, as in older records, means not deleted.
     package var isDeleted: Bool?
     /// The server's clock when the message was deleted, in milliseconds since 1970.
     package var deletedAt: Int64?

@@ -60,7 +60,7 @@ extension ChatRoute {
 
     /// Returns the path and the query.
     ///
-    /// With an empty conversation or name, ``parse(method:target:_:)`` rejects the target.
+    /// If the conversation or the name is empty, ``parse(method:target:_:)`` rejects the target.
     package func target(_ wire: WireProfile) -> String {
         let template = wire.template(kind)
         switch self {
@@ -118,8 +118,8 @@ extension ChatRoute {
         return nil
     }
 
-    /// Creates the route from its kind and its query; `value` is the decoded placeholder of the path. Fails if the
-    /// query is invalid.
+    /// Creates the route from its kind and its query; `value` is the decoded value of the path's placeholder. Fails if
+    /// the query is invalid.
     private init?(_ kind: RouteKind, _ value: String, _ query: Substring.UTF8View?, _ wire: WireProfile) {
         switch kind {
         case .health: self = .health

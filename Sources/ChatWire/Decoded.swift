@@ -1,7 +1,7 @@
 /// The result of decoding a text message.
 package enum Decoded<Frame: Hashable & Sendable>: Hashable, Sendable {
     case frame(Frame)
-    /// A JSON object whose type no frame of this direction has. A client ignores it; a server responds with
+    /// A JSON object whose type is not that of any frame in this direction. A client ignores it; a server responds with
     /// ``ErrorCode/unknownType``.
     case unknownType(String)
     /// A JSON object whose type is missing or not a string; otherwise treated like ``malformed(_:)``.

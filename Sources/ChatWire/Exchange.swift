@@ -11,7 +11,7 @@ package struct ChatRequest: Hashable, Sendable {
     package var authorization: String?
     /// The value of the `Host` header that selects one of several servers behind one address; nil if there is only one.
     package var host: String?
-    /// The media type of the body; ignored without a body.
+    /// The media type of the body; ignored if there is no body.
     package var contentType: String
 
     package init(

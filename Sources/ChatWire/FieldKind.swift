@@ -4,7 +4,7 @@ package enum FieldKind: Hashable, Sendable {
     /// An integer from 0 to 2⁶³ - 1.
     case count
     case flag
-    /// A point in time in the profile's ``TimestampForm``.
+    /// A timestamp in the profile's ``TimestampForm``.
     case timestamp
     /// A duration in whole milliseconds.
     case milliseconds

@@ -195,7 +195,7 @@ package enum ServerFrame: Hashable, Sendable {
     package struct ServerError: Hashable, Sendable {
         package var code: ErrorCode
         package var message: String
-        /// The delay before the next attempt; nil except with ``ErrorCode/rateLimited`` and similar codes.
+        /// The delay before the next attempt; nil unless the code is ``ErrorCode/rateLimited`` or a similar one.
         package var retryAfter: TimeSpan?
         /// The client message ID of the `send` frame that the error answers; nil if it answers none.
         package var clientMessageID: String?

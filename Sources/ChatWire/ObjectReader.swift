@@ -65,7 +65,7 @@ package struct ObjectReader {
         return list
     }
 
-    /// Reads a time; also returns its string if that differs from the form that ``WireTimestamp/text(_:)`` writes.
+    /// Reads a time; also returns its string if that differs from the format that ``WireTimestamp/text(_:)`` writes.
     mutating func momentAsWritten(_ field: WireField) throws(Malformed) -> (Int64, String?) {
         let value = try required(field)
         let moment = try moment(field, value)
@@ -190,7 +190,7 @@ package struct ObjectReader {
             if place == members.count { place = 0 }
             if members[place].name == name {
                 next = place + 1
-                // Not a conditional expression, in which `nil` would mean a JSON null.
+                // In a conditional expression, `nil` would mean a JSON null.
                 if members[place].value.isNull { return nil }
                 return members[place].value
             }

@@ -1,4 +1,4 @@
-/// The form of a point in time on the wire.
+/// The wire format of a timestamp.
 package enum TimestampForm: String, Hashable, Sendable, CaseIterable {
     /// A string in UTC with milliseconds, such as `2026-03-01T12:30:45.250Z`.
     case iso8601

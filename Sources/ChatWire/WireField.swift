@@ -3,18 +3,18 @@
 /// The raw value is the index in a profile's table of names and never appears on the wire.
 package enum WireField: Int, Hashable, Sendable, CaseIterable {
     case type
-    // ids
+    // Fields for ids
     case id, messageID, clientMessageID, conversationID, senderID, userID, readerID, sessionID
-    // order and time
+    // Fields for order and time
     case sequence, lastSequence, lastSequenceSeen, index, timestamp, lastSeen
-    // content
+    // Fields for content
     case text, message, messages, code, status, name
-    // state and settings
+    // Fields for state and settings
     case resumed, duplicate, complete, final, active, unread, hasMore, truncated
     case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize, nonce
     // HTTP only
     case agents, conversations, lastMessage, pushToken, before, after, limit, offset, size, received
-    // images and deletion
+    // Fields for images and deletions
     case mediaType, mediaURL, thumbnailURL, mediaMetadata, width, height, isDeleted, deletedAt, deletedBy
     case about
     case since, statusText

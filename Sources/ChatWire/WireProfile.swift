@@ -1,6 +1,6 @@
 package import WebSocketWire
 
-/// The wire format of the chat protocol: names of frames and fields, paths, versions and the form of timestamps.
+/// The wire format of the chat protocol: names of frames and fields, paths, versions and the timestamp format.
 ///
 /// The meaning of the frames is fixed. A profile renames them, or maps them to frames of another form with a
 /// ``FrameMap``. Lookup tables for both directions are built in advance, so that encoding or decoding a frame needs no

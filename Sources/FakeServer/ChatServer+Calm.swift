@@ -2,7 +2,7 @@ package import ChatWire
 import Faults
 package import SquallCore
 
-/// The state of the server that a client of one user shows once the client has caught up.
+/// The part of the server's state that one user's client shows once it has caught up.
 package struct ServerTruth: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
         /// The message's key in the trace.
@@ -89,8 +89,8 @@ extension ChatServer {
         )
     }
 
-    /// Undoes every change by the script that prevents clients from catching up: the server listens, has no rules for
-    /// responses, and accepts the correct key. Its stored state is not changed.
+    /// Undoes every change made by the script that prevents clients from catching up: the server listens, has no rules
+    /// for responses, and accepts the correct key. Its stored state is not changed.
     ///
     /// - Parameter cuttingLinks: Whether the server also resets its connections, because frames were lost on them.
     package mutating func calmDown(

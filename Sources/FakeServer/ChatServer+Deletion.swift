@@ -48,8 +48,8 @@ extension ChatServer {
 
     /// Sends the deletions that a returning client has missed.
     ///
-    /// Only messages that the client already has are covered, up to the sequence number `seen`. The replay before it
-    /// contains later messages in their deleted form.
+    /// Only messages that the client already has are covered, that is, those up to the sequence number `seen`. The
+    /// replay that precedes the deletions contains later messages in their deleted form.
     mutating func emitDeletions(to id: LinkID, seenThrough seen: Int64) {
         for deletion in store.deletions where deletion.sequence >= seen {
             guard let message = store[deletion.id], message.sequence <= seen, let at = message.deletedAt,

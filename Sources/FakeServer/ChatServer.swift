@@ -48,7 +48,7 @@ package struct ChatServer: Sendable {
     var isListening = true
     /// A counter of starts and stops; a scheduled task with an older value is void.
     var life = 0
-    /// A counter of changes of the heartbeat; a scheduled heartbeat with an older value is void.
+    /// A counter of heartbeat changes; a scheduled heartbeat with an older value is void.
     var rhythm = 0
 
     /// A reference to the client's frame that is being handled, so that the response can name it.

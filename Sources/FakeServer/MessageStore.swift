@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// All messages that the server has stored, by ascending sequence number.
+/// All messages that the server has stored, in ascending order of sequence number.
 ///
 /// The store survives a restart with `state: keep`.
 struct MessageStore: Hashable, Sendable {
@@ -50,7 +50,7 @@ struct MessageStore: Hashable, Sendable {
     private var places: [String: [Int]] = [:]
     private var placesByID: [String: Int] = [:]
     private var placesBySend: [SendKey: Int] = [:]
-    /// Incremented when all state is lost, so that no id is ever assigned twice.
+    /// A counter of how often all state was lost, from 1; part of each id, so that no id is ever assigned twice.
     private var generation = 1
     private var drafted = 0
 
@@ -159,7 +159,7 @@ struct MessageStore: Hashable, Sendable {
         places[conversation]?.last.map { entries[$0].message }
     }
 
-    /// Returns the message `back` places before the newest one of a conversation; nil beyond the oldest.
+    /// Returns the message `back` places before the newest one of a conversation; nil if there is no such message.
     func newest(of conversation: String, back: Int) -> ChatMessage? {
         guard let places = places[conversation], back >= 0, back < places.count else { return nil }
         return entries[places[places.count - 1 - back]].message

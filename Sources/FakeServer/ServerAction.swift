@@ -19,13 +19,13 @@ package enum ServerAction: Hashable, Sendable {
     /// Sends a WebSocket message with any content.
     case say(ServerMessage, client: ClientID?)
 
-    // lifecycle; nil means the profile's value
+    // Actions of the server's lifecycle. A nil argument means the profile's value unless stated otherwise.
     case stop
     case start
     /// Stops the server and starts it again. With a notice, it works like ``drain(retryAfter:notice:down:)`` but closes
     /// with 1012.
     case restart(down: TimeSpan, keeping: Bool, notice: TimeSpan?)
-    /// Resets every connection and stops the server; with `down` nil, until it is started.
+    /// Resets every connection and stops the server; if `down` is nil, the server stays down until it is started.
     case crash(down: TimeSpan?)
     /// Forgets sessions and leaves their connections open but unresponsive.
     case vanish(client: ClientID?)
@@ -57,7 +57,6 @@ package enum ServerAction: Hashable, Sendable {
     case pong(on: Bool)
     case clock(skew: TimeSpan)
 
-    // accounts and notifications
     /// Makes the key log a client in as that user.
     case account(user: String, key: String)
     case push(PushOrder)
@@ -78,7 +77,6 @@ package enum ServerAction: Hashable, Sendable {
             self.conversation = conversation
         }
     }
-    // users and members
     /// Lists a user that clients can write to although no message exists yet.
     case introduce(Introduction)
     /// Restricts a conversation to these users.

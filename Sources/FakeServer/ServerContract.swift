@@ -17,7 +17,8 @@ package enum ServerInput: Hashable, Sendable {
 /// An output of the fake server.
 package enum ServerOutput: Hashable, Sendable {
     case write(LinkID, [UInt8])
-    /// Ends the server's side of a connection. After ``LinkEnd/fin`` the server still reads until the peer closes.
+    /// Ends the server's side of a connection. After ``LinkEnd/fin`` the server continues to read until the peer closes
+    /// the connection.
     case end(LinkID, LinkEnd)
     /// Starts or stops accepting connections. A new server is listening.
     case listen(Bool)

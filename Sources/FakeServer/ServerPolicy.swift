@@ -1,4 +1,4 @@
-/// The server's behaviours, one nested type for each concern.
+/// The server's behaviours, grouped by topic in nested types.
 ///
 /// The first alternative of each type is correct; the others are broken on purpose, and selected by a ``ServerDefect``.
 package struct ServerPolicy: Hashable, Sendable {

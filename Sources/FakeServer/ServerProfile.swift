@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The settings of the fake server, one nested type for each concern.
+/// The settings of the fake server, grouped by topic in nested types.
 ///
 /// A duration of zero disables the mechanism to which it applies.
 package struct ServerProfile: Hashable, Sendable {
@@ -83,7 +83,7 @@ package struct ServerProfile: Hashable, Sendable {
     package struct Drain: Hashable, Sendable {
         /// The time from the announcement to the close.
         package var notice = TimeSpan.seconds(1)
-        /// The wait that the announcement asks clients for; zero to omit it.
+        /// The delay before reconnecting that the announcement asks of clients; zero to specify none.
         package var retryAfter = TimeSpan.seconds(5)
         /// The time from the close until connections are accepted again.
         package var down = TimeSpan.seconds(2)

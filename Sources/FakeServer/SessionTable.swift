@@ -8,7 +8,7 @@ struct SessionTable: Hashable, Sendable {
         let id: String
         /// The sequence numbers of unacknowledged messages, sent or missed, oldest first.
         fileprivate(set) var unacknowledged: [Int64] = []
-        /// The messages that were sent in numbered frames, by ascending number.
+        /// The messages that were sent in numbered frames, in ascending order of frame number.
         fileprivate var numbered: [NumberedMessage] = []
     }
 
@@ -51,7 +51,7 @@ struct SessionTable: Hashable, Sendable {
         for client in sessions.keys where client != sender { sessions[client]?.unacknowledged.append(sequence) }
     }
 
-    /// Removes the messages that can no longer be replayed from a client's queue.
+    /// Removes from a client's queue the messages that can no longer be replayed.
     mutating func discard(before sequence: Int64, of client: ClientID) {
         sessions[client]?.unacknowledged.removeAll { $0 < sequence }
     }
@@ -70,7 +70,7 @@ struct SessionTable: Hashable, Sendable {
         sessions[client]?.numbered.append(NumberedMessage(number: number, sequence: sequence))
     }
 
-    /// Removes the messages whose frame numbers are at most `number` from a client's queue.
+    /// Removes from a client's queue the messages whose frame numbers are at most `number`.
     mutating func acknowledge(through number: Int64, by client: ClientID) {
         guard let session = sessions[client], !session.numbered.isEmpty else { return }
         let read = Set(session.numbered.prefix { $0.number <= number }.map(\.sequence))

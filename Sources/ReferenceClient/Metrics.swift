@@ -14,7 +14,7 @@ struct Metrics {
     /// The comparisons of the client's own unread counts with the server's.
     var badges = Tally()
     private var presences = Mean()
-    /// The latencies of the newest presence changes, at most ``mostSpans``.
+    /// The latencies of the newest presence changes, at most ``mostSpans`` of them.
     private var presenceSpans: [TimeSpan] = []
     private static let mostSpans = 1000
 
@@ -54,7 +54,7 @@ struct Metrics {
     /// The mean time from a presence change on the server to its arrival at this client; nil before the first arrival.
     var meanPresence: TimeSpan? { presences.value }
 
-    /// The 95th percentile of the latency of presence changes; nil before the first arrival.
+    /// The 95th percentile of presence update latency; nil until the first presence change has arrived.
     var presencePercentile: TimeSpan? {
         presenceSpans.isEmpty ? nil : presenceSpans.sorted()[(presenceSpans.count * 95 + 99) / 100 - 1]
     }

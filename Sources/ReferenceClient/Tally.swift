@@ -9,7 +9,7 @@ struct Tally {
 
     var wasUsed: Bool { good + bad > 0 }
 
-    /// The percentage of finished operations that succeeded; nil before the first has finished.
+    /// The percentage of finished operations that succeeded; nil until the first has finished.
     var successPercent: Int64? { wasUsed ? good * 100 / (good + bad) : nil }
 
     /// The mean duration of timed successes; nil before the first success.

@@ -1,8 +1,10 @@
 package import SquallCore
 
-/// A queue of timed events, earliest first; events at the same instant leave in the order in which they were pushed.
+/// A queue of timed events, earliest first; events with the same instant and `tie` leave in the order in which they
+/// were pushed.
 ///
-/// `tie` is 0 in an ideal run. A shifted run draws it at random, which permutes the events of one instant.
+/// Events at the same instant are first ordered by `tie`. It is 0 in an ideal run; a shifted run chooses it at random,
+/// which permutes these events.
 package struct EventQueue<Event> {
     /// The heap of slot numbers; the events themselves stay in their slots.
     private var heap = DeadlineHeap()

@@ -65,7 +65,8 @@ struct LinkTap {
         capture.carry(pipe, cargo, from: Self.end(end), leaves: leaves, arrives: arrives)
     }
 
-    /// Records the arrival of the next segment at `pipe`, given in its state before the arrival.
+    /// Records the arrival of the next segment at the end `reader` of a pipe; `pipe` is the pipe's state before the
+    /// arrival.
     mutating func arrive(_ number: Int, _ reader: PipeEnd, _ pipe: SimulatedPipe, at now: Instant) {
         let reception: LinkCapture.Reception =
             switch (pipe.reader[reader], pipe.readMode[reader]) {

@@ -11,11 +11,11 @@ package struct ScheduleShifts: Sendable {
     private let most: TimeSpan
     /// The duration of a hop, in 1024ths of its duration in an ideal run.
     private let pace: Int64
-    /// The number of the next draw; deliveries have even numbers, timers have odd ones.
+    /// The number of the next random draw; draws for deliveries have even numbers, those for timers odd ones.
     private var next = 0
-    /// Whether the last draw takes effect.
+    /// Whether the last random draw takes effect.
     private var counts = true
-    /// The draws that take effect; nil for all draws.
+    /// The random draws that take effect; nil for all.
     private var kept: KeptDraws?
 
     /// The ideal schedule: every delivery takes exactly its hop's latency, and events at the same instant keep their
@@ -78,7 +78,7 @@ package struct ScheduleShifts: Sendable {
         guard generator != nil else { return delay }
         var most = most
         if shape == .uneven, let scale = generator?.below(4) {
-            // The tolerance, or a 16th, a 256th or a 4096th of it.
+            // The delay is at most the tolerance, or a 16th, a 256th or a 4096th of it.
             most = TimeSpan(nanoseconds: most.nanoseconds >> (4 * Int64(scale)))
         }
         let delay = pace == 1024 ? delay : TimeSpan(nanoseconds: delay.nanoseconds / 1024 * pace)
@@ -90,8 +90,8 @@ package struct ScheduleShifts: Sendable {
         return delay + min(late, limit ?? .zero)
     }
 
-    /// Draws the position of an event among those of its instant; 0, the order of pushing, if the last draw has no
-    /// effect.
+    /// Draws the position of an event among the events of the same instant; returns 0, which keeps the order in which
+    /// they were pushed, if the last draw has no effect.
     mutating func tie() -> UInt64 {
         // A steady schedule changes only the speed of the hops.
         guard most > .zero else { return 0 }
@@ -103,7 +103,7 @@ package struct ScheduleShifts: Sendable {
     var order: TimeSpan { TimeSpan(nanoseconds: generator == nil ? 0 : 1) }
 }
 
-/// A selection of the draws of a schedule that take effect; everything else in the run is on time.
+/// The random draws of a schedule that take effect; everything else in the run is on time.
 package struct KeptDraws: Hashable, Sendable {
     /// All draws with smaller numbers take effect.
     package var below: Int

@@ -19,7 +19,7 @@ struct SimulatedNetwork {
     /// The time that a client's store takes for a write or for a launch.
     static let storeLatency = TimeSpan.microseconds(500)
 
-    /// The owner of an end of a pipe.
+    /// The owner of one end of a pipe.
     enum Owner: Hashable {
         case connection(ConnectionID)
         case exchange(ExchangeID)

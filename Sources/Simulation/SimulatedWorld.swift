@@ -26,8 +26,8 @@ package enum SimulatedWorld {
 
     /// Plays a run to its end and, if `capturing`, also returns the packets that its links would have sent over TCP.
     ///
-    /// `onHold` is called for an order whenever the run is held, and may block. If it returns nil, the run is
-    /// interrupted.
+    /// `onHold` is called whenever the run is held, and returns the next order; it may block. If it returns nil, the
+    /// run is interrupted.
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
@@ -70,7 +70,7 @@ package enum SimulatedWorld {
             }
         }
         let result = run.finish(at: stage.now)
-        // A calm phase that leaves no trace leaves no packets either.
+        // If the calm period was removed from the trace, its packets are left out of the capture, too.
         return (result, stage.network.captured(until: result.recording.end))
     }
 

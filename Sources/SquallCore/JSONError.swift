@@ -48,7 +48,8 @@ extension JSONError: CustomStringConvertible {
 
     package var description: String { message }
 
-    // Clients record these messages in `client.malformed_frame`, so a change of wording changes the digests of traces.
+    // Clients record these messages in `client.malformed_frame`, so changing their wording changes the digests of
+    // traces.
     private var problem: String {
         switch code {
         case .unexpectedEnd: "unexpected end of text"

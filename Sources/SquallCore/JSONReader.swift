@@ -14,8 +14,8 @@ struct JSONReader {
     private var depth = 0
     /// The capacity to reserve for an object's members.
     ///
-    /// It is the number of members of the previous object, so that the memory that hostile input can reserve depends on
-    /// the input's own size.
+    /// It is the number of members of the previous object, so that hostile input can reserve only as much memory as its
+    /// own size justifies.
     private var expectedMembers = 8
 
     init(_ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits) {

@@ -1,4 +1,4 @@
-/// An event or a change of an observable, before the recorder adds its time and position.
+/// An event or a change to an observable, before the recorder adds the time and the position in the trace.
 package struct Observation: Hashable, Sendable {
     /// The full name, as in the registry: `connection.state`, `server.sent.message`.
     package var name: String

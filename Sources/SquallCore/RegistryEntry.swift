@@ -8,13 +8,13 @@ package enum Provenance: String, Hashable, Sendable, CaseIterable {
     case injected
 }
 
-/// The rule by which a run in sim and a run in live are compared for one registry name.
+/// The rule for comparing the values of one registry name between a simulated run and a live run.
 package enum ParityClass: String, Hashable, Sendable, CaseIterable {
     /// The sequences of values must be equal, once consecutive repeats are merged.
     case exact
     /// The sequences of events must be equal in all fields except measured ones.
     case log
-    /// The multisets of values between two changes of the connection's state must be equal.
+    /// The multisets of values between two connection state changes must be equal.
     case unordered
     /// The values are not compared.
     case measured

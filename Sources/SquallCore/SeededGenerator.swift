@@ -37,7 +37,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Draws a number below `bound`; returns 0 without a draw if the bound is 0.
+    /// Draws a number below `bound`; if `bound` is 0, returns 0 without drawing.
     ///
     /// The bias is at most `bound` in 2^64. Rejecting draws would remove it, but would shift all later draws.
     package mutating func below(_ bound: UInt64) -> UInt64 {
@@ -45,7 +45,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return next().multipliedFullWidth(by: bound).high
     }
 
-    /// Draws a span from `low` through `high`; returns `low` without a draw if `high` is not above it.
+    /// Draws a span from `low` through `high`; if `high` is not above `low`, returns `low` without drawing.
     package mutating func span(from low: TimeSpan, through high: TimeSpan) -> TimeSpan {
         guard high > low else { return low }
         // Computed modulo 2^64, so the width of the full range wraps to 0.

@@ -47,12 +47,12 @@ package struct AppChannel: Sendable {
     /// The time of the current instance's last request; nil while a poll is held or if there is no instance.
     package var silentSince: Instant? { instance == nil || held != nil ? nil : lastRequest }
 
-    /// The instant at which ``timer(at:)`` is due; nil if no poll is held.
+    /// The next instant at which ``timer(at:)`` must be called; nil if no poll is held.
     package var nextDeadline: Instant? { held?.until }
 
     // MARK: - From Squall
 
-    /// Sends a message, a JSON object, to the current instance; without an instance the message is discarded.
+    /// Sends a message, a JSON object, to the current instance; discards it if there is no instance.
     package mutating func send(_ message: [UInt8]) -> [Output] {
         guard instance != nil else { return [] }
         outgoing.append(message)

@@ -74,7 +74,7 @@ package struct AppHost: Sendable {
 
     package var isConnected: Bool { condition != .absent }
 
-    /// The instant at which ``timer(at:)`` is due; nil if nothing is pending.
+    /// The next instant at which ``timer(at:)`` must be called; nil if no deadline is pending.
     package var nextDeadline: Instant? {
         var deadline = channel.nextDeadline
         switch phase {

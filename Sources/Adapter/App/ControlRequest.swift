@@ -37,7 +37,7 @@ package enum ControlRequest: Hashable, Sendable {
     ///
     /// - Throws: ``Refusal`` if the token is wrong or the request is malformed.
     package init(_ head: HTTPRequestHead, body: [UInt8], token: String) throws(Refusal) {
-        // A preflight contains no credentials, so every path is answered alike.
+        // A preflight contains no credentials, so the response is the same for every path.
         if head.method == "OPTIONS" {
             self = .preflight
             return

@@ -30,7 +30,7 @@ package enum ClientCommand: Hashable, Sendable {
     case disk(isFull: Bool)
     case kill(down: TimeSpan?)
     case reboot(down: TimeSpan?)
-    // account and notifications; the phone fills in `push`
+    // Commands for the account and notifications. The phone fills in `push`.
     case leave
     case signIn(user: String, key: String?)
     case signOut
@@ -40,7 +40,8 @@ package enum ClientCommand: Hashable, Sendable {
     case token(String)
     case permission(PushPermission)
     indirect case push(Push)
-    // the open conversation and the list; `message` is a label in scenarios and an id for clients
+    // Commands for the open conversation and the conversation list. `message` is a label in scenarios; clients receive
+    // an id.
     case scroll(to: ScrollTarget)
     case loadEarlier
     case takeSuggestion(Int64)
@@ -51,7 +52,7 @@ package enum ClientCommand: Hashable, Sendable {
     case forgeReading(conversation: String, user: String)
     case appear(conversation: String)
     case disappear(conversation: String)
-    // images and deletion
+    // Commands for images and deletions
     case attach(ChosenImage)
     case cancelImage
     case sendImage(label: String?)

@@ -18,7 +18,8 @@ package struct CommandDeclaration: Sendable {
     package let fields: [CommandField]
     /// Whether the command is allowed while no user is signed in.
     package let isAllowedSignedOut: Bool
-    /// The last parts of the names that depend on the command; nil if any name may depend on it.
+    /// The last components of the observable and event names that the command affects; nil if it may affect any of
+    /// them.
     ///
     /// Expectations on these names are skipped for a client that does not take the command.
     package let affects: [String]?
@@ -29,7 +30,8 @@ package struct CommandDeclaration: Sendable {
     ///
     /// - Parameters:
     ///   - actor: The actor in scenarios; nil for a command that only Squall issues.
-    ///   - main: The parameter that a value without a name sets; by default the first required parameter.
+    ///   - main: The parameter that is set if the action has a single value without a name; by default the first
+    ///   required parameter.
     ///   - fills: The fields of the adapter protocol that Squall fills in.
     init<each Value: Sendable>(
         _ actor: Actor?,

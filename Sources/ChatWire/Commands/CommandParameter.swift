@@ -52,7 +52,7 @@ package struct CommandField: Hashable, Sendable {
 
 /// A typed parameter of a command: its description, and the parsing of its value.
 package struct CommandParameter<Value: Sendable>: Sendable {
-    /// The argument is missing or invalid.
+    /// The error for an argument that is missing or invalid.
     struct Unfit: Error {}
 
     package let field: CommandField

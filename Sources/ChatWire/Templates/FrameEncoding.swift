@@ -52,7 +52,10 @@ extension WireProfile {
     /// Whether frames are sent in binary WebSocket messages. Such a protocol has no text messages.
     package var isBinary: Bool { frames?.encoding == .mqtt }
 
-    /// Returns the message for an encoded frame; nil if the encoding cannot represent the frame.
+    /// Returns the WebSocket message that carries an encoded frame.
+    ///
+    /// If the protocol uses MQTT, the frame is converted from JSON to a control packet; returns nil if that is
+    /// impossible.
     package func message(of frame: [UInt8], in dialogue: inout WireDialogue) -> WireMessage? {
         guard isBinary else { return .text(frame) }
         guard let packet = try? JSON.decode(frame) else { return nil }

@@ -178,7 +178,7 @@ extension FrameMap {
 
     private static func readSubprotocol(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> String? {
         guard let value else { return nil }
-        // RFC 6455 section 4.1: a token as in RFC 9110 section 5.6.2.
+        // A subprotocol name is a token (RFC 6455 section 4.1, RFC 9110 section 5.6.2).
         let marks = Array("!#$%&'*+-.^_`|~".utf8)
         guard let text = value.stringValue, !text.isEmpty,
             text.utf8.allSatisfy({ marks.contains($0) || isLetterOrDigit($0) })

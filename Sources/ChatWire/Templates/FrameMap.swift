@@ -258,8 +258,8 @@ extension FrameMap {
         return .unknown(describe(text, bodies.values.compactMap { try? $0.get() }.first, speaker))
     }
 
-    /// Returns the fields of a matching message; nil if the message answers a frame of another role than the template
-    /// requires.
+    /// Returns the fields of a matching message; nil if the message answers a frame with a different role from the one
+    /// that the template requires.
     private func bind(
         _ candidate: Candidate,
         in dialogue: inout WireDialogue
@@ -340,8 +340,8 @@ extension FrameMap {
 }
 
 extension FrameTemplate {
-    /// Returns the fields with those added that are not on the wire: the template's conditions and assumptions, and the
-    /// request's fields.
+    /// Completes the fields that were read with fields that are not on the wire: those in the template's conditions and
+    /// assumptions, and those of the request.
     fileprivate func completed(_ read: [JSONMember], from request: WireDialogue.Request?) -> [JSONMember] {
         var fields = read
         for member in conditions + assumed where fields.value(of: member.name) == nil { fields.append(member) }

@@ -4,7 +4,7 @@ package import SquallCore
 // the profile's names.
 
 extension WireProfile {
-    /// The built-in names, with which templates refer to the fields, and timestamps in milliseconds.
+    /// The wire profile by whose names templates refer to fields: the built-in names, with timestamps in milliseconds.
     static let canonical = WireProfile(timestampForm: .milliseconds)
 }
 

@@ -9,13 +9,13 @@ struct TemplateHole: Hashable, Sendable {
         /// `$ref`: in a client frame, its own reference number; in a server frame, the reference number of the request
         /// that it answers.
         case reference
-        /// `$ref of ROLE`: the reference of the connection's last frame of that role; null before the first such frame.
+        /// `$ref of ROLE`: the reference of the connection's last frame of that role; null if there is none yet.
         case referenceOf(FrameName)
         /// `conversation_id of send`: a field of the request that the frame answers.
         case asked(FrameName, FieldShape)
         /// `$number`: the count of numbered frames that the server has sent.
         case number
-        /// `$seen`: the last number that the client has received; null before the first.
+        /// `$seen`: the last number that the client has received; null until the client receives one.
         case seen
         /// `$host`: the server's host and port, as specified in the client's upgrade request.
         case host

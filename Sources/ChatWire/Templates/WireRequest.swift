@@ -2,7 +2,7 @@ import SquallCore
 
 /// An HTTP request that client libraries of a protocol send in addition to the routes of the chat protocol.
 ///
-/// Either a negotiation before the WebSocket, with a fixed response, or a request that sends a message.
+/// It is either a negotiation that precedes the WebSocket and has a fixed response, or a request that sends a message.
 package struct WireRequest: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
         case answer(JSON)

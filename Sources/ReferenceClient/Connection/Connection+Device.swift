@@ -54,7 +54,8 @@ extension Connection {
         attempt(&step)
     }
 
-    /// Reconnects after a change of the network interface: the old path is dead, even if the socket reports no error.
+    /// Reconnects after a switch to another network interface: the old path is dead, even if the socket reports no
+    /// error.
     mutating func handoff(_ step: inout Step) {
         guard rules.policy.reachability.handoff == .reconnects else { return }
         switch phase {

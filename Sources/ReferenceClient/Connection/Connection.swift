@@ -162,7 +162,7 @@ struct Connection {
 
     // MARK: - Attempts
 
-    /// Starts a new series of attempts, at the user's request or after a change of the network.
+    /// Starts a new series of attempts, at the user's request or after a network change.
     ///
     /// If `insisting`, a rejected key is tried again.
     mutating func begin(insisting: Bool = false, _ step: inout Step) {

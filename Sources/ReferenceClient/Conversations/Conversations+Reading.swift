@@ -47,7 +47,7 @@ extension Conversations {
     /// Returns the key of the last message on a screen of `height` rows that begins with the first of `unread` unread
     /// messages.
     ///
-    /// Returns nil before the newest page has loaded, unless the client already has all unread messages. If the loaded
+    /// Until the newest page has loaded, returns nil unless the client already has all unread messages. If the loaded
     /// page contains only some of them, the screen begins with its oldest message.
     func lastOnScreen(of conversation: String, unread: Int64, _ height: Int) -> String? {
         guard let conversation = conversations[conversation] else { return nil }

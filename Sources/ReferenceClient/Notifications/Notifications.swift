@@ -40,7 +40,7 @@ struct Notifications {
 
     enum Occasion { case appears, foreground }
 
-    /// Handles a change of the phone's permission to show notifications.
+    /// Handles a change to the phone's permission to show notifications.
     mutating func permitted(_ permission: PushPermission, _ step: inout Step) {
         guard self.permission == nil || policy.permission == .isReadAnew else { return }
         remember(permission, &step)

@@ -97,7 +97,7 @@ struct People {
         }
     }
 
-    /// Handles a change of the connection's health.
+    /// Handles a change in the connection's health.
     ///
     /// If the connection is no longer healthy, all users who are not offline count as last seen at `serverTime`, in
     /// milliseconds since 1970.
