@@ -3,7 +3,8 @@ import NIOPosix
 
 /// The channel options of every connection, whether it was opened, accepted or adopted.
 enum ConnectionOptions {
-    /// The allocator for read buffers of 64 KiB; larger writes arrive in several reads anyway.
+    /// Allocates read buffers of 64 KiB. Larger buffers would not help, because larger writes arrive in several reads
+    /// anyway.
     static let readBuffer = FixedSizeRecvByteBufferAllocator(capacity: 64 * 1024)
 }
 
@@ -11,7 +12,7 @@ extension ClientBootstrap {
     func connectionOptions() -> ClientBootstrap {
         channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.recvAllocator, value: ConnectionOptions.readBuffer)
-            // One read per event, so that pausing reads takes effect immediately.
+            // There is one read per event, so that pausing reads takes effect immediately.
             .channelOption(.maxMessagesPerRead, value: 1)
     }
 }
@@ -31,7 +32,7 @@ extension LocalAddress {
 }
 
 extension Connection {
-    /// Takes over a connected socket that other code opened. The connection then owns the descriptor.
+    /// Takes over a connected socket that was opened elsewhere, and becomes the owner of its descriptor.
     package static func adopt(
         _ socket: SystemSocket,
         settings: SocketSettings,

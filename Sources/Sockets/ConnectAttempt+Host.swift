@@ -3,9 +3,9 @@ package import NIOCore
 import NIOPosix
 
 extension Connection {
-    /// Connects to a host by name or numeric address, on this machine or another.
+    /// Connects to a host, given by name or numeric address, on this machine or another.
     ///
-    /// `onOutcome` is called once, on the loop; when `limit` has elapsed, the outcome is
+    /// `onOutcome` is called once, on the loop. If `limit` elapses first, the outcome is
     /// ``ConnectAttempt/Outcome/failed(_:)``.
     package static func connect(
         toHost host: String,
@@ -35,7 +35,8 @@ extension Connection {
                     emit(.connected(connection))
                 case (.success, nil): emit(.failed(.reset))
                 case (.failure(let error), _):
-                    // A name may resolve to several addresses, each with its own error; the last one is reported.
+                    // A name may resolve to several addresses, and connecting to each may fail with a different error.
+                    // The last one is reported.
                     let attempts = (error as? NIOConnectionError)?.connectionErrors ?? []
                     emit(ConnectAttempt.outcome(of: attempts.last?.error ?? error))
                 }

@@ -9,7 +9,8 @@ package final class ConnectAttempt {
     package enum Outcome {
         case connected(Connection)
         case failed(LinkFailure)
-        /// This machine could not make the attempt: no file descriptors, or no such local address.
+        /// This machine could not make the attempt, for example because it has no file descriptors left or lacks the
+        /// local address.
         case impossible(SocketError)
     }
 
@@ -42,7 +43,7 @@ package final class ConnectAttempt {
         return attempt
     }
 
-    /// Starts connecting to a host by name or numeric address, on this machine or another.
+    /// Starts connecting to a host, given by name or numeric address, on this machine or another.
     package static func begin(
         toHost host: String,
         port: Int,
@@ -121,12 +122,12 @@ package final class ConnectAttempt {
         }
     }
 
-    /// The local port of the attempt; nil before it is bound.
+    /// The local port of the attempt; nil until the socket is bound.
     package var localPort: Int? { channel?.localAddress?.port }
 
-    /// Abandons the attempt: its socket is closed and no outcome is reported.
+    /// Abandons the attempt: its socket is closed, and no outcome is reported.
     ///
-    /// The peer may have accepted the connection already.
+    /// The peer may already have accepted the connection.
     package func abandon() {
         onOutcome = nil
         channel?.close(promise: nil)

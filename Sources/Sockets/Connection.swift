@@ -2,7 +2,8 @@ package import Faults
 import NIOCore
 package import TLSLink
 
-/// One end of a TCP connection, with the operations that faults need: reset, half-close, paused and discarding reads.
+/// One end of a TCP connection, with the operations that faults need: resetting, half-closing, and pausing or
+/// discarding reads.
 ///
 /// Confined to its event loop.
 ///
@@ -10,7 +11,7 @@ package import TLSLink
 package final class Connection {
     package enum Event: Hashable {
         case received([UInt8])
-        /// The peer has ended the connection: by ``LinkEnd/fin``, after all earlier bytes were reported, or by
+        /// The peer has ended the connection: with ``LinkEnd/fin``, after all earlier bytes were reported, or with
         /// ``LinkEnd/rst``, possibly after a FIN.
         case ended(LinkEnd)
     }
@@ -18,7 +19,7 @@ package final class Connection {
     package var onEvent: (Event) -> Void = { _ in }
     /// The port of this end; 0 until the connection is established.
     package private(set) var localPort = 0
-    /// The port of the peer; 0 until the connection is established, and if the peer had closed by then.
+    /// The port of the peer; 0 until the connection is established, and permanently 0 if the peer had closed by then.
     package private(set) var peerPort = 0
     /// How this end treats arriving bytes; see ``readMode(_:)``.
     package private(set) var readMode = ReadMode.none
@@ -37,7 +38,7 @@ package final class Connection {
     private var resetSeen = false
     /// The TLS session of this end; nil if bytes are sent in plaintext.
     private var session: (any TLSSession)?
-    /// The handler of the TLS handshake's outcome: nil or the failure.
+    /// Receives the outcome of the TLS handshake: nil if it succeeded, otherwise the failure.
     private var onHandshake: (TLSFailure?) -> Void = { _ in }
     private var isHandshakeDone = false
 
@@ -45,7 +46,7 @@ package final class Connection {
     package private(set) var isOpen = true
     /// Whether this side has ended its stream: a FIN or RST was sent, or is queued after the written bytes.
     package private(set) var hasEnded = false
-    /// How the peer has ended the connection, once that was reported; nil before.
+    /// How the peer has ended the connection; nil until that has been reported.
     package private(set) var peerEnd: LinkEnd?
 
     init(_ channel: any Channel, settings: SocketSettings) {
@@ -66,7 +67,7 @@ package final class Connection {
 
     // MARK: - Writing
 
-    /// Writes bytes after all those written earlier.
+    /// Writes bytes after all bytes that were written earlier.
     ///
     /// A write to a broken connection succeeds as long as the break has not been detected. Bytes that the kernel does
     /// not accept are buffered without limit.
@@ -80,10 +81,10 @@ package final class Connection {
 
     /// Starts TLS: from now on the owner writes and receives plaintext, and the socket carries TLS.
     ///
-    /// `onOutcome` is called once, with nil if the handshake has completed or with the failure, possibly before this
-    /// method returns. If the peer closes first, only ``onEvent`` reports it. A TLS failure after the handshake, such
-    /// as an alert or bytes that are not TLS, is reported as an RST: no more bytes can be exchanged, and a FIN may
-    /// never arrive.
+    /// `onOutcome` is called once, possibly before this method returns: with nil if the handshake succeeded, otherwise
+    /// with the failure. If the peer closes first, `onOutcome` is not called and only ``onEvent`` reports the end. A
+    /// TLS failure after the handshake, such as an alert or bytes that are not TLS, is reported as an RST: no more
+    /// bytes can be exchanged, and a FIN may never arrive.
     ///
     /// `early` contains TLS bytes that were received before this call.
     package func secure(
@@ -123,8 +124,8 @@ package final class Connection {
         guard isOpen, !hasEnded, !resetSeen, !bytes.isEmpty, let socket else { return }
         var sent = 0
         if queued == 0 {
-            // Bypasses SwiftNIO, which closes the socket immediately after a failed write and would lose the bytes that
-            // the peer sent before its RST.
+            // SwiftNIO is bypassed, because it closes the socket immediately after a failed write and would lose the
+            // bytes that the peer sent before its RST.
             switch bytes.withUnsafeBytes({ socket.send($0) }) {
             case .bytes(let count): sent = count
             case .blocked: break
@@ -139,18 +140,18 @@ package final class Connection {
         channel.writeAndFlush(ByteBuffer(bytes: bytes[sent...]), promise: nil)
     }
 
-    /// The number of bytes that SwiftNIO has buffered because the kernel did not accept them.
+    /// The number of bytes that SwiftNIO has buffered because the kernel has not accepted them yet.
     private var queued: Int {
         (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// The number of bytes written by this end that the peer's kernel has not acknowledged.
+    /// The number of bytes that this end has written and that the peer's kernel has not acknowledged.
     package var undelivered: Int {
         guard isOpen, let socket else { return 0 }
         return queued + socket.unacknowledged
     }
 
-    /// The number of bytes written by this end that this machine's kernel has not sent.
+    /// The number of bytes that this end has written and that this machine's kernel has not sent.
     package var unsent: Int {
         guard isOpen, let socket else { return 0 }
         return queued + socket.unsent
@@ -163,11 +164,11 @@ package final class Connection {
 
     // MARK: - Ending
 
-    /// Ends this side by a FIN or an RST.
+    /// Ends this side with a FIN or an RST.
     ///
     /// A FIN leaves the connection half-closed: bytes from the peer are read and reported until the peer closes or the
-    /// linger timeout expires, because closing with unread bytes would send an RST. The time for sending bytes written
-    /// earlier is not limited.
+    /// linger timeout expires, because closing a socket with unread bytes would send an RST. The time for sending bytes
+    /// that were written earlier is not limited.
     package func end(_ how: LinkEnd) {
         guard isOpen else { return }
         switch how {
@@ -188,8 +189,8 @@ package final class Connection {
         }
     }
 
-    /// Closes the connection after the linger timeout; restarts the timeout if bytes are undelivered or have arrived
-    /// meanwhile.
+    /// Closes the connection after the linger timeout. The timeout restarts if written bytes are undelivered or new
+    /// bytes have arrived.
     private func linger() {
         hasReceived = false
         lingerLimit = channel.eventLoop.assumeIsolated().scheduleTask(in: lingering) { [weak self] in
@@ -204,7 +205,7 @@ package final class Connection {
         release()
     }
 
-    /// Closes the socket after both sides have ended: pending bytes are written first, and buffered events are still
+    /// Closes the socket after both sides have ended. Pending bytes are written first, and buffered events are still
     /// reported.
     private func closeOnceWritten() {
         guard queued > 0 else {
@@ -236,8 +237,8 @@ package final class Connection {
 
     /// Suspends reading while a run is held, or resumes it according to ``readMode(_:)``.
     ///
-    /// Bytes that arrive meanwhile stay in the kernel, and the time does not count towards a half-closed connection's
-    /// linger timeout.
+    /// Bytes that arrive meanwhile stay in the kernel. The linger timeout of a half-closed connection does not run
+    /// meanwhile.
     package func suspend(_ suspends: Bool) {
         guard suspends != isSuspended else { return }
         isSuspended = suspends
@@ -273,7 +274,7 @@ package final class Connection {
         readWaiting()
     }
 
-    /// Reads and reports the bytes in the kernel's buffer, so that SwiftNIO then finds it empty.
+    /// Reads and reports the bytes in the kernel's buffer, so that SwiftNIO then finds the buffer empty.
     private func readWaiting() {
         guard let socket else { return }
         while isOpen, !inputOver, !resetSeen, readMode == .none {
@@ -291,7 +292,8 @@ package final class Connection {
     func received(_ bytes: [UInt8]) {
         guard isOpen else { return }
         hasReceived = true
-        // A delayed acknowledgement would delay the peer: a new connection sends at most ten packets without one.
+        // A delayed acknowledgement would delay the peer, because a new connection sends at most ten packets before the
+        // first acknowledgement.
         acknowledgeNow()
         if let session {
             bytes.withUnsafeBytes { take(session.receive($0)) }
@@ -307,7 +309,7 @@ package final class Connection {
         if resetSeen || hasEnded { over() } else { emitOrHold(.ended(.fin)) }
     }
 
-    /// Records an error of the channel, which precedes its closing.
+    /// Records that the channel has failed. The channel closes next.
     func failed() {
         resetSeen = true
     }
@@ -321,7 +323,7 @@ package final class Connection {
         over()
     }
 
-    /// Ends the connection as reset, because its TLS session is broken.
+    /// Ends the connection as reset, because its TLS session has failed.
     private func broke() {
         guard isOpen else { return }
         resetSeen = true

@@ -2,7 +2,7 @@ package import Faults
 package import NIOCore
 import NIOPosix
 
-/// A listening TCP port whose accept mode can be changed: it accepts, refuses or drops connections.
+/// A listening TCP port with a changeable accept mode: it accepts, refuses or drops connections.
 ///
 /// Confined to its event loop.
 ///
@@ -21,14 +21,16 @@ package final class Listener {
     /// The bound socket, which the listener owns until it is closed; SwiftNIO listens on duplicates of it.
     private var held: SystemSocket
     private var channel: (any Channel)?
-    /// The number of times that listening was started or stopped, by which late results of SwiftNIO are recognised.
+    /// The number of times that listening was started or stopped. It identifies results of SwiftNIO that arrive too
+    /// late.
     private var opening = 0
     private var isClosed = false
     private var isSuspended = false
-    /// The connections accepted in dropping mode on systems without packet filters; they are never read or reported.
+    /// The connections accepted in dropping mode on systems without packet filters. They are never read or reported.
     private var swallowed: [Connection] = []
 
-    /// Binds to a port and refuses connections until ``set(_:)`` is called; with port 0 the kernel chooses a free one.
+    /// Binds to a port, and refuses connections until ``set(_:)`` is called. If the port is 0, the kernel chooses a
+    /// free one.
     ///
     /// - Throws: ``SocketError`` if the address or the port cannot be bound.
     package init(
@@ -40,7 +42,8 @@ package final class Listener {
         onAccept: @escaping (Connection) -> Void
     ) throws(SocketError) {
         let socket = try SystemSocket.bound(to: address, port: port)
-        // Accepted connections inherit the buffer sizes in time for TCP to announce the right window in the SYN-ACK.
+        // The buffer sizes are set now, so that accepted connections inherit them and TCP announces the right window in
+        // the SYN-ACK.
         socket.configure(settings)
         guard let port = socket.localPort else {
             socket.close()
@@ -57,7 +60,7 @@ package final class Listener {
 
     deinit { close() }
 
-    /// Sets the accept mode for new connections; established ones are not affected.
+    /// Sets the accept mode for new connections. Established connections are not affected.
     ///
     /// - Throws: ``SocketError`` if the system cannot listen, stop listening or attach a packet filter.
     package func set(_ new: AcceptMode) throws(SocketError) {
@@ -83,7 +86,8 @@ package final class Listener {
         try? channel?.syncOptions?.setOption(.autoRead, value: !suspends)
     }
 
-    /// Starts listening. The kernel listens when this method returns, and SwiftNIO accepts from a later task on.
+    /// Starts listening. When this method returns, the kernel listens; SwiftNIO accepts connections from a later task
+    /// on.
     private func listen() throws(SocketError) {
         held.share(true)
         let socket = try held.duplicate()

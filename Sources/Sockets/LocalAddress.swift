@@ -8,14 +8,14 @@
 package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
     private let value: UInt32
 
-    /// Creates the loopback address `host` places after 127.0.0.0; only the low 24 bits of `host` are used.
+    /// Creates the loopback address 127.0.0.0 + `host`. Only the low 24 bits of `host` are used.
     package init(host: UInt32) {
         value = 0x7F00_0000 | host & 0xFF_FFFF
     }
 
     /// Parses a dotted-decimal address; returns nil for any other text.
     ///
-    /// Whether this machine has the address is known only when it is bound.
+    /// Only binding the address shows whether this machine has it.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.allSatisfy(\.isASCII) && !$0.hasPrefix("+") ? UInt8($0) : nil }
@@ -23,7 +23,7 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
         value = numbers.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether this is `0.0.0.0`, which means every address of this machine.
+    /// Whether this is `0.0.0.0`, which stands for every address of this machine.
     package var isEvery: Bool { value == 0 }
 
     /// The address `127.0.0.1`, the only loopback address that every system has.

@@ -6,11 +6,11 @@ import Synchronization
     import Glibc
 #endif
 
-/// A loopback address reserved for one run, among all runs on this machine, until it is released.
+/// A loopback address that is reserved for one run on this machine until it is released.
 ///
 /// On Linux all of 127/8 is local, so each run has its own ports and a capture can be filtered by host. The reservation
-/// is a name in the abstract namespace of Unix sockets: the kernel grants it once and frees it when the process exits
-/// for any reason. Other systems have only 127.0.0.1, which all runs share.
+/// is a name in the abstract namespace of Unix sockets: the kernel grants it to only one process, and frees it when
+/// that process exits for any reason. Other systems have only 127.0.0.1, which all runs share.
 package final class LoopbackClaim {
     package let address: LocalAddress
     private var descriptor: Int32?
@@ -52,10 +52,10 @@ package final class LoopbackClaim {
         #endif
     }
 
-    /// Returns the candidate address for the `turn`-th reservation in this process.
+    /// Returns the candidate address for reservation number `turn` of this process.
     ///
-    /// Processes start at addresses spread over 127.1.0.1 to 127.254.255.254; consecutive turns of a process give
-    /// consecutive addresses.
+    /// The first addresses of different processes are spread over 127.1.0.1 to 127.254.255.254; successive reservations
+    /// of a process use successive addresses.
     static func candidate(process: UInt32, turn: UInt32) -> LocalAddress {
         let (second, third, fourth): (UInt32, UInt32, UInt32) = (254, 256, 254)
         // Knuth's multiplicative hash spreads neighbouring process ids far apart.
@@ -67,14 +67,14 @@ package final class LoopbackClaim {
     }
 
     #if os(Linux)
-        /// Binds the name of an address and returns the descriptor that keeps the address reserved.
+        /// Binds the name for an address, and returns the descriptor that keeps the address reserved.
         static func claim(_ address: LocalAddress) throws(SocketError) -> Int32 {
             let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
             guard descriptor >= 0 else { throw SocketError("claim \(address)") }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             var name = sockaddr_un()
             name.sun_family = sa_family_t(AF_UNIX)
-            // A leading zero byte puts the name in the abstract namespace, without a file.
+            // A name that begins with a zero byte is in the abstract namespace and needs no file.
             let text = [0] + Array("squall/\(address)".utf8)
             withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: text) }
             let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2

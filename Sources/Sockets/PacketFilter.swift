@@ -42,7 +42,7 @@ package enum PacketFilter {
         }
     #endif
 
-    /// Attaches the filter: from now on, every packet that arrives at `socket` is dropped.
+    /// Attaches the filter, which then drops every packet that arrives at `socket`.
     package static func attach(to socket: SystemSocket) throws(SocketError) {
         #if os(Linux)
             guard isAvailable else { return }
@@ -63,7 +63,7 @@ package enum PacketFilter {
         }
     #endif
 
-    /// Detaches the filter, so that packets arrive again; the peer's TCP retransmits those that were dropped.
+    /// Detaches the filter, so that packets are received again. The peer's TCP retransmits those that were dropped.
     package static func detach(from socket: SystemSocket) throws(SocketError) {
         #if os(Linux)
             guard isAvailable else { return }

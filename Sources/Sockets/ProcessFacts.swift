@@ -6,7 +6,7 @@
 
 /// The resources and limits of this process.
 package enum ProcessFacts {
-    /// Raises the limit on open file descriptors to its maximum; each connection takes two or three.
+    /// Raises the limit on open file descriptors to its maximum, because each connection takes two or three.
     package static func raiseDescriptorLimit() {
         var limit = readLimit()
         #if canImport(Darwin)
@@ -31,7 +31,7 @@ package enum ProcessFacts {
     /// The maximum number of file descriptors that this process may have open.
     package static var descriptorLimit: Int { Int(clamping: readLimit().rlim_cur) }
 
-    /// The number of file descriptors that this process has open; 0 on systems that do not report it.
+    /// The number of file descriptors that this process has open; 0 on systems that do not report the number.
     package static var openDescriptors: Int {
         guard let folder = opendir("/dev/fd") else { return 0 }
         defer { closedir(folder) }

@@ -8,9 +8,9 @@ package import Faults
 
 /// The failure of a system call on one of Squall's own sockets.
 package struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The operation that failed, phrased to follow "cannot": `listen on 127.1.2.3`.
+    /// The failed operation, in words that can follow "cannot", such as `listen on 127.1.2.3`.
     package let operation: String
-    /// The system's error number.
+    /// The operating system's error number.
     package let code: Int32
 
     package init(_ operation: String, code: Int32 = errno) {
@@ -24,12 +24,12 @@ package struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LinkFailure {
-    /// Translates the `errno` of a failed connect, read or write.
+    /// Classifies the `errno` of a failed connect, read or write.
     ///
-    /// Returns nil if the error concerns this machine instead of the link (no descriptors, no memory, no permission).
+    /// Returns nil if the cause is this machine and not the link (no descriptors, no memory, no permission).
     package init?(errorNumber: Int32) {
         switch errorNumber {
-        // For a Unix socket, ENOENT corresponds to a refusal: no socket exists at that path.
+        // On a Unix socket, ENOENT corresponds to a refusal, because there is no socket at that path.
         case ECONNREFUSED, ENOENT: self = .refused
         case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN: self = .reset
         case ETIMEDOUT: self = .timedOut

@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// A socket's descriptor, with the system calls that SwiftNIO does not offer.
+/// A socket descriptor, with the system calls that SwiftNIO does not offer.
 ///
-/// The value does not own the descriptor: its user must close it.
+/// The value does not own the descriptor, so its user must close it.
 package struct SystemSocket: Hashable, Sendable {
     package let descriptor: Int32
 
@@ -16,7 +16,7 @@ package struct SystemSocket: Hashable, Sendable {
 
     // MARK: - Creation
 
-    /// Creates an IPv4 TCP socket that is bound to a port but does not listen; with port 0 a free port is chosen.
+    /// Creates an IPv4 TCP socket that is bound to a port but does not listen. If the port is 0, a free one is chosen.
     ///
     /// The socket keeps its port until it is closed. Linux releases a port that it chose itself as soon as the socket
     /// stops listening, so a free port is found with another socket first and then bound explicitly.
@@ -24,7 +24,7 @@ package struct SystemSocket: Hashable, Sendable {
         guard port == 0 else {
             let socket = try tcp()
             return try socket.keeping { socket throws(SocketError) in
-                // SO_REUSEADDR allows a port that still has connections in TIME_WAIT.
+                // SO_REUSEADDR permits binding a port that still has connections in TIME_WAIT.
                 socket.share(true)
                 try socket.bind(to: address, port: port)
                 socket.share(false)
@@ -71,13 +71,13 @@ package struct SystemSocket: Hashable, Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let socket = SystemSocket(descriptor)
         #if canImport(Darwin)
-            // Set now, because setting the option fails once the peer has reset the connection.
+            // The option is set now, because setting it fails once the peer has reset the connection.
             socket.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
         #endif
         return socket
     }
 
-    /// Binds to a port of an address; with port 0 the kernel chooses a free one.
+    /// Binds to a port of an address. If the port is 0, the kernel chooses a free one.
     package func bind(to address: LocalAddress, port: Int) throws(SocketError) {
         let result = address.withSystemAddress(port: port) {
             #if canImport(Darwin)
@@ -104,7 +104,7 @@ package struct SystemSocket: Hashable, Sendable {
         #endif
     }
 
-    /// Listens with an accept queue of this length; if the socket is already listening, changes the length.
+    /// Listens with an accept queue of length `backlog`; if the socket is already listening, changes the length.
     func listen(backlog: Int32) {
         #if canImport(Darwin)
             _ = Darwin.listen(descriptor, backlog)
@@ -113,7 +113,7 @@ package struct SystemSocket: Hashable, Sendable {
         #endif
     }
 
-    /// Stops listening but keeps the port; connections in the accept queue are reset, new ones refused.
+    /// Stops listening but keeps the port. Connections in the accept queue are reset, and new ones are refused.
     package func stopListening() throws(SocketError) {
         guard shutdown(descriptor, Int32(SHUT_RD)) == 0 else { throw SocketError("stop listening") }
     }
@@ -133,7 +133,7 @@ package struct SystemSocket: Hashable, Sendable {
 
     /// Sets whether other sockets may use the same port while none listens on it (SO_REUSEADDR).
     ///
-    /// When a listener listens again, the connections that it has accepted are such sockets.
+    /// When a listener starts to listen again, the connections that it accepted earlier are such sockets.
     package func share(_ shares: Bool) {
         set(SOL_SOCKET, SO_REUSEADDR, shares ? 1 : 0)
     }
@@ -192,13 +192,13 @@ package struct SystemSocket: Hashable, Sendable {
         return Int(count)
     }
 
-    /// The number of written bytes that this kernel has not sent, because the peer's window or the congestion window is
-    /// full.
+    /// The number of written bytes that this machine's kernel has not sent, because the peer's window or the congestion
+    /// window is full.
     ///
-    /// On systems that do not distinguish unsent bytes, this is the same as ``unacknowledged``.
+    /// On systems that do not report this number, it is the same as ``unacknowledged``.
     package var unsent: Int {
         #if os(Linux)
-            // The number of the request SIOCOUTQNSD of linux/sockios.h.
+            // The value is that of the request SIOCOUTQNSD in linux/sockios.h.
             var count: Int32 = 0
             guard ioctl(descriptor, 0x894B, &count) == 0 else { return 0 }
             return Int(count)
@@ -213,14 +213,14 @@ package struct SystemSocket: Hashable, Sendable {
     package enum Sent: Hashable {
         /// This many bytes were accepted.
         case bytes(Int)
-        /// The buffers are full.
+        /// No bytes were accepted, because the buffers are full.
         case blocked
         /// The connection is broken, with this `errno`; no write will succeed again.
         case broken(Int32)
     }
 
-    /// Writes as many bytes as possible without blocking; a broken connection is reported in the result, without
-    /// SIGPIPE.
+    /// Writes as many bytes as possible without blocking. A broken connection is reported in the result and does not
+    /// raise SIGPIPE.
     package func send(_ bytes: UnsafeRawBufferPointer) -> Sent {
         #if os(Linux)
             let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)

@@ -10,7 +10,7 @@ package import Faults
 
 /// A certificate authority that signs valid and deliberately invalid server certificates.
 package protocol TLSAuthority: AnyObject, Sendable {
-    /// The authority's own certificate in DER, for clients to trust.
+    /// The authority's own certificate in DER format, which clients have to trust.
     var certificate: [UInt8] { get }
     /// Creates the server's end of a TLS session, with a certificate of `kind` for the hosts and addresses `names`.
     ///
@@ -27,7 +27,7 @@ extension TLSAuthority {
     package var pem: String { PEM.encode(certificate, "CERTIFICATE") }
 }
 
-/// Creates certificate authorities and TLS sessions; throws ``TLSError/notBuilt`` in a build without TLS.
+/// Creates certificate authorities and TLS sessions. In a build without TLS, its functions throw ``TLSError/notBuilt``.
 package enum TLS {
     /// Whether this build was made with the package trait `TLS`.
     package static var isBuilt: Bool {
@@ -38,7 +38,8 @@ package enum TLS {
         #endif
     }
 
-    /// The wall-clock time in seconds since 1970, against which certificates are checked; a run's clock is not used.
+    /// The wall-clock time in seconds since 1970, by which certificates are valid or expired. It is independent of a
+    /// run's clock.
     package static var now: Int64 { Int64(time(nil)) }
 
     /// The name of the certificate file in an authority's folder.

@@ -1,20 +1,20 @@
-/// One end of a TLS connection without any I/O: it consumes bytes from the network and plaintext, and returns outputs.
+/// One end of a TLS connection without any I/O: its methods accept network bytes or plaintext, and return outputs.
 ///
 /// Confined to the thread that created it. The outputs of a call must be performed in order.
 package protocol TLSSession: AnyObject {
-    /// Whether the handshake has completed and the session has not failed since.
+    /// Whether the handshake is complete and the session has not failed since.
     var isSecured: Bool { get }
-    /// Whether the peer has sent close_notify or the session has failed; further bytes from the network are ignored.
+    /// Whether the peer has sent close_notify or the session has failed. Further bytes from the network are then
+    /// ignored.
     var isInputOver: Bool { get }
 
-    /// Begins the handshake; a client's end returns its ClientHello.
+    /// Begins the handshake. At the client's end, the outputs contain the ClientHello.
     func start() -> [TLSOutput]
     /// Handles bytes from the network and returns the resulting outputs.
     func receive(_ bytes: UnsafeRawBufferPointer) -> [TLSOutput]
-    /// Handles the end of the underlying connection; without an earlier close_notify from the peer, data may be
-    /// missing.
+    /// Handles the end of the underlying connection. If the peer has not sent close_notify, data may be missing.
     func inputEnded() -> [TLSOutput]
-    /// Encrypts plaintext. Plaintext written before the handshake has completed is sent afterwards.
+    /// Encrypts plaintext. Plaintext that is written before the handshake is complete is sent afterwards.
     func write(_ bytes: UnsafeRawBufferPointer) -> [TLSOutput]
     /// Ends this direction with close_notify (RFC 8446 section 6.1); does nothing if called again. The peer may still
     /// send.
@@ -24,19 +24,20 @@ package protocol TLSSession: AnyObject {
 package enum TLSOutput: Hashable, Sendable {
     /// Bytes to be sent over the network.
     case wire([UInt8])
-    /// The handshake has completed.
+    /// The handshake is complete.
     case secured
     /// Decrypted bytes from the peer.
     case plaintext([UInt8])
-    /// The peer has sent close_notify; all of its plaintext was output earlier.
+    /// The peer has sent close_notify. All of its plaintext has already been output.
     case ended
-    /// The session has failed and passes no more data; any alert for the peer was output earlier.
+    /// The session has failed and passes no more data. Any alert for the peer has already been output.
     case failed(TLSFailure)
 }
 
 /// The reason why a TLS handshake failed or an established session broke.
 package struct TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason as words joined by underscores: `certificate_verify_failed`, `alert_unknown_ca`, `end_of_stream`.
+    /// The reason, in words joined by underscores, such as `certificate_verify_failed`, `alert_unknown_ca` or
+    /// `end_of_stream`.
     package let reason: String
 
     package init(reason: String) {
@@ -50,7 +51,7 @@ package struct TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { reason.split(separator: "_").joined(separator: " ") }
 }
 
-/// A failure of Squall's own TLS set-up; never an error caused by a peer.
+/// An error in Squall's own TLS configuration. Peers never cause such an error.
 package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// This build has no TLS.
     case notBuilt
@@ -73,10 +74,10 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
 package enum TLSTrust: Sendable {
     /// The certificates signed by this authority.
     case authority(any TLSAuthority)
-    /// The certificates signed by one of these authorities, whose own certificates are given in PEM.
+    /// The certificates signed by one of the authorities whose own certificates are given in PEM format.
     case certificates([UInt8])
-    /// The certificates that this machine's system trusts.
+    /// The certificates that the operating system trusts.
     case system
-    /// All certificates, without verification.
+    /// All certificates. Nothing is verified.
     case everybody
 }

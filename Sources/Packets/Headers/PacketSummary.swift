@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The addresses, protocol and TCP fields in a packet's headers: enough to recognise the packet in an event.
+/// The addresses, protocol and TCP fields in a packet's headers, by which events identify the packet.
 package struct PacketSummary: Hashable, Sendable {
     package struct TCP: Hashable, Sendable {
         package var sequence: UInt32

@@ -1,4 +1,4 @@
-/// The counters of one ``PacketLine``, in packets except for ``bytes``.
+/// The counters of one ``PacketLine``. All count packets, except ``bytes``.
 package struct LineCounts: Hashable, Sendable {
     package var arrived: UInt64 = 0
     package var bytes: UInt64 = 0
@@ -11,10 +11,10 @@ package struct LineCounts: Hashable, Sendable {
     package var reordered: UInt64 = 0
     package var corrupted: UInt64 = 0
     package var delivered: UInt64 = 0
-    /// The number of packets delivered but rejected by the kernel, for example because corruption made the header
-    /// invalid.
+    /// The number of packets that were delivered but rejected by the kernel, for example because corruption made the
+    /// header invalid.
     package var refused: UInt64 = 0
-    /// The number of packets that are queued now, including duplicates.
+    /// The number of packets that are currently queued, including duplicates.
     package var underWay: UInt64 { arrived + duplicated - delivered - lost - dropped - overLimit }
 
     package init() {}

@@ -4,16 +4,16 @@ package import SquallCore
 package enum LossModel: Hashable, Sendable {
     /// Every packet is lost with the same probability.
     case random(PacketChance)
-    /// The Gilbert-Elliott model: the line has two states, good and bad, and may change its state before each packet.
+    /// The Gilbert-Elliott model: the line is in a good or a bad state, and may change its state before each packet.
     ///
-    /// With `lossInBad` 1 and `lossInGood` 0 it is the Gilbert model: losses come in bursts of 1 / `toGood` packets on
-    /// average, and `toBad / (toBad + toGood)` of all packets are lost.
+    /// If `lossInBad` is 1 and `lossInGood` is 0, this is the Gilbert model: losses come in bursts of 1 / `toGood`
+    /// packets on average, and `toBad / (toBad + toGood)` of all packets are lost.
     case gilbertElliott(toBad: Ratio, toGood: Ratio, lossInBad: Ratio, lossInGood: Ratio)
 
     package static let none = LossModel.random(.never)
 }
 
-/// The random draws of one ``LossModel``.
+/// The random number generator of one ``LossModel``, with the model's current state.
 enum LossDraws: Hashable, Sendable {
     case random(ChanceDraws)
     case gilbertElliott(GilbertElliottDraws)
@@ -34,7 +34,7 @@ enum LossDraws: Hashable, Sendable {
         }
     }
 
-    /// Returns whether the next packet is lost.
+    /// Decides at random whether the next packet is lost.
     mutating func draw() -> Bool {
         switch self {
         case .random(var draws):
@@ -55,7 +55,7 @@ struct GilbertElliottDraws: Hashable, Sendable {
     var generator: SeededGenerator
     var isBad = false
 
-    /// Changes the state at random, then returns whether the next packet is lost.
+    /// Changes the state at random, then decides at random whether the next packet is lost.
     mutating func draw() -> Bool {
         if generator.chance(isBad ? toGood : toBad) { isBad.toggle() }
         return generator.chance(isBad ? lossInBad : lossInGood)

@@ -4,7 +4,8 @@ package import SquallCore
 package struct PacketChance: Hashable, Sendable {
     /// The fraction of packets that are affected, regardless of the correlation.
     package var ratio: Ratio
-    /// The fraction of draws that repeat the previous outcome: 0 makes packets independent, more produces bursts.
+    /// The fraction of draws that repeat the previous outcome. At 0, packets are independent; higher values produce
+    /// bursts.
     ///
     /// It is the correlation coefficient of successive outcomes, and it does not change the overall ``ratio``.
     package var correlation: Ratio
@@ -17,7 +18,7 @@ package struct PacketChance: Hashable, Sendable {
     package static let never = PacketChance(.never)
 }
 
-/// The random draws of one ``PacketChance``.
+/// The random number generator of one ``PacketChance``, with the previous outcome.
 struct ChanceDraws: Hashable, Sendable {
     private let chance: PacketChance
     private var generator: SeededGenerator

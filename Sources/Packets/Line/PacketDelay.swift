@@ -1,13 +1,13 @@
 package import SquallCore
 
-/// A delay of packets, with random jitter.
+/// A packet delay with random jitter.
 package struct PacketDelay: Hashable, Sendable {
     /// The distribution of the deviation from the delay.
     package enum Distribution: String, Hashable, Sendable, CaseIterable {
         /// Every deviation within ±jitter is equally likely.
         case uniform
-        /// The deviation is approximately normal, with the jitter as its standard deviation; it is at most six times
-        /// the jitter.
+        /// Deviations are approximately normally distributed. The jitter is the standard deviation, and no deviation
+        /// exceeds six times the jitter.
         case normal
     }
 
@@ -30,7 +30,7 @@ package struct PacketDelay: Hashable, Sendable {
     }
 }
 
-/// The random draws of one ``PacketDelay``.
+/// The random number generator of one ``PacketDelay``, with the previous deviation.
 struct DelayDraws: Hashable, Sendable {
     private let delay: PacketDelay
     private var generator: SeededGenerator
@@ -41,7 +41,7 @@ struct DelayDraws: Hashable, Sendable {
         self.generator = generator
     }
 
-    /// Draws the next packet's delay, which is never negative.
+    /// Returns a random delay for the next packet; it is never negative.
     mutating func draw() -> TimeSpan {
         guard delay.jitter > .zero else { return max(.zero, delay.delay) }
         if let deviation, delay.correlation != .never, generator.chance(delay.correlation) {

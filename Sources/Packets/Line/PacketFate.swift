@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// A line's decision about one packet.
+/// What a line does with one packet.
 package struct PacketFate: Hashable, Sendable {
     package enum Loss: String, Hashable, Sendable, CaseIterable {
         /// The packet was lost according to the random ``LossModel``.
@@ -16,7 +16,7 @@ package struct PacketFate: Hashable, Sendable {
         package var due: Instant
         /// Whether the copy is sent immediately and overtakes delayed packets.
         package var isReordered = false
-        /// The index of the flipped bit, counted from the packet's first; nil if no bit is flipped.
+        /// The index of the bit that is flipped, counted from the packet's first bit; nil if none is flipped.
         package var corruptedBit: Int?
 
         package init(due: Instant, isReordered: Bool = false, corruptedBit: Int? = nil) {
@@ -28,9 +28,9 @@ package struct PacketFate: Hashable, Sendable {
 
     /// The packet's number in its direction, counted from 1.
     package var number: UInt64
-    /// The arrivals of the packet itself and of its duplicate; empty if the packet is lost.
+    /// The arrivals of the packet and of its duplicate, if there is one; empty if the packet is lost.
     package var copies: [Copy]
-    /// The reason why the packet, or one of its copies, was lost; nil if none was.
+    /// The reason why the packet or its duplicate was lost; nil if neither was.
     package var loss: Loss?
 
     package init(number: UInt64, copies: [Copy] = [], loss: Loss? = nil) {

@@ -10,7 +10,7 @@ package struct PacketFaults: Hashable, Sendable {
     package var loss = LossModel.none
     /// The numbers of packets that are always dropped, counted from 1, as sorted ranges that do not overlap.
     package var drop: [ClosedRange<UInt64>] = []
-    /// The probability that a packet is duplicated. The duplicate is delayed independently.
+    /// The probability that a packet is duplicated. The duplicate is delayed independently of the packet.
     package var duplicate = PacketChance.never
     /// The probability that one random bit of a packet is flipped.
     ///
@@ -18,10 +18,10 @@ package struct PacketFaults: Hashable, Sendable {
     package var corrupt = PacketChance.never
     /// The probability that a packet is sent immediately and overtakes all delayed packets.
     package var reorder = PacketChance.never
-    /// The interval of packets that can be reordered: only every `gap`-th; 1 means every packet.
+    /// Only every `gap`-th packet can be reordered; 1 means that every packet can.
     package var gap: UInt64 = 1
     package var delay = PacketDelay()
-    /// Whether packets keep their order despite jitter, except those that ``reorder`` selects.
+    /// Whether packets keep their order despite jitter, except for those that ``reorder`` selects.
     package var keepsOrder = false
     /// The rate limit, in bits per second, counting whole IP packets; nil means no limit.
     package var rate: UInt64?

@@ -1,10 +1,11 @@
 package import SquallCore
 
-/// One direction of a link, as a pure value: its faults determine when and how arriving packets leave.
+/// One direction of a link: a value whose faults determine whether, when and in which form arriving packets leave.
 ///
 /// With the same seed and faults, the n-th packet of a direction always has the same fate, whenever it arrives; only
-/// ``PacketFaults/limit`` depends on how many packets are queued. Each kind of fault draws from its own random stream,
-/// even for packets that are lost, so changing the loss or the drop list changes no other draw.
+/// the effect of ``PacketFaults/limit`` depends on how many packets are queued. Each kind of fault has its own random
+/// stream, which also advances for packets that are lost, so that changing the loss or the drop list does not affect
+/// other faults.
 package struct PacketLine: Sendable {
     package let faults: PacketFaults
     package private(set) var counts = LineCounts()
@@ -16,14 +17,14 @@ package struct PacketLine: Sendable {
     private var reorder: ChanceDraws
     private var delay: DelayDraws
     private var queue = DepartureQueue()
-    /// The number of packets since the last reordered one, including lost ones.
+    /// The number of packets, including lost ones, since the last reordered packet.
     private var sinceReordered: UInt64 = 0
-    /// The index of the first range of ``PacketFaults/drop`` that has not been passed yet.
+    /// The index of the first range of ``PacketFaults/drop`` that does not end before the next packet's number.
     private var nextDrop = 0
     /// When the last of the delayed packets leaves.
     package private(set) var lastDue = Instant.zero
 
-    /// Creates a line without packets; `name` seeds the direction's random streams.
+    /// Creates an empty line; `name` identifies the direction's random streams.
     package init(_ faults: PacketFaults, seed: Seed, name: String) {
         assert(zip(faults.drop, faults.drop.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
         self.faults = faults
@@ -42,13 +43,13 @@ package struct PacketLine: Sendable {
     /// When the next packet leaves; nil if no packet is queued.
     package var nextDeadline: Instant? { queue.next }
 
-    /// Handles an arriving packet and decides its fate.
+    /// Handles an arriving packet, and returns its fate.
     package mutating func arrive(_ packet: [UInt8], at now: Instant) -> PacketFate {
         counts.arrived += 1
         counts.bytes += UInt64(packet.count)
         var fate = PacketFate(number: counts.arrived)
-        // All draws are made even for a packet that is lost, so that a changed drop list does not affect any other
-        // draw.
+        // All random values are generated even for a packet that is lost, so that a changed drop list does not affect
+        // other packets.
         let isLost = loss.draw()
         let isDoubled = duplicate.draw()
         let draws = (0..<(isDoubled ? 2 : 1)).map { _ in draw(packet.count) }
@@ -75,21 +76,21 @@ package struct PacketLine: Sendable {
         return packet
     }
 
-    /// Counts the packet last returned by `depart` as rejected by its receiver.
+    /// Counts as rejected the packet that the last call of `depart` returned.
     package mutating func refuse() {
         counts.refused += 1
     }
 
     // MARK: - Copies of a packet
 
-    /// The random decisions for one copy of a packet.
+    /// The random values for one copy of a packet.
     private struct Draw {
         var corruptedBit: Int?
         var isReordered: Bool
         var delay: TimeSpan
     }
 
-    /// Draws the decisions for one copy of a packet of `length` bytes.
+    /// Generates the random values for one copy of a packet of `length` bytes.
     private mutating func draw(_ length: Int) -> Draw {
         let isCorrupted = corrupt.draw() && length > 0
         return Draw(
@@ -125,7 +126,7 @@ package struct PacketLine: Sendable {
         queue.insert(changed, due: copy.due)
     }
 
-    /// Returns whether the drop list contains this number; numbers must be passed in ascending order.
+    /// Returns whether the drop list contains this number. Successive calls must pass ascending numbers.
     private mutating func isListed(_ number: UInt64) -> Bool {
         while nextDrop < faults.drop.count, faults.drop[nextDrop].upperBound < number { nextDrop += 1 }
         return nextDrop < faults.drop.count && faults.drop[nextDrop].contains(number)
@@ -143,8 +144,9 @@ package struct PacketLine: Sendable {
 
     /// Returns when a packet leaves.
     ///
-    /// Without a rate limit, it leaves after its delay, or if order is kept, not before earlier packets. With a rate
-    /// limit, its own transmission time starts after its delay and after the packets before it.
+    /// Without a rate limit, the packet leaves after its delay, but if packets keep their order, not before earlier
+    /// packets. With a rate limit, its transmission begins after its delay and after the transmission of earlier
+    /// packets.
     private func due(_ count: Int, _ arrival: Instant) -> Instant {
         guard let rate = faults.rate else { return faults.keepsOrder ? max(arrival, lastDue) : arrival }
         let bits = UInt64(count) * 8

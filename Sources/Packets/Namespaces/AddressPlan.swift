@@ -2,16 +2,15 @@
 ///
 /// They are visible only inside the link's namespaces, so every link uses the same ones.
 package struct AddressPlan: Hashable, Sendable {
-    /// The maximum number of names that a link can assign addresses to.
+    /// The maximum number of names to which a link can assign addresses.
     package static let most = 200
 
-    /// The distinct service names in order of first use; the n-th, counted from 0, has host number n + 2 in
-    /// ``address4(_:)``.
+    /// The distinct service names in order of first use. The name at index n has host number n + 2 in ``address4(_:)``.
     package let names: [String]
 
-    /// Creates a plan that assigns addresses to the names of services.
+    /// Creates a plan that assigns an address to the name of each service.
     ///
-    /// - Throws: ``TermError`` if a pair of name and port occurs twice, or if there are too many names.
+    /// - Throws: ``TermError`` if a combination of name and port occurs twice, or if there are too many names.
     package init(_ reaches: [ServiceRoute]) throws(TermError) {
         var names: [String] = []
         var seen: Set<Place> = []
@@ -33,7 +32,8 @@ package struct AddressPlan: Hashable, Sendable {
         var isDatagram: Bool
     }
 
-    /// Returns the IPv4 address of a host: 1 is the command's side, and the named services start at 2.
+    /// Returns the IPv4 address of a host number. Number 1 is the command's end of the link; the named services begin
+    /// at 2.
     package static func address4(_ host: Int) -> String { "10.77.0.\(host)" }
     /// Returns the IPv6 address of a host number.
     package static func address6(_ host: Int) -> String { "fd77::\(String(host, radix: 16))" }
@@ -41,13 +41,13 @@ package struct AddressPlan: Hashable, Sendable {
     static func number4(_ host: Int) -> UInt32 { 10 << 24 | 77 << 16 | UInt32(host) }
     static func bytes6(_ host: Int) -> [UInt8] { [0xFD, 0x77] + [UInt8](repeating: 0, count: 13) + [UInt8(host)] }
 
-    /// Returns the host number of a name; nil for an unknown name.
+    /// Returns the host number of a service name; nil if the name is unknown.
     package func host(of name: String) -> Int? {
         names.firstIndex(of: name).map { $0 + 2 }
     }
 
-    /// Returns the contents of `/etc/hosts` in the namespace: the service names first, so that they take precedence,
-    /// then `others`.
+    /// Returns the contents of `/etc/hosts` in the namespace: the service names, then `others`. The service names come
+    /// first so that they take precedence.
     package func hosts(before others: String, withIPv6: Bool) -> String {
         var text = ""
         for (place, name) in names.enumerated() {

@@ -3,7 +3,7 @@
 
     /// The TCP connections of a network namespace, read from `/proc/net/tcp`.
     ///
-    /// The open files refer to the namespace even after its last process has exited.
+    /// The files are kept open because they refer to the namespace even after its last process has exited.
     final class ConnectionTable {
         /// The states FIN_WAIT1, LAST_ACK and CLOSING: this side has closed, and its FIN is not acknowledged yet.
         private static let sending: Set<Substring> = ["04", "09", "0B"]
@@ -19,7 +19,7 @@
             for file in files { fclose(file) }
         }
 
-        /// Whether a closed connection still has unsent or unacknowledged data or an unacknowledged FIN.
+        /// Whether a closed connection still has unsent or unacknowledged data, or an unacknowledged FIN.
         var areSending: Bool {
             files.contains { file in
                 rewind(file)

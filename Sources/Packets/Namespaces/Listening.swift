@@ -1,13 +1,15 @@
-/// A forwarded port outside the link, for clients that cannot run behind it: connections cross the link and return.
+/// A port outside the link that is forwarded across it, for clients that cannot run behind the link. Connections to the
+/// port cross the link and leave it again.
 package struct Listening: Hashable, Sendable {
-    /// The host name of the services at the far end to which ports are forwarded; each service has its own port.
+    /// The host name of the services at the far end to which ports are forwarded. Each forwarded port has its own
+    /// service.
     ///
     /// The name is reserved: no user-defined ``ServiceRoute`` may use it.
     static let name = "listen.test"
 
-    /// The address to listen on, such as `127.0.0.1:9000`; with port 0 the kernel chooses a free one.
+    /// The address to listen on, such as `127.0.0.1:9000`. If the port is 0, the kernel chooses a free one.
     package var address: String
-    /// The address to which connections are forwarded, `host:port`.
+    /// The address to which connections are forwarded, in the form `host:port`.
     package var upstream: String
 
     /// Parses `PORT=HOST:PORT` or `ADDRESS:PORT=HOST:PORT`; the default address is loopback.
@@ -34,12 +36,12 @@ package struct Listening: Hashable, Sendable {
         return String(text)
     }
 
-    /// Returns the far end's service for the forwarded port at index `place`, counted from 0.
+    /// Returns the service at the far end for the forwarded port at index `place`.
     package static func reach(_ place: Int, to upstream: String) -> ServiceRoute {
         ServiceRoute(name: name, port: UInt16(clamping: place + 1), upstream: upstream)
     }
 
-    /// Returns the far end's services for all forwarded ports.
+    /// Returns the services at the far end for all forwarded ports.
     package static func reaches(_ listenings: [Listening]) -> [ServiceRoute] {
         listenings.enumerated().map { reach($0, to: $1.upstream) }
     }

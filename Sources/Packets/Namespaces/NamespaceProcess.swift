@@ -3,12 +3,12 @@
     import Glibc
     import Synchronization
 
-    /// A child process inside the link's namespaces: it creates sockets there on request, and runs the command there.
+    /// A child process inside the link's namespaces that creates sockets there on request, and runs the command.
     ///
     /// If this process exits for any reason, the kernel kills the child and with it every process of the command,
     /// because the child is the init process of their PID namespace.
     final class NamespaceProcess: Sendable {
-        /// A command with its path resolved.
+        /// A command whose path has been resolved.
         struct Command: Sendable {
             var path: String
             var arguments: [String]
@@ -19,7 +19,7 @@
         enum End: Hashable, Sendable {
             case exited(Int32)
             case killed(signal: Int32)
-            /// The namespace process was killed without reporting the command's end.
+            /// The namespace process was killed before it reported how the command ended.
             case lost
         }
 
@@ -31,12 +31,13 @@
         private struct Control {
             /// The control socket; nil once the process has been killed and reaped.
             var descriptor: Int32?
-            /// The command's `waitpid` status; nil until it is received. It is sent without a request, so it may arrive
-            /// while a reply is awaited.
+            /// The command's `waitpid` status; nil until it has been received. The child sends it without a request, so
+            /// it may arrive while a reply is awaited.
             var end: Int32?
         }
 
-        /// The lock is held from a request until its reply, so that replies are not mixed up.
+        /// The state of the control socket. Its lock is held from a request until its reply, so that replies are not
+        /// mixed up.
         private let control: Mutex<Control>
         private let privileges: Privileges
 
@@ -65,7 +66,7 @@
             }
             id = started
             watch = squall_watch_process(started)
-            // All properties are set, so a throw from here on runs deinit.
+            // All properties are initialised, so throwing from here on runs `deinit`.
             guard watch >= 0 else { throw Self.failure("watch a process (pidfd_open, Linux 5.3)") }
             if isInUserNamespace { try mapUser() }
         }
@@ -87,7 +88,7 @@
             }
         }
 
-        /// Maps the user and group ids into the user namespace, so that the command runs under its own ids.
+        /// Maps this process's user and group ids into the user namespace, so that the command runs with the same ids.
         private func mapUser() throws(PacketLinkError) {
             for (file, text) in [
                 ("setgroups", "deny"), ("uid_map", "\(geteuid()) \(geteuid()) 1"),
@@ -133,7 +134,7 @@
 
         /// Sends a request and waits for its reply: an error number, and a descriptor or -1.
         ///
-        /// The error number ECHILD means that the process has exited.
+        /// The error number is ECHILD if the child has exited.
         private func ask(_ what: squall_request, _ first: Int32 = 0, _ second: Int32 = 0) -> (
             code: Int32, descriptor: Int32
         ) {
@@ -153,8 +154,8 @@
             }
         }
 
-        /// Creates a non-blocking socket in the process's current namespace; returns nil if the kernel lacks the
-        /// address family.
+        /// Creates a non-blocking socket in the child's current namespace; returns nil if the kernel does not support
+        /// the address family.
         func socket(_ family: Int32, _ type: __socket_type) throws(PacketLinkError) -> Int32? {
             let (code, descriptor) = ask(squall_make_socket, family, Int32(type.rawValue | SOCK_NONBLOCK.rawValue))
             if code == EAFNOSUPPORT { return nil }
@@ -162,14 +163,14 @@
             return descriptor
         }
 
-        /// Opens /dev/net/tun in the process's current namespace.
+        /// Opens /dev/net/tun in the child's current namespace.
         func openTun() throws(PacketLinkError) -> Int32 {
             let (code, descriptor) = ask(squall_open_tun)
             guard code == 0, descriptor >= 0 else { throw PacketLinkError(privileges.whyNoTun(code)) }
             return descriptor
         }
 
-        /// Moves the process to a new network namespace.
+        /// Moves the child to a new network namespace.
         func leaveNetwork() throws(PacketLinkError) {
             let code = ask(squall_leave_network).code
             guard code == 0 else {
@@ -177,14 +178,14 @@
             }
         }
 
-        /// Mounts the command's view of the file system.
+        /// Mounts what the command sees of the file system.
         ///
-        /// Returns whether that succeeded; with `withHosts`, the services' names then resolve inside.
+        /// Returns whether that succeeded. With `withHosts`, the services' names then resolve inside the namespace.
         func mountViews(withHosts: Bool) -> Bool {
             ask(squall_mount, withHosts ? 1 : 0).code == 0
         }
 
-        /// Runs the command. Returns 0 once it runs, otherwise the error number.
+        /// Starts the command. Returns 0 if it runs, otherwise the error number.
         func run() -> Int32 { ask(squall_run).code }
 
         /// Forwards a signal to the command, unless the process group has already delivered it.

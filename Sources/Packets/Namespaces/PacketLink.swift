@@ -2,17 +2,18 @@
     import CNamespaces
     import Glibc
 
-    /// Two network namespaces, joined only by this process: one for the command, one for the services it can reach.
+    /// Two network namespaces that are joined only by this process: one for the command, one for the services that it
+    /// can reach.
     ///
-    /// Each namespace has a TUN device, whose descriptor this process holds. Neither has a name outside, and the kernel
-    /// removes both when the descriptors are closed.
+    /// Each namespace has a TUN device, whose descriptor this process holds. The namespaces have no names, and the
+    /// kernel removes them when the descriptors are closed.
     package final class PacketLink {
         /// A service's socket in the far namespace.
         package struct Entrance: Hashable, Sendable {
             package let reach: ServiceRoute
-            /// The address inside the link: `10.77.0.2:80` or `[fd77::2]:80`.
+            /// The address inside the link, such as `10.77.0.2:80` or `[fd77::2]:80`.
             package let address: String
-            /// The descriptor of a listening stream socket or a bound datagram socket; its user closes it.
+            /// The descriptor of a listening stream socket or a bound datagram socket. The caller must close it.
             package let descriptor: Int32
         }
 
@@ -21,7 +22,8 @@
             package var reaches: [ServiceRoute] = []
             /// The maximum packet size in bytes, from 1280 (RFC 8200 section 5) to 65535.
             package var mtu = 1500
-            /// The command: its path, its arguments including the name, and its environment; if nil, no command is run.
+            /// The command: its path, its arguments including the command name, and its environment. If nil, no command
+            /// is run.
             package var command: (path: String, arguments: [String], environment: [String])?
 
             package init() {}
@@ -30,7 +32,7 @@
         private static let device = "squall0"
         /// The length of the TUN device's kernel queue, in packets.
         private static let kernelQueue: UInt32 = 10_000
-        /// The maximum wait, in milliseconds, until an IPv6 address can be used.
+        /// How long to wait until an IPv6 address can be used, in milliseconds.
         private static let patience = 5000
 
         /// The descriptor of the TUN device in the command's namespace.
@@ -42,11 +44,11 @@
         let connections: ConnectionTable
         /// The services' sockets, one per address family.
         package let entrances: [Entrance]
-        /// Whether the services' names resolve inside the link; their addresses always work.
+        /// Whether the services' names resolve inside the link. Their addresses can always be used.
         package private(set) var hasNames = false
         package let plan: AddressPlan
 
-        /// Creates sockets in the near namespace; can be used from any thread.
+        /// Creates sockets in the near namespace. Can be used from any thread.
         package struct Dialer: Sendable {
             let namespaceProcess: NamespaceProcess
 
@@ -68,8 +70,8 @@
                 NamespaceProcess.Command(path: $0.path, arguments: $0.arguments, environment: $0.environment)
             }
             let others = TextFile.read("/etc/hosts")
-            // It is not known yet whether IPv6 works inside, so the machine's own support decides: a name with an
-            // unreachable IPv6 address would cost the command a timeout.
+            // Whether IPv6 works inside the link is not known yet, so the machine's own support is used instead: a name
+            // with an unreachable IPv6 address would cost the command a timeout.
             let machineHasIPv6 =
                 access("/proc/net/if_inet6", F_OK) == 0
                 && !TextFile.read("/proc/sys/net/ipv6/conf/default/disable_ipv6").hasPrefix("1")

@@ -1,14 +1,14 @@
 #if os(Linux)
     import Glibc
 
-    /// The privileges and system settings that packet links require, for error messages that state what is missing.
+    /// The privileges and system settings that packet links require. Error messages use them to state what is missing.
     struct Privileges: Hashable, Sendable {
         var isRoot = false
         /// Whether the process has CAP_SYS_ADMIN in its user namespace.
         var administers = false
         /// Whether a seccomp filter is active.
         var isFiltered = false
-        /// The values of settings below /proc/sys, by path; settings that do not exist in this kernel are missing.
+        /// The values of the settings below /proc/sys, by path, without settings that this kernel does not have.
         var settings: [String: String] = [:]
         /// The permission bits of /dev/net/tun; nil if it does not exist.
         var tunMode: UInt32?
@@ -80,7 +80,8 @@
                 """
         }
 
-        /// The AppArmor restriction and how to lift it, as part of a sentence; empty if there is none.
+        /// The part of a sentence that describes the AppArmor restriction and how to lift it; empty if there is no
+        /// restriction.
         private var restriction: String {
             guard settings["kernel/apparmor_restrict_unprivileged_userns"] == "1" else { return "" }
             return " by AppArmor: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
@@ -141,7 +142,7 @@
     }
 
     extension String {
-        /// The path in sysctl's notation, such as `user.max` for `user/max`.
+        /// The path in sysctl's notation: `user.max` for `user/max`, for example.
         fileprivate var replacingSlashes: String {
             String(map { $0 == "/" ? "." : $0 })
         }

@@ -40,7 +40,7 @@ package struct ServiceRoute: Hashable, Sendable {
             return
         }
         if Self.isNumeric(name) || Self.isLocal(name) {
-            // An address is not a name, and inside the link a local name would mean the namespace's own loopback.
+            // An address is not a name. A local name would denote the namespace's own loopback inside the link.
             guard sides.count == 1 else {
                 throw TermError(
                     "'\(text)': the name inside must be neither an address nor local: NAME:PORT=HOST:PORT"

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// A packet and its fate, to be logged as a line of JSON.
+/// A packet and its fate, for the event log.
 package struct PacketEvent: Sendable {
     package var number: Int
     /// The event's time on the monotonic clock, measured from the relay's start.
@@ -17,7 +17,7 @@ package struct PacketEvent: Sendable {
         self.packet = packet
     }
 
-    /// The faults that affected the packet; empty if it passed unaffected.
+    /// The effects of the faults on the packet, such as `lost`; empty if the packet passed unaffected.
     package var effects: [String] {
         var effects: [String] = []
         if let loss = fate.loss { effects.append(loss == .loss ? "lost" : loss == .drop ? "dropped" : "over_limit") }
@@ -56,7 +56,7 @@ package struct PacketEvent: Sendable {
 }
 
 extension LineCounts {
-    /// The counters as JSON, as in the last event of the log.
+    /// The counters in JSON, as in the last event of the log.
     package var json: JSON {
         let counts: [(String, UInt64)] = [
             ("packets", arrived), ("bytes", bytes), ("delivered", delivered), ("lost", lost), ("dropped", dropped),
@@ -66,7 +66,7 @@ extension LineCounts {
         return .object(counts.map { JSONMember($0.0, .integer(Int64(clamping: $0.1))) })
     }
 
-    /// The counters as text: `1204 packets, 1830112 bytes: 61 lost (5.1 %), 3 duplicated (0.2 %)`.
+    /// The counters as text, such as `1204 packets, 1830112 bytes: 61 lost (5.1 %), 3 duplicated (0.2 %)`.
     package var summary: String {
         func share(_ count: UInt64) -> String {
             let thousandths = arrived == 0 ? 0 : (count * 1000 + arrived / 2) / arrived

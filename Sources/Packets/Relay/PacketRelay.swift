@@ -33,7 +33,7 @@
             }
         }
 
-        /// Wakes the relay's thread; its descriptor stays open while any handle exists.
+        /// Wakes the relay's thread. Its descriptor stays open as long as any handle exists.
         fileprivate final class Waker: Sendable {
             let descriptor = squall_waker()
 
@@ -56,8 +56,8 @@
 
         package private(set) var lines: [PacketLine]
         package var onPacket: ((PacketEvent) -> Void)?
-        /// Receives the packets that the command sends, before faults, and those that it receives, after faults, with
-        /// the time since 1970.
+        /// Receives packets for the capture, with the time since 1970: the packets that the command sends, before
+        /// faults, and those that it receives, after faults.
         package var onCapture: (([UInt8], Instant) -> Void)?
 
         private let link: PacketLink
@@ -67,7 +67,7 @@
         private let ready = UnsafeMutableBufferPointer<squall_ready>.allocate(capacity: 256)
         private let beginning = PacketRelay.time(CLOCK_MONOTONIC)
         private let date = PacketRelay.time(CLOCK_REALTIME)
-        /// For each direction, whether its source may have unread packets.
+        /// Whether the source of each direction may have unread packets.
         private var hasPackets = [true, true]
         private var events = 0
 
@@ -96,7 +96,7 @@
 
         package var handle: Handle { Handle(waker: waker, namespaceProcess: link.namespaceProcess) }
 
-        /// Runs the link's command. Returns 0 once it runs, otherwise the error number.
+        /// Starts the link's command. Returns 0 if it runs, otherwise the error number.
         package func startCommand() -> Int32 { link.namespaceProcess.run() }
 
         package subscript(way: PacketDirection) -> PacketLine { lines[way.index] }
@@ -123,18 +123,18 @@
             }
         }
 
-        /// Continues to relay after the command has exited, as the command's machine would, until all that it sent has
+        /// Continues to relay after the command has exited, as its own machine would, until everything that it sent has
         /// arrived.
         ///
         /// `isPassedOn` returns whether the services have received everything. This method returns false if that takes
         /// longer than `patience` or the relay is stopped.
         package func settle(within patience: TimeSpan, _ isPassedOn: () -> Bool) -> Bool {
             let limit = now + patience
-            // Events that arrived together with the command's exit have not been handled.
+            // Packets that arrived together with the command's exit have not been read yet.
             hasPackets = [true, true]
             while hasPackets[PacketDirection.up.index], now < limit { take(.up) }
-            // A datagram has arrived once its delay is over. For TCP, the kernel's connection table is used, because
-            // lost packets are retransmitted.
+            // A datagram has arrived once its delay is over. TCP retransmits lost packets, so for TCP the kernel's
+            // connection table is used.
             let due = self[.up].lastDue
             var nextLook = now
             while now < limit {
@@ -154,7 +154,8 @@
             return false
         }
 
-        /// Waits until a packet arrives or is due, but not beyond `end`. Returns how the run ended, if it did.
+        /// Waits until a packet arrives or is due, but not beyond `end`. Returns how the run ended, or nil if it has
+        /// not.
         private func wait(until end: Instant? = nil) -> Ending? {
             var limit: Int64 = -1
             if hasPackets.contains(true) {
@@ -192,8 +193,8 @@
                     hasPackets[way.index] = false
                     return
                 }
-                // The kernel sends these packets at times of its own; counting them would shift the numbers of the
-                // user's packets.
+                // The kernel sends these packets at unpredictable times. If they were counted, the numbers of the
+                // command's packets would change.
                 guard !PacketSummary.isLinkLocal(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { continue }
                 let now = self.now
                 let packet = [UInt8](scratch[..<count])

@@ -1,14 +1,14 @@
 import SquallCore
 
 extension PacketFaults {
-    /// The syntax of all fault terms, as in `tc qdisc add … netem`.
+    /// The syntax of all fault terms, which is that of `tc qdisc add … netem`.
     package static let grammar = """
         loss P% [C%] | loss gemodel P% [R% [1-H% [1-K%]]], duplicate P% [C%], corrupt P% [C%], reorder P% [C%] [gap \
         N], \
         delay TIME [JITTER [C%]] [distribution uniform|normal], rate RATE, limit N, drop N,N-M, ordered
         """
 
-    /// Parses netem terms; a later term replaces an earlier one of the same kind.
+    /// Parses netem terms. A term replaces an earlier term of the same kind.
     ///
     /// - Throws: ``TermError`` for the first error found.
     package init(terms: String) throws(TermError) {
@@ -49,7 +49,7 @@ extension PacketFaults {
     private static func gilbertElliott(_ words: inout Words) throws(TermError) -> LossModel {
         let name = "loss gemodel"
         let toBad = try Quantities.share(words.argument(name), of: name)
-        // This is tc's default for r: bursts are as long as with independent losses.
+        // The default for r is the same as in tc: bursts are as long as with independent losses.
         var rest: [Ratio] = [
             Ratio(toBad.denominator - toBad.numerator, of: toBad.denominator) ?? .always, .always, .never,
         ]
@@ -98,14 +98,14 @@ private struct Words {
         return next()
     }
 
-    /// Removes the next word if it is `word`; returns whether it was.
+    /// Removes the next word and returns true if it is `word`; otherwise returns false.
     mutating func take(_ word: String) -> Bool {
         guard let first = rest.first, first == word else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// Removes and returns the next word, the value of `term`.
+    /// Removes and returns the next word, which is the value of `term`.
     mutating func argument(_ term: String) throws(TermError) -> String {
         guard let word = next() else {
             throw TermError("\(term): missing value; the terms are: \(PacketFaults.grammar)")

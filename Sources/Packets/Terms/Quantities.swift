@@ -1,8 +1,9 @@
 import SquallCore
 
-/// Parses the quantities of netem's syntax; every parser throws ``TermError`` for invalid text.
+/// Parses the quantities in netem's syntax. Every parser throws ``TermError`` if the text is invalid; `what` names the
+/// quantity in the message.
 enum Quantities {
-    /// Parses a percentage such as `5%` or `0.1%`: at most 100, with at most six decimals.
+    /// Parses a percentage such as `5%` or `0.1%`, which is at most 100 and has at most six decimal places.
     static func share(_ text: String, of what: String) throws(TermError) -> Ratio {
         guard text.hasSuffix("%") else {
             throw TermError("\(what): '\(text)' is not a percentage: write it as in 5%")
@@ -14,7 +15,7 @@ enum Quantities {
         return ratio
     }
 
-    /// Parses a time such as `50ms`, `1.5s` or `200us`, with at most nine decimals.
+    /// Parses a time such as `50ms`, `1.5s` or `200us`, with at most nine decimal places.
     static func time(_ text: String, of what: String) throws(TermError) -> TimeSpan {
         let units: [(String, UInt64)] = [("ms", 1_000_000), ("us", 1_000), ("ns", 1), ("s", 1_000_000_000)]
         for (unit, length) in units where text.hasSuffix(unit) {
@@ -83,8 +84,8 @@ enum Quantities {
         return merged
     }
 
-    /// Parses a decimal number and returns it multiplied by 10 to the power of `places`; nil if the text is not such a
-    /// number.
+    /// Parses a decimal number and returns it multiplied by 10 to the power of `places`; returns nil if the text is not
+    /// a decimal number.
     private static func decimal(_ text: Substring, places: Int) -> UInt64? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : ""

@@ -6,12 +6,13 @@
 
     /// A certificate authority with a P-256 key.
     ///
-    /// All server certificates share one key: clients are tested with the certificates' contents, not with their keys.
+    /// All server certificates use the same key, because clients are tested with the contents of certificates and not
+    /// with their keys.
     package final class Authority: TLSAuthority {
         /// The cache key of a context.
         ///
-        /// A context is used for one day, so that its certificate stays valid, or expired, in a process that runs for
-        /// months.
+        /// A context is used for one day only, so that its certificate remains valid, or expired, in a process that
+        /// runs for months.
         private struct Use: Hashable {
             var names: [String]
             var kind: CertificateKind
@@ -26,7 +27,7 @@
 
         /// The validity period of a new authority's certificate, in seconds.
         private static let lifetime = 10 * 365 * LeafPlan.day
-        /// The maximum number of cached contexts, which limits memory: a client may request any name.
+        /// The maximum number of cached contexts. It limits memory use, because a client may request any name.
         private static let keptContexts = 256
 
         /// Creates an authority with a new key; `now` is in seconds since 1970.
@@ -115,10 +116,10 @@
 
         // MARK: - Keys
 
-        /// Signs a certificate and returns it in DER.
+        /// Signs a certificate, and returns it in DER format.
         ///
-        /// The serial number is derived from the contents, so it is positive and differs between certificates that
-        /// differ (RFC 5280 section 4.1.2.2).
+        /// The serial number is derived from the contents, so it is positive, and certificates with different contents
+        /// have different numbers (RFC 5280 section 4.1.2.2).
         private static func sign(
             _ unnumbered: CertificateDraft,
             with key: P256.Signing.PrivateKey
@@ -137,8 +138,8 @@
             Array(SHA256.hash(data: key.publicKey.x963Representation).prefix(20))
         }
 
-        /// Returns the authority's name, which contains digits of the key, so that two authorities on one phone can be
-        /// distinguished.
+        /// Returns the authority's name. It contains digits of the key, so that two authorities on the same phone can
+        /// be distinguished.
         private static func name(of key: P256.Signing.PrivateKey) -> CertificateDraft.Name {
             let digits = identifier(of: key).prefix(4).map { byte in
                 let text = String(byte, radix: 16)

@@ -66,14 +66,14 @@
             .file(path: path, reason: String(cString: strerror(errno)))
         }
 
-        /// Returns the text of a file; nil if the file does not exist.
+        /// Returns the contents of a text file; nil if the file does not exist.
         private func read(_ path: String) throws(TLSError) -> String? {
             if let bytes = TextFile.contents(of: path) { return String(decoding: bytes, as: UTF8.self) }
             guard errno == ENOENT else { throw failure(path) }
             return nil
         }
 
-        /// Creates a file that has these permissions from the start, so that the key is never readable by others.
+        /// Creates a file with these permissions from the start, so that others can never read the key.
         private func write(_ text: String, to path: String, mode: mode_t) throws(TLSError) {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
             guard descriptor >= 0 else { throw failure(path) }

@@ -1,12 +1,12 @@
-/// A certificate before it is signed (RFC 5280 section 4.1).
+/// The contents of a certificate that has not been signed yet (RFC 5280 section 4.1).
 struct CertificateDraft: Hashable {
     /// The name of a certificate's subject or issuer: the organisation "Squall" and a common name.
     struct Name: Hashable {
         var common: String
 
         var der: [UInt8] {
-            // A common name has at most 64 characters (RFC 5280 appendix A.1). The subject alternative names contain
-            // the full host name.
+            // A common name may have at most 64 characters (RFC 5280 appendix A.1). The full host name is in the
+            // subject alternative names.
             let common = String(self.common.prefix(64))
             return DER.sequence(
                 DER.set(DER.sequence(DER.object(2, 5, 4, 10), DER.text("Squall"))),
@@ -32,7 +32,7 @@ struct CertificateDraft: Hashable {
     var issuerKeyIdentifier: [UInt8]
     /// The serial number, most significant byte first; at most 20 bytes.
     var serial: [UInt8] = [1]
-    /// The first and last second of validity, counted from 1970.
+    /// The first and last second of the validity period, counted from 1970.
     var validity: ClosedRange<Int64>
     var role: Role
 

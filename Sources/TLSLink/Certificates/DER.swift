@@ -1,4 +1,5 @@
-/// Encodes ASN.1 by the distinguished encoding rules (X.690), limited to the types that certificates need.
+/// Encodes ASN.1 values according to the distinguished encoding rules (X.690). It supports only the types that
+/// certificates need.
 enum DER {
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         [tag] + length(content.count) + content
@@ -23,7 +24,7 @@ enum DER {
     static func bits(_ bytes: [UInt8], unused: UInt8 = 0) -> [UInt8] { element(0x03, [unused] + bytes) }
     static let yes: [UInt8] = element(0x01, [0xFF])
 
-    /// Encodes a non-negative integer, given as bytes with the most significant first.
+    /// Encodes a non-negative integer. Its bytes are given with the most significant byte first.
     static func integer(_ magnitude: [UInt8]) -> [UInt8] {
         let digits = Array(magnitude.drop { $0 == 0 })
         let isPlain = digits.first.map { $0 < 0x80 } ?? false
@@ -45,8 +46,8 @@ enum DER {
         return element(0x06, bytes)
     }
 
-    /// Encodes a time in seconds since 1970, as UTCTime before 2050 and GeneralizedTime from then on (RFC 5280 section
-    /// 4.1.2.5).
+    /// Encodes a time in seconds since 1970. A time before 2050 is encoded as UTCTime, a later one as GeneralizedTime
+    /// (RFC 5280 section 4.1.2.5).
     static func time(_ seconds: Int64) -> [UInt8] {
         let (year, month, day) = date(ofDay: seconds.flooredDivision(by: 86_400))
         let second = seconds - seconds.flooredDivision(by: 86_400) * 86_400
@@ -56,9 +57,9 @@ enum DER {
             ? element(0x17, Array((two(year % 100) + rest).utf8)) : element(0x18, Array(("\(year)" + rest).utf8))
     }
 
-    /// Returns the Gregorian date of a day counted from 1 January 1970.
+    /// Returns the Gregorian date of a day that is counted from 1 January 1970.
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        // Years are counted from March, so that the leap day is the last day of a year.
+        // Years begin in March here, so that the leap day is the last day of a year.
         let shifted = day + 719_468
         let era = shifted.flooredDivision(by: 146_097)
         let dayOfEra = shifted - era * 146_097

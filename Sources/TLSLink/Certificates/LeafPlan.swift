@@ -1,19 +1,19 @@
 import Faults
 
-/// The names, the validity and the signer of a server certificate of each kind.
+/// The names, the validity period and the signer of a server certificate of a given kind.
 struct LeafPlan: Hashable {
     enum Signer: Hashable {
         /// The authority that clients trust.
         case authority
         /// An authority that no client trusts.
         case stranger
-        /// The certificate's own key: the certificate is self-signed.
+        /// The certificate's own key, so that the certificate is self-signed.
         case itself
     }
 
     /// The host names and addresses in the certificate.
     var names: [String]
-    /// The first and last second of validity, counted from 1970.
+    /// The first and last second of the validity period, counted from 1970.
     var validity: ClosedRange<Int64>
     var signer: Signer
 
@@ -21,7 +21,7 @@ struct LeafPlan: Hashable {
     /// The validity period of a certificate in seconds, within the limits of Apple's systems (825 days) and browsers
     /// (398 days).
     private static let lifetime = 397 * day
-    /// A host name that no server can have (RFC 6761 section 6.4).
+    /// A host name that no server can have, because the domain is reserved (RFC 6761 section 6.4).
     static let otherHost = "wrong-host.invalid"
 
     init(_ kind: CertificateKind, for names: [String], at now: Int64) {

@@ -4,14 +4,14 @@ import WebSocketWire
 package enum PEM {
     package static func encode(_ bytes: [UInt8], _ label: String) -> String {
         var text = "-----BEGIN \(label)-----\n"
-        // 48 bytes fill a line of 64 base64 characters.
+        // A line of 64 base64 characters encodes 48 bytes.
         for start in stride(from: 0, to: bytes.count, by: 48) {
             text += Base64.encode(Array(bytes[start..<min(start + 48, bytes.count)])) + "\n"
         }
         return text + "-----END \(label)-----\n"
     }
 
-    /// Decodes the bytes between the first pair of BEGIN and END lines with `label`.
+    /// Decodes the bytes between the first BEGIN line with `label` and the matching END line.
     ///
     /// Returns nil if there are no such lines, or no base64 between them.
     package static func decode(_ text: String, _ label: String) -> [UInt8]? {

@@ -4,7 +4,7 @@
     import NIOSSL
     import NIOTLS
 
-    /// A TLS session based on BoringSSL, which runs SwiftNIO's TLS handler in a channel without a socket.
+    /// A TLS session implemented with BoringSSL: it runs SwiftNIO's TLS handler in a channel without a socket.
     final class BoringSession: TLSSession {
         private let channel = EmbeddedChannel()
         private let ends = SessionEnds()
@@ -12,8 +12,7 @@
         private(set) var isInputOver = false
         private var hasFailed = false
         private var hasEnded = false
-        /// The IP address that the peer's certificate must contain if the server is given by address; nil if it is
-        /// given by name.
+        /// The IP address that the peer's certificate must contain; nil if the server is given by name.
         private var peer: SocketAddress?
 
         /// Creates the server's end of a session.
@@ -21,8 +20,7 @@
             try join(NIOSSLServerHandler(context: context))
         }
 
-        /// Creates the client's end of a session; `server` is the name or address that the peer's certificate must
-        /// contain.
+        /// Creates the client's end of a session. The peer's certificate must contain `server`, a name or an address.
         init(client context: NIOSSLContext, server: String) throws(TLSError) {
             let isAddress = NumericAddress.bytes(of: server) != nil
             do {
@@ -47,7 +45,7 @@
         }
 
         deinit {
-            // Bypasses the TLS handler, which would first send close_notify and wait for the peer's.
+            // The TLS handler is bypassed, because it would send close_notify and wait for the peer's before closing.
             ends.isDiscarded = true
             channel.close(promise: nil)
             channel.embeddedEventLoop.run()
@@ -115,13 +113,13 @@
         }
     }
 
-    /// The outputs that the handlers at both ends of the channel have collected.
+    /// The outputs that the handlers at the two ends of the channel have collected.
     private final class SessionEnds {
         var outputs: [TLSOutput] = []
         var isDiscarded = false
     }
 
-    /// Stands in for the socket: collects the bytes to be sent and keeps the channel open.
+    /// The handler in place of the socket. It collects the bytes to be sent, and keeps the channel open.
     private final class NetworkEnd: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
 
@@ -145,7 +143,7 @@
         }
     }
 
-    /// Stands in for the application: collects decrypted bytes.
+    /// The handler in place of the application. It collects the decrypted bytes.
     private final class PlaintextEnd: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = ByteBuffer

@@ -5,7 +5,7 @@
 
     /// Creates the BoringSSL contexts of servers.
     enum ServerContext {
-        /// Creates a context from a certificate chain and the server's key, all encoded in DER.
+        /// Creates a context from a certificate chain and the server's key, both encoded in DER.
         ///
         /// `chain` begins with the server's own certificate. `keyLog` receives the secrets of every connection.
         static func make(
@@ -23,7 +23,7 @@
                     privateKey: .privateKey(key)
                 )
                 configuration.minimumTLSVersion = .tlsv12
-                // Squall supports only HTTP/1.1, so a client that also offers HTTP/2 must not use it.
+                // Squall supports only HTTP/1.1, so HTTP/2 must not be selected even if a client offers it.
                 configuration.applicationProtocols = ["http/1.1"]
                 if let keyLog {
                     configuration.keyLogCallback = { keyLog(Array($0.readableBytesView)) }
@@ -56,8 +56,8 @@
                 if let context = kept.withLock({ $0.system }) { return context }
                 let context = try Self.make {
                     #if canImport(Darwin)
-                        // The system's verification reports asynchronously, which a session cannot await. The file of
-                        // root certificates is used instead, without certificates from a keychain.
+                        // The system's verifier reports asynchronously, and a session cannot wait for it. The file of
+                        // root certificates is used instead, so certificates in a keychain are not trusted.
                         $0.trustRoots = .file("/etc/ssl/cert.pem")
                     #else
                         $0.trustRoots = .default
