@@ -107,7 +107,8 @@ package struct AdapterSession: Sendable {
         for place in asked.indices { asked[place].deadline = asked[place].deadline + (now - pausedAt) }
     }
 
-    /// Ignores the answers to all pending commands, because the client that received them has been killed.
+    /// From now on, ignores the answers to all pending commands, because the client that received the commands has been
+    /// killed.
     package mutating func voidAsked() {
         for place in asked.indices { asked[place].isVoid = true }
     }
@@ -135,7 +136,7 @@ package struct AdapterSession: Sendable {
         return signals
     }
 
-    /// Parses a line; returns nil for remaining output of the previous run, which may be only a part of a line.
+    /// Parses a line; returns nil if the line is left over from the previous run, in which case it may be incomplete.
     private func read(_ line: ArraySlice<UInt8>) throws(AdapterFailure.Kind) -> AdapterMessage? {
         do throws(AdapterFailure.Kind) {
             return try AdapterMessage(line: line)

@@ -19,7 +19,7 @@ package enum ChatRoute: Hashable, Sendable {
     case thumbnail(name: String)
     case conversation(String)
 
-    /// The page size of a request without a limit.
+    /// The page size if the request specifies no limit.
     package static let defaultLimit = 50
 
     package var kind: RouteKind {
@@ -102,8 +102,8 @@ extension ChatRoute {
 // MARK: - Parsing a request
 
 extension ChatRoute {
-    /// Returns the route of a request; nil if no route has this method and path or the query is invalid, to which the
-    /// server responds with 404.
+    /// Returns the route of a request; nil if no route has this method and path, or if the query is invalid. The server
+    /// then responds with 404.
     ///
     /// Unknown query fields are ignored; a repeated field is invalid. A HEAD request is treated like a GET (RFC 9110,
     /// section 9.3.2).

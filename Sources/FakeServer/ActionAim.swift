@@ -92,7 +92,7 @@ extension RouteFailure {
 }
 
 extension ServerAction {
-    /// The action's target; nil for an action that has an effect without one.
+    /// The action's target; nil for an action that needs no target to have an effect.
     package var aim: ActionAim? {
         switch self {
         case .bend(let rule): rule.aim

@@ -258,7 +258,7 @@ extension ChatServer {
         return send(request, from: principal) { [wire] confirmation, status in Answer(status, confirmation, wire) }
     }
 
-    /// Handles a message that was sent over HTTP; `confirm` creates the response if the message is stored, now or
+    /// Handles a message that was sent over HTTP; `confirm` creates the response if the message is stored or was stored
     /// before.
     mutating func send(
         _ request: ClientFrame.SendRequest,

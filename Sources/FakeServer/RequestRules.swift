@@ -32,7 +32,7 @@ package struct RequestRule: Hashable, Sendable {
         case replies([Reply])
     }
 
-    /// The keyword for the opening handshake of a WebSocket, used in place of the name of a frame.
+    /// The keyword for the opening handshake of a WebSocket, used in place of a frame name.
     static let opening = "opening"
 
     package var subject: Subject

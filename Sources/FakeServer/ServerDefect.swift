@@ -1,7 +1,8 @@
-/// A planted server defect: incorrect behaviour that the audit found, expressed as one change to the server's policy.
+/// A planted server defect: incorrect behaviour that the audit found, expressed as a single change to the server's
+/// policy.
 package struct ServerDefect: Sendable {
     package let name: String
-    /// The rows of the catalogue that must fail with this defect.
+    /// The catalogue rows that must fail with this defect.
     package let rows: [String]
     /// A one-line description of what the defect breaks.
     package let breaks: String

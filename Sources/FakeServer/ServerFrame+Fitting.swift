@@ -31,8 +31,8 @@ extension ServerFrame {
 }
 
 extension ChatMessage {
-    /// Returns the message with its text truncated so that the frame fits the limit; without text if the rest alone
-    /// exceeds it.
+    /// Returns the message with its text truncated so that the frame fits the limit; removes the text if the rest of
+    /// the frame alone exceeds the limit.
     fileprivate func cut(to limit: Int64, _ wire: WireProfile) -> ChatMessage {
         guard ServerFrame.message(self).encode(wire).count > limit else { return self }
         let scalars = text.unicodeScalars

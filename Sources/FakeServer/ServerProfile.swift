@@ -30,7 +30,7 @@ package struct ServerProfile: Hashable, Sendable {
     package var upstream = ""
     /// The path of a PEM file with the authorities to trust for ``upstream``; empty for the system's authorities.
     package var upstreamAuthority = ""
-    /// Whether clients connect by TLS, as wss and https.
+    /// Whether clients connect over TLS, that is, with the URL schemes wss and https.
     package var tls = false
 
     package init() {}
@@ -81,11 +81,11 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Drain: Hashable, Sendable {
-        /// The time from the announcement to the close.
+        /// The time from the announcement to the closing of the connections.
         package var notice = TimeSpan.seconds(1)
         /// The delay before reconnecting that the announcement asks of clients; zero to specify none.
         package var retryAfter = TimeSpan.seconds(5)
-        /// The time from the close until connections are accepted again.
+        /// The time from the closing of the connections until new ones are accepted.
         package var down = TimeSpan.seconds(2)
         package var message = "Server shutting down, please reconnect"
     }

@@ -43,7 +43,7 @@ extension Client {
         case .unlock: unlock(&step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff:
-            // Requests on the old network path would fail only by timing out, after the new connection has requested
+            // Without this, requests on the old network path would time out only after the new connection has requested
             // the missing messages.
             if rules.policy.reachability.handoff == .reconnects { endLostRequests(&step) }
             connection.handoff(&step)
@@ -90,7 +90,7 @@ extension Client {
         case .forgeReading(let conversation, let user):
             step.emit(.ask(.forgedReading(conversation: conversation, user: user)))
         case .appear(let conversation):
-            // A conversation's view may report its appearance late, when another conversation or none is open.
+            // A view may report its appearance late, when another conversation or none is open.
             guard conversation == conversations.open else { return }
             unread.appeared(conversation, &step)
             appState.appeared(conversation, &step)

@@ -62,7 +62,7 @@ extension Client {
             images.connected()
             conversations.me = connected.user ?? account.user ?? id.name
             beginScreen(&step)
-            // Emitted after `historyBegins`, which may request the same pages.
+            // `loadMissing` follows `historyBegins`, which may already have requested the same pages.
             step.emit(.loadMissing)
             unread.pendingReads.connected()
             people.connected(&step)
@@ -166,7 +166,7 @@ extension Client {
         }
     }
 
-    /// Adds messages that the server has stored; returns the number of new ones.
+    /// Adds messages that the server has stored; returns the number of those that are new to the client.
     private mutating func add(_ messages: [ChatMessage], via arrival: Arrival, _ step: inout Step) -> Int {
         var added = 0
         for message in messages {
@@ -187,7 +187,8 @@ extension Client {
         return added
     }
 
-    /// Adds the page before the message `end`, or the newest page if `end` is nil; returns the number of new messages.
+    /// Adds the page before the message `end`, or the newest page if `end` is nil; returns the number of messages that
+    /// are new to the client.
     private mutating func take(
         _ page: MessagePage,
         of conversation: String,

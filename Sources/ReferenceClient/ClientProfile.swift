@@ -107,7 +107,7 @@ package struct ClientProfile: Hashable, Sendable {
 
     package struct Probe: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(5)
-        /// A URL without TLS, for which every captive portal returns its login page.
+        /// A URL that is not protected by TLS, so that every captive portal returns its login page for it.
         package var loginPage = "http://captive.apple.com"
     }
 
@@ -130,7 +130,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Send: Hashable, Sendable {
-        /// The time from sending a message until it counts as failed if it is still unconfirmed.
+        /// How long a sent message may remain unconfirmed before it counts as failed.
         package var pendingLimit = TimeSpan.seconds(15)
         /// Whether failed messages are sent again after a reconnect.
         package var autoRetry = true
@@ -180,7 +180,8 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Banner: Hashable, Sendable {
-        /// The time from the start until the banner may report that the first connection has failed (catalogue C-39).
+        /// The time after the client's start in which no banner reports that the first connection has failed (catalogue
+        /// C-39).
         package var grace = TimeSpan.seconds(1)
         /// The time from the user's dismissal until the banner returns, unless a failed attempt brings it back sooner.
         package var reappear = TimeSpan.seconds(30)
@@ -197,7 +198,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var epoch: Int64 = 1_767_225_600_000
         /// How far the phone's clock is ahead of the correct time.
         package var clockSkew = TimeSpan.zero
-        /// How far the phone's clock jumps ahead during the run, and the time from the run's beginning until it does.
+        /// How far the phone's clock jumps ahead during the run, and the time from the run's beginning to the jump.
         package var clockJump = TimeSpan.zero
         package var clockJumpsAt = TimeSpan.zero
         /// How late a timer may fire before the client assumes that the process was suspended.
@@ -211,7 +212,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var pushDelay = TimeSpan.milliseconds(300)
     }
 
-    /// The retries of the request that saves the phone's push token on the server (catalogue C-17).
+    /// Settings for retrying the request that saves the phone's push token on the server (catalogue C-17).
     package struct PushSave: Hashable, Sendable {
         /// The maximum number of attempts, including the first.
         package var maxTries: Int64 = 3

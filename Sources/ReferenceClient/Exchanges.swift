@@ -26,9 +26,9 @@ enum Question: Hashable {
     /// The push token, saved with the key of its user even if another user has signed in by the time of the request.
     case saveToken(String, key: String)
     case removeToken(key: String)
-    /// One conversation, by its id.
+    /// The conversation with this id.
     case conversation(String)
-    /// The page before a message, by its id.
+    /// The page before the message with the id `before`.
     case earlier(conversation: String, before: String)
     /// The summaries of all conversations, for the conversation list.
     case summaries

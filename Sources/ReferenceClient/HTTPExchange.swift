@@ -27,7 +27,8 @@ package struct HTTPExchange: Sendable {
         return read()
     }
 
-    /// Handles the end of the stream, which completes a response without a length; any other incomplete response fails.
+    /// Handles the end of the stream. It completes a response that does not declare a length; any other incomplete
+    /// response fails.
     package mutating func end(_ failure: LinkFailure) -> Outcome? {
         guard failure == .endOfStream else { return .failed(failure) }
         parser.finish()

@@ -9,9 +9,9 @@ struct Metrics {
     private var lostAt: Instant?
     var images = Tally()
     var deletions = Tally()
-    /// The deliveries of messages that were queued or had failed before.
+    /// Counts the deliveries of messages that were queued or had failed before.
     var retries = Tally()
-    /// The comparisons of the client's own unread counts with the server's.
+    /// Counts how often the client's own unread counts were, and were not, equal to the server's.
     var badges = Tally()
     private var presences = Mean()
     /// The latencies of the newest presence changes, at most ``mostSpans`` of them.

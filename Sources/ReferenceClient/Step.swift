@@ -107,7 +107,8 @@ enum ClientSignal {
     case sequencesBeginAnew
     /// Requests the pages that have to be fetched again for a new connection.
     case loadMissing
-    /// A replay has ended; its messages were emitted before this signal.
+    /// A replay has ended; its messages were emitted before this signal. `through` is the server's newest sequence
+    /// number.
     case replayEnded(complete: Bool, through: Int64)
     /// Fetches missed messages over HTTP once, independently of the socket.
     case pollOnce

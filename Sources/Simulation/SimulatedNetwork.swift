@@ -273,7 +273,8 @@ struct SimulatedNetwork {
         if tap != nil { tap?.arrive(pipe, reader, pipes[pipe], at: now) }
         switch pipes[pipe].reader[reader] {
         case .closed:
-            // `send` would only check that the pipe is established, which is certain once bytes have arrived.
+            // The RST does not go through `send`, which would only check that the pipe is established; that is certain
+            // once bytes have arrived.
             if case .bytes = segment { depart(.rst, pipe, reader: reader.opposite, at: now) }
             return
         case .draining:

@@ -69,7 +69,7 @@ struct SimulatedPipe {
     var reader = Pair(Reader.machine)
     var readMode = Pair(ReadMode.none)
     private var directions = Pair(PipeDirection())
-    /// Whether an end still has its owner.
+    /// For each end, whether it still has its owner.
     var isTaken = Pair(false)
     /// Whether the callee has accepted the connection.
     var established = false

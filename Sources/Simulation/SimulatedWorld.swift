@@ -5,7 +5,7 @@ package import Trace
 
 /// Plays runs in virtual time, on one thread, over in-memory links.
 package enum SimulatedWorld {
-    /// The number of network events and timers that counts as a livelock.
+    /// The number of network events and timers above which a run is considered a livelock.
     package static let mostEvents = 5_000_000
 
     /// The number of events between two checks for cancellation.

@@ -6,8 +6,8 @@ package struct Seed: Hashable, Sendable {
         self.value = value
     }
 
-    /// Returns an independent stream of random numbers for a named use, so that more draws from it do not affect other
-    /// streams.
+    /// Returns an independent stream of random numbers for a named use, so that drawing more numbers from it does not
+    /// affect other streams.
     package func stream(_ use: String, for client: ClientID? = nil) -> SeededGenerator {
         var mixed = FNV1a()
         mixed.combine(value)

@@ -2,8 +2,8 @@ package import SquallCore
 
 /// The declaration of a command, independent of the client that carries it out.
 ///
-/// The action in the scenario language, its schema, `squall explain`, the adapter protocol and its page are derived
-/// from it.
+/// The action in the scenario language, its schema, the text of `squall explain`, and the adapter protocol with its
+/// documentation page are derived from the declaration.
 package struct CommandDeclaration: Sendable {
     package let verb: String
     /// One sentence that describes the command.

@@ -58,7 +58,8 @@ package enum EngineIO {
 }
 
 extension WireProfile {
-    /// Returns the Engine.IO polling operation of a request; nil for other requests and for protocols without polling.
+    /// Returns the Engine.IO polling operation of a request; nil for other requests, and if the protocol has no
+    /// polling.
     package func pollingRequest(_ head: HTTPRequestHead) -> EngineIO.Request? {
         guard frames?.hasPolling == true, isWebSocket(target: head.path) else { return nil }
         let session = PathTemplate.parameter("sid", of: head.path)

@@ -57,7 +57,7 @@ struct AppState {
 
     mutating func background() { isInForeground = false }
 
-    /// Brings the app to the foreground; on a locked screen, only once the screen is unlocked.
+    /// Brings the app to the foreground; if the screen is locked, the app follows once it is unlocked.
     ///
     /// - Returns: Whether the app is in the foreground now.
     mutating func foreground() -> Bool {

@@ -260,7 +260,7 @@ struct Connection {
         giveUp(after: named, &step)
     }
 
-    /// Enters the phase that the profile specifies for a client that has no attempts left.
+    /// Enters the profile's phase for a client without attempts left; `asked` is the delay that the server requested.
     mutating func giveUp(after asked: TimeSpan = .zero, _ step: inout Step) {
         let pause = asked + rules.profile.reconnect.breakerPause
         switch rules.profile.reconnect.onExhausted {

@@ -2,7 +2,7 @@ extension ConnectionState {
     /// The states that may follow this one.
     ///
     /// `connected` is reached only through `authenticating`. The server may announce its shutdown at any point of an
-    /// attempt. Without a network or in the background, the client makes no attempts.
+    /// attempt. The client makes no attempts while it has no network or is in the background.
     var next: [ConnectionState] {
         switch self {
         case .idle: [.connecting, .authRequired, .offline, .suspended]

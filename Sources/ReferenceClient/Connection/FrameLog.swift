@@ -5,7 +5,7 @@ package import SquallCore
 ///
 /// The credential is never recorded.
 package enum FrameLog {
-    /// The names of the events for messages in a protocol whose frames are unknown.
+    /// The event names for messages in a protocol whose frames are unknown.
     package static let sentText = "client.sent.text"
     package static let receivedText = "client.received.text"
 

@@ -75,7 +75,7 @@ struct Heartbeat {
     /// Registers a new ping and returns its ID; returns nil if no ping may be sent now.
     mutating func ping(at now: Instant) -> String? {
         guard canPing, policy.pings == .areSent, profile.interval > .zero else { return nil }
-        // After a wake-up, the timer and the return to the foreground may request a ping at the same instant.
+        // When the phone wakes up, the timer and the return to the foreground may request a ping at the same instant.
         if let last = unanswered.last, last.sentAt == now { return nil }
         count += 1
         let id = "ping-\(count)"
@@ -134,7 +134,8 @@ struct Heartbeat {
         isSlow = slowLimit.map { $0 <= now } ?? false
         if policy.limit == .onTime, let limit = deathLimit, limit <= now {
             guard now - limit > sleepTolerance else { return .dead }
-            // The process was suspended and the pong may be in the socket's buffer, so another ping decides.
+            // The process was suspended and the pong may be in the socket's buffer, so another ping decides whether the
+            // link is dead.
             unanswered = []
             if lastHeardAt != nil { lastHeardAt = now }
             return ping(at: now).map { .ping(id: $0) } ?? .alive

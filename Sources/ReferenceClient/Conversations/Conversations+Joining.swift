@@ -1,8 +1,8 @@
 import ChatWire
 import SquallCore
 
-// Gaps in the list: the newest page may not reach back to the messages that the client has. Older pages are then
-// requested until one of them does.
+// Handles gaps in the list: if the newest page does not reach back to the messages that the client already has, older
+// pages are requested until the gap is closed.
 
 extension Conversations {
     /// Updates the gaps with the page before the message `end`, or the newest page if `end` is nil, after its messages
@@ -73,7 +73,8 @@ extension Conversations {
 
     /// Records that the client has fetched every message that the server has stored.
     ///
-    /// Streams that continue are still being written; the others ended with the server process that was writing them.
+    /// A stream that continues is still being written; any other stream ended with the server process that was writing
+    /// it.
     mutating func caughtUp(at now: Instant) {
         streams.awaitPieces(until: now + rules.profile.sync.streamLimit)
     }

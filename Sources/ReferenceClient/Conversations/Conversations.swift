@@ -3,7 +3,7 @@ import SquallCore
 
 /// The route by which a stored message has reached the client.
 enum Arrival: Hashable {
-    /// A frame on the live connection, or the replay after a reconnect.
+    /// `live`: a frame on the live connection. `replay`: the replay after a reconnect.
     case live, replay
     /// A page of the catch-up: the messages after a known sequence number.
     case page
@@ -68,14 +68,15 @@ struct Conversations {
 
     // MARK: - The user's own messages
 
-    /// Adds a message of the user, which is displayed before the server has received it.
+    /// Adds one of the user's messages, which is displayed before the server has received it.
     mutating func add(_ entry: OutboxEntry) {
         messages[entry.key] = Message(entry, sender: me)
         if entry.image != nil { hasImages = true }
         self[entry.conversation].insertLocal(entry.key)
     }
 
-    /// Handles the server's confirmation of a message of the user; its timestamp and id then decide the position.
+    /// Handles the server's confirmation of one of the user's messages. The server's timestamp and id then determine
+    /// the message's position.
     mutating func confirm(_ key: String, id: String, sequence: Int64, timestamp: Int64, _ step: inout Step) {
         guard var message = messages[key], message.id == nil else { return }
         message.id = id

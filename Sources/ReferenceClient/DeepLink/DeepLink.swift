@@ -160,7 +160,7 @@ struct DeepLink {
         step.emit(.trouble(text, kind == .unreachable ? .retry : .change))
     }
 
-    /// Repeats a search or a request that failed for lack of a connection.
+    /// Repeats a search or a request that has failed because the client was not connected.
     mutating func connected(_ step: inout Step) {
         if let sought, isSearchOff { seek(sought, &step) }
         guard pending != nil, !isLooking, !waits, failure?.kind == .unreachable else { return }

@@ -26,7 +26,7 @@ struct Notifications {
         if let permission { remember(permission, &step) }
     }
 
-    /// Requests the phone's permission again on an occasion when it may have changed (catalogue C-30), if the profile
+    /// Reads the phone's permission again on an occasion when it may have changed (catalogue C-30), if the profile
     /// enables that.
     func look(_ occasion: Occasion, _ step: inout Step) {
         guard permission != nil, policy.permission == .isReadAnew else { return }

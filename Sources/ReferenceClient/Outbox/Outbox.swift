@@ -110,7 +110,7 @@ struct Outbox {
 
     // MARK: - From the user
 
-    /// Accepts a message of the user and queues it.
+    /// Accepts a new message from the user and queues it.
     ///
     /// Returns nil if a defect loses the message.
     mutating func accept(
@@ -194,7 +194,7 @@ struct Outbox {
         return entry
     }
 
-    /// Queues the messages in flight again. They may have arrived, so they keep their ids.
+    /// Queues again the messages that are in flight. They may have arrived, so they keep their ids.
     mutating func linkLost(announced: Bool, _ step: inout Step) {
         for place in entries.indices {
             guard case .sending = entries[place].status else { continue }

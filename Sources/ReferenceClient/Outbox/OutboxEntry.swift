@@ -30,7 +30,7 @@ struct OutboxEntry {
     var status = Status.queued
     /// Whether the message is on disk and may therefore be sent.
     var isStored = false
-    /// Whether the message was ready to be sent when the user sent it, so that it is not part of a backlog.
+    /// Whether nothing delayed the message when the user sent it, so that it is not part of a backlog.
     var isFresh = false
     var wasWritten = false
     /// The image of an image message; nil for text.

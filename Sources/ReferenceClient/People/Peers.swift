@@ -18,7 +18,7 @@ struct Peers {
         typing[conversation] = users
     }
 
-    /// Clears all typing users, because their state is unknown without a connection.
+    /// Clears all typing users, because their state is unknown while the client is not connected.
     mutating func linkLost(_ step: inout Step) {
         step.changes.formUnion([.peers, .people])
         for conversation in conversations { typing[conversation] = [] }

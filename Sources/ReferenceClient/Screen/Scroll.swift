@@ -48,7 +48,8 @@ struct Scroll {
         if isInUse { moves = ("own_message", conversation) }
     }
 
-    /// Handles a message from the server in the open conversation; schedules a scroll to the end if the list is there.
+    /// Handles a message from the server in the open conversation; schedules a scroll to the end if the list is at its
+    /// end.
     mutating func messageArrived(into conversation: String, via arrival: Arrival) {
         guard isInUse, policy.growth != .neverMoves else { return }
         switch arrival {

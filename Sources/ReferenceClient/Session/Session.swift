@@ -52,7 +52,7 @@ struct Session {
 
     mutating func timer(_ step: inout Step) {
         if let limit = replayLimit, limit <= step.now {
-            // The server does not answer on the socket, but may answer over HTTP.
+            // The server does not answer over the socket, but it may answer over HTTP.
             replayLimit = nil
             begin(.gap, &step)
         }
@@ -75,7 +75,8 @@ extension Session {
         guard let last = lastSequence else {
             wasConnected = true
             beginHistory(at: connected.lastSequence, &step)
-            // The server does not send a message that it stores before the subscription arrives.
+            // The server does not send the messages that it stores before the subscription arrives, so a sync fetches
+            // them.
             if rules.wire.frames?.messagesNeedSubscription == true { sync(&step) }
             return
         }
@@ -105,7 +106,7 @@ extension Session {
         step.changes.insert(.session)
     }
 
-    /// Handles the sequence number of a live message or of a confirmation: advances ``lastSequence``, or detects a gap.
+    /// Handles the sequence number in a live message or a confirmation: advances ``lastSequence``, or detects a gap.
     mutating func saw(_ sequence: Int64, _ step: inout Step) {
         guard let last = lastSequence, sequence > last else { return }
         guard sequence - last > 1 else {

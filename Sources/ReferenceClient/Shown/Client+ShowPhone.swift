@@ -1,8 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Reports the account, notifications and deep links; their observables are not reported until the feature has been
-// used.
+// Reports the account, notifications and deep links. The observables of each are not reported until it has been used.
 
 extension Client {
     mutating func showPhone(_ step: inout Step) {

@@ -31,7 +31,7 @@ struct Calendar {
     /// How far the phone's time zone is ahead of UTC, in milliseconds.
     let offset: Int64
 
-    /// Returns the day of `moment`, as the number of days since 1970-01-01.
+    /// Returns the number of days from 1970-01-01 to `moment`, a time in milliseconds since 1970.
     func day(of moment: Int64) -> Int64 {
         WireTimestamp.floorDivide(moment &+ offset, by: RelativeTime.day).quotient
     }

@@ -79,7 +79,8 @@ struct Unread {
 
     // MARK: - Messages
 
-    /// Counts a new message as unread, or reports it as read; `isAtEnd` is whether its list is scrolled to the end.
+    /// Counts a new message as unread, or reports it as read; `isAtEnd` is true if the conversation's list is scrolled
+    /// to its end.
     mutating func arrived(
         _ message: Message,
         via arrival: Arrival,
@@ -225,7 +226,7 @@ struct Unread {
         return chosen
     }
 
-    /// Marks the messages up to this one as read, because they are visible.
+    /// Marks the messages up to and including `message` as read, because they are visible.
     ///
     /// `remaining` is the number of newer messages from other users.
     mutating func saw(_ message: Message, leaving remaining: Int64, _ focus: ViewFocus, _ step: inout Step) {

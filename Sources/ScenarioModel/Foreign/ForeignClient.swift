@@ -33,7 +33,7 @@ struct ForeignClient: Sendable {
     private var openConversation: String?
     /// The last connection state that was reported, as Squall's keyword.
     private var stateWord: String?
-    /// The labels of the `send` commands that are not yet answered; nil for one without a label.
+    /// The labels of the `send` commands that are not yet answered; nil for a command that has no label.
     private var openSends: [String?] = []
     /// Whether a `sync` command is not yet answered.
     private(set) var isSyncing = false

@@ -15,7 +15,7 @@ struct ForeignHost: Sendable {
     enum Effect: Sendable {
         case output(ForeignOutput)
         case record(Observation)
-        /// Passes an input from the client that was held back on to the relay.
+        /// Passes the client's input, which was held back, on to the relay.
         case relay(RelayInput)
         /// The client is ready, and runs from now on.
         case run

@@ -4,7 +4,8 @@ import TemporalLogic
 import Trace
 
 extension InvariantName {
-    /// The observables and events that are needed to judge this invariant; empty if the wire is enough.
+    /// The observables and events that are needed to judge this invariant; empty if it can be judged from the wire
+    /// alone.
     var needs: [String] {
         switch self {
         case .acceptedNeverLost: ["client.accepted", "message.status"]

@@ -2,8 +2,8 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-// Services of the device for the client: it keeps shared files until the client runs, and performs background
-// transfers.
+// Services that the device provides for the client: it keeps shared files until the client runs, and performs
+// background transfers.
 
 extension ScenarioRun {
     /// Shares a file with the client. The device keeps it while the client does not run.

@@ -26,8 +26,8 @@ extension CaseResult {
             }
     }
 
-    /// Returns a result for each fault without effect. A fault that affects only a random share of connections is not
-    /// checked.
+    /// Returns a result for each fault that had no effect. A fault that affects only a random share of connections is
+    /// not checked.
     private static func unmetFaults(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         var aimed = scenario.begun.filter { $0.fault.target != nil && $0.fault.toxicity == .always }
         guard !aimed.isEmpty else { return [] }
@@ -36,7 +36,7 @@ extension CaseResult {
             switch event.name {
             case "fault.began":
                 let verb = event.fields?["fault"]?.stringValue
-                // The first step with this name that has not been matched yet.
+                // Finds the first step for this fault that has not been matched to an event yet.
                 guard
                     let place = aimed.firstIndex(where: {
                         $0.fault.verb == verb && ($0.label == nil || $0.label == event.key)
@@ -79,7 +79,7 @@ extension CaseResult {
         var touches = scenario.touches
         guard !touches.isEmpty else { return [] }
         return recording.events.filter { $0.name == "client.notification_absent" }.compactMap { event in
-            // The first step about this notification that has not been matched yet.
+            // Finds the first step about this notification that has not been matched to an event yet.
             let deed = event.cause.flatMap { recording.events.indices.contains($0) ? recording.events[$0].name : nil }
             guard let place = touches.firstIndex(where: { $0.name == deed && $0.wanted == event.key }) else {
                 return nil

@@ -163,7 +163,7 @@ struct ClientHost {
         }
     }
 
-    /// Changes the foreign client by `body`; returns nil if the client is Squall's own.
+    /// Applies `body` to the foreign client; returns nil if the client is Squall's own.
     mutating func changeForeign<Result>(_ body: (inout ForeignHost) -> Result) -> Result? {
         guard isForeign else { return nil }
         var deadline: Instant?

@@ -52,9 +52,9 @@ extension Scenario {
         } else if client.heartbeat.interval > .zero, profile.wire.has(.ping, by: .server),
             profile.server.heartbeat.interval > .zero
         {
-            // Without pings of its own, the client relies on the server's. If no frame states their interval, the
-            // client uses the one in its profile. The client also receives frames without a role, which are not in the
-            // trace: the responses to those that it sends after it has connected.
+            // A client that sends no pings relies on those of the server. If no frame states their interval, the client
+            // uses the one in its profile. The client also receives frames without a role, which are not in the trace:
+            // the responses to those that it sends after it has connected.
             let known = profile.wire.has(.hello, by: .server) ? .zero : client.heartbeat.interval
             settings.deadTime =
                 max(profile.server.heartbeat.interval, known) + client.heartbeat.pongLimit + client.connect.timeout

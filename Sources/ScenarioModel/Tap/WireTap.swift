@@ -36,20 +36,21 @@ struct WireTap: Sendable {
     }
 
     private let wire: WireProfile
-    /// Whether messages without a role are recorded, and every upgrade counts as a WebSocket.
+    /// Whether everything is observed: messages without a role are recorded, and an upgrade on any path counts as a
+    /// WebSocket.
     private let notesAll: Bool
     private var phase = Phase.requests
     private var requests = Self.nextRequest
     private var responses = HTTPResponseParser()
     /// The requests without a complete response, in order; responses have the same order (RFC 9112 section 9.3.2).
     private var asked: [Asked] = []
-    /// The part of the body of the response to a send that has arrived.
+    /// The bytes received so far of the response body for a message that was sent over HTTP.
     private var body: [UInt8] = []
     private var dialogue = WireDialogue()
     private var up = MessageStream(role: .server)
     private var down = MessageStream(role: .client)
 
-    /// Request and response bodies are not stored, so they may have any size.
+    /// Request and response bodies are not stored, so their size is not limited.
     private static let limits = HTTPLimits(body: .max)
     private static var nextRequest: HTTPRequestParser { HTTPRequestParser(limits: limits) }
 
