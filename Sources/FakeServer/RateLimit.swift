@@ -8,7 +8,7 @@ struct RateLimit: Hashable, Sendable {
         case refused(retryAfter: TimeSpan)
     }
 
-    /// The instants at which messages were admitted, oldest first.
+    /// The instants at which messages were admitted, by client, oldest first.
     private var admissions: [ClientID: [Instant]] = [:]
 
     /// Admits or rejects a message now. A rejected message does not count towards the limit.

@@ -35,7 +35,7 @@ struct UploadTable: Sendable {
     /// Returns the number of bytes received of a file, complete or not.
     func received(of name: String) -> Int64 { files[name]?.received ?? 0 }
 
-    /// Adds a complete file without an upload.
+    /// Adds a complete file as if a client had uploaded it.
     mutating func put(_ name: String, bytes: Int64) {
         files[name] = File(size: bytes, received: bytes, isComplete: true)
     }

@@ -120,8 +120,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(10)
         /// The delay after a failed catch-up over HTTP.
         package var retry = TimeSpan.seconds(5)
-        /// The time from the end of the catch-up after a reconnect until a message that was cut off while streaming is
-        /// hidden, unless another piece of it arrives.
+        /// How long a message that was cut off while streaming stays visible after the catch-up that follows a
+        /// reconnect, unless another piece of it arrives.
         package var streamLimit = TimeSpan.seconds(10)
     }
 

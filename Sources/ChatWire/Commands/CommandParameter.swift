@@ -24,7 +24,7 @@ package struct CommandField: Hashable, Sendable {
     /// The value in the documentation's example of the command.
     package var example: JSON = .null
 
-    /// The field as a parameter in scenarios; nil if scenarios do not write it as a parameter.
+    /// The field as a parameter in scenarios; nil if it is set by `as:` or filled in by Squall.
     var parameter: Parameter? {
         switch role {
         case .value, .message: Parameter(name, kind, required: isRequired, meaning)

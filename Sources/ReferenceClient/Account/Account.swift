@@ -2,7 +2,7 @@ import SquallCore
 
 /// Owns the signed-in user and the sequence of steps that signs the user out.
 ///
-/// A client without a sign-in command acts for a user that has the client's name.
+/// Until a user signs in or out, the client acts for a user that has the client's name.
 struct Account {
     /// A part of the sign-out that another component carries out.
     enum Part: String, CaseIterable {

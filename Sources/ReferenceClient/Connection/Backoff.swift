@@ -73,7 +73,7 @@ extension TimeSpan {
     func doubled(_ times: Int64) -> TimeSpan { self * (1 << min(max(times, 0), 40)) }
 }
 
-/// Returns a percentage as a ratio; nil below 0 and above 100.
+/// Returns a percentage as a ratio; nil if it is not from 0 through 100.
 func percent(_ number: Int64) -> Ratio? {
     UInt32(exactly: number).flatMap { Ratio($0, of: 100) }
 }

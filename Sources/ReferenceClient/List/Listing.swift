@@ -152,7 +152,8 @@ struct Listing {
         return badges[conversation]
     }
 
-    /// Returns the count as text, or `99+` for a count above a limit of 99; a `limit` of 0 means no limit.
+    /// Returns the count as text. A count above `limit` is shown as the limit and a plus sign, such as `99+`; 0 means
+    /// no limit.
     static func text(of count: Int64, limit: Int64) -> String {
         limit > 0 && count > limit ? "\(limit)+" : String(count)
     }

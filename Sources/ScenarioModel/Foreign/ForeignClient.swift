@@ -309,7 +309,8 @@ extension AdapterCommand {
 }
 
 extension AdapterEvent {
-    /// The list that this event changes, as its conversation or its name; nil if it changes none.
+    /// The list that this event changes, identified by its conversation or by the observable's name; nil if it changes
+    /// none.
     fileprivate var list: String? {
         switch self {
         case .message(let conversation, _, _): conversation

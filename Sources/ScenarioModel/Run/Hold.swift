@@ -54,7 +54,8 @@ struct Hold: Sendable {
     private var phase = Phase.running
     /// Watches for the event at which the run is held once; nil if there is none, or if it has occurred.
     private var awaited: ConditionWatches?
-    /// The inputs that arrived, or that a timer delayed, while the run was held, in order.
+    /// The inputs that wait until the run is released, in order: those that arrived while it was held, and an input
+    /// that was about to be handled when a timer held the run.
     var waiting: [TransportInput] = []
     /// The outputs of stimuli that the conductor applied while the run was held; they are performed when the run is
     /// released.
