@@ -202,7 +202,8 @@ struct StoredPage: Hashable, Sendable {
 }
 
 extension MessageStore {
-    /// Returns the newest messages before a sequence number, the oldest ones after one, or the newest of all.
+    /// Returns a page of at most `limit` messages: the newest ones before the sequence number `before`, the oldest ones
+    /// after the sequence number `after`, or the newest of all if both are nil.
     func page(of conversation: String, before: Int64?, after: Int64?, limit: Int) -> StoredPage {
         let places = places[conversation] ?? []
         // Places ascend, and a message's sequence number is its place plus one.

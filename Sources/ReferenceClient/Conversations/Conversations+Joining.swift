@@ -5,8 +5,8 @@ import SquallCore
 // pages are requested until the gap is closed.
 
 extension Conversations {
-    /// Updates the gaps with the page before the message `end`, or the newest page if `end` is nil, after its messages
-    /// have been added.
+    /// Updates the gaps after the messages of a page have been added: the page before the message `end`, or the newest
+    /// page if `end` is nil.
     ///
     /// `unknown` contains the IDs of the page's messages that the client did not have.
     mutating func pageJoins(
