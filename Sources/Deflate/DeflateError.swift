@@ -2,7 +2,7 @@
 package enum DeflateError: Error, Hashable, Sendable {
     /// The bytes are not raw DEFLATE, or reach back further than the window (RFC 1951).
     case malformed
-    /// The decompressed data exceeds the limit; the rest was not decompressed.
+    /// The decompressed data exceeds the limit. The rest has not been decompressed.
     case tooLong(limit: Int)
     /// zlib is out of memory, or does not support a window of that size.
     case unavailable

@@ -1,16 +1,16 @@
 import CZlib
 
-/// A zlib stream at a fixed address, because zlib keeps a pointer to it.
+/// A zlib stream at a fixed address, because zlib stores a pointer to it.
 ///
-/// The memory is managed by zlib and freed with the last reference.
+/// zlib manages the memory, which is freed with the last reference.
 final class DeflateStream: Sendable {
     enum Direction: Sendable {
         case compressing, decompressing
     }
 
-    /// Unchecked, because the compiler cannot verify pointers. Only `Deflater` and `Inflater` hold this object, and
-    /// they copy it before a change unless the reference is unique, so that a stream shared by two threads is never
-    /// changed.
+    /// The property is unsafe because the compiler cannot check pointers. Only `Deflater` and `Inflater` refer to this
+    /// object, and they copy it before they change it unless their reference is unique, so a stream that two threads
+    /// share is never changed.
     nonisolated(unsafe) let stream: UnsafeMutablePointer<z_stream>
     private let direction: Direction
 
@@ -20,7 +20,7 @@ final class DeflateStream: Sendable {
         stream.initialize(to: z_stream())
     }
 
-    /// Creates a stream of raw DEFLATE data (RFC 1951), without zlib's header; fails if zlib is out of memory or does
+    /// Creates a stream of raw DEFLATE data (RFC 1951) without zlib's header. Fails if zlib is out of memory or does
     /// not support the window size.
     convenience init?(_ direction: Direction, windowBits: Int, level: Int = Int(Z_DEFAULT_COMPRESSION)) {
         self.init(direction)

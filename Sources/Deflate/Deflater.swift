@@ -1,8 +1,8 @@
 import CZlib
 
-/// Compresses messages as specified in RFC 7692 section 7.2.1, using zlib.
+/// Compresses messages with zlib, as specified in RFC 7692 section 7.2.1.
 ///
-/// It has value semantics: a copy is independent.
+/// It has value semantics: copies are independent of each other.
 package struct Deflater: Sendable {
     private var state: DeflateStream?
     /// Whether each message begins with an empty window.
@@ -11,7 +11,7 @@ package struct Deflater: Sendable {
     /// Creates a compressor.
     ///
     /// - Parameters:
-    ///   - windowBits: The window's size as a power of two, from 9 to 15; zlib cannot compress with 8.
+    ///   - windowBits: The window size as a power of two, from 9 to 15; zlib cannot compress with 8.
     ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
     ///   - level: The compression level of zlib, from 0 (stored) to 9 (smallest); -1 for zlib's default.
     package init(windowBits: Int, forgets: Bool = false, level: Int = -1) {
@@ -24,7 +24,7 @@ package struct Deflater: Sendable {
         let stream = try owned()
         if forgets { deflateReset(stream) }
         var compressed: [UInt8] = []
-        // zlib's upper bound, plus a margin for the flush.
+        // The capacity is zlib's upper bound plus a margin for the flush.
         let room = Int(clamping: deflateBound(stream, uLong(message.count))) + 16
         var input = message
         let status: Int32 = input.withUnsafeMutableBufferPointer { input in
@@ -42,7 +42,7 @@ package struct Deflater: Sendable {
                         count = room - Int(stream.pointee.avail_out)
                     }
                 )
-                // Z_BUF_ERROR means that nothing was left to flush.
+                // Z_BUF_ERROR means that there was nothing left to flush.
                 guard status == Z_OK || status == Z_BUF_ERROR else { return status }
                 if compressed.count - before < room { return Z_OK }
             } while true
@@ -50,7 +50,7 @@ package struct Deflater: Sendable {
         stream.pointee.next_out = nil
         guard status == Z_OK else { throw .unavailable }
         if compressed.suffix(4) == [0x00, 0x00, 0xFF, 0xFF] { compressed.removeLast(4) }
-        // An empty message is one empty block (section 7.2.3.6).
+        // An empty message is encoded as one empty block (section 7.2.3.6).
         return compressed.isEmpty ? [0x00] : compressed
     }
 

@@ -1,8 +1,9 @@
 import CZlib
 
-/// Decompresses messages as specified in RFC 7692 section 7.2.2, using zlib, piece by piece and up to a limit.
+/// Decompresses messages with zlib, as specified in RFC 7692 section 7.2.2. A message can be decompressed piece by
+/// piece and up to a size limit.
 ///
-/// It has value semantics: a copy is independent. It cannot be used after an error.
+/// It has value semantics: copies are independent of each other. It cannot be used after an error.
 package struct Inflater: Sendable {
     private var state: DeflateStream?
     private let forgets: Bool
@@ -14,18 +15,19 @@ package struct Inflater: Sendable {
     /// - Parameters:
     ///   - windowBits: The window's size as a power of two, from 8 to 15.
     ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
-    ///   - isExact: Whether a reference beyond the window is malformed, which costs one call of zlib for each byte.
-    ///     Otherwise the maximum window is used, because whether zlib detects such a reference depends on how the bytes
-    ///     are split.
+    ///   - isExact: Whether a reference beyond the window is an error. Detecting it requires one call of zlib for each
+    ///     byte. If false, the maximum window is used instead, because zlib would detect such a reference only for some
+    ///     ways of splitting the bytes.
     package init(windowBits: Int, forgets: Bool = false, isExact: Bool = false) {
         self.forgets = forgets
         chunk = isExact ? 1 : 16_384
         state = 8...15 ~= windowBits ? DeflateStream(.decompressing, windowBits: isExact ? windowBits : 15) : nil
     }
 
-    /// Decompresses the next bytes of a message and appends the result to `output`, which may grow to `limit` bytes.
+    /// Decompresses the next bytes of a message and appends the result to `output`, whose size may not exceed `limit`
+    /// bytes.
     ///
-    /// After an error, `output` contains the data before it.
+    /// After an error, `output` contains the data that precedes it.
     package mutating func decompress(
         _ bytes: some Collection<UInt8>,
         into output: inout [UInt8],
@@ -35,8 +37,8 @@ package struct Inflater: Sendable {
         try inflate(Array(bytes), into: &output, limit: limit)
     }
 
-    /// Decompresses the rest of a message at its end. The last block must be complete; otherwise the next message would
-    /// be parsed as its remainder.
+    /// Decompresses the rest of a message at its end. The last block must be complete, because otherwise the next
+    /// message would be parsed as its remainder.
     package mutating func finish(into output: inout [UInt8], limit: Int) throws(DeflateError) {
         try inflate([0x00, 0x00, 0xFF, 0xFF], into: &output, limit: limit)
         let stream = try owned()
@@ -72,7 +74,7 @@ package struct Inflater: Sendable {
     ) -> DeflateError? {
         while true {
             var (status, room) = (Z_OK, chunk)
-            // One byte more than the limit, to detect output that exceeds it.
+            // The buffer has room for one byte more than the limit, so that output that exceeds the limit is detected.
             room = min(room, max(limit - output.count, 0) + 1)
             output.append(
                 contentsOf: [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -85,7 +87,7 @@ package struct Inflater: Sendable {
             guard output.count <= limit else { return .tooLong(limit: limit) }
             switch status {
             case Z_STREAM_END:
-                // A last block (BFINAL) ends the stream, not the message (RFC 7692 section 7.2.3.4).
+                // A last block (BFINAL) ends the DEFLATE stream, but not the message (RFC 7692 section 7.2.3.4).
                 guard Self.continueBehindLastBlock(stream) else { return .unavailable }
                 if stream.pointee.avail_in == 0 { return nil }
             case Z_OK where stream.pointee.avail_in == 0 && stream.pointee.avail_out > 0: return nil
@@ -98,7 +100,7 @@ package struct Inflater: Sendable {
         }
     }
 
-    /// Starts a new stream with the window of the stream that has ended.
+    /// Starts a new stream, which continues with the window of the stream that has ended.
     private static func continueBehindLastBlock(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
         var length: uInt = 0
         let window = [UInt8](unsafeUninitializedCapacity: 32_768) { buffer, count in

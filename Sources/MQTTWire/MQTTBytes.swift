@@ -1,7 +1,7 @@
-/// A cursor over the bytes of one control packet; every read throws if the bytes end too early.
+/// A cursor over the bytes of one control packet. Every read throws an error if the bytes end too early.
 struct MQTTBytes {
     private var rest: ArraySlice<UInt8>
-    /// The packet's name, for messages.
+    /// The name of the packet, for error messages.
     let packet: String
 
     init(_ bytes: ArraySlice<UInt8>, of packet: String) {

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Reads the members of a packet's JSON form, for encoding the packet.
+/// The members of a packet's JSON form, with accessors for encoding the packet.
 struct MQTTFields {
     let packet: String
     private let members: [JSONMember]
@@ -23,7 +23,9 @@ struct MQTTFields {
         return number
     }
 
-    /// Returns the value of the member, or `other` if it is missing.
+    /// Returns the integer member `name`, or `other` if it is missing.
+    ///
+    /// - Throws: ``MQTTViolation`` if the value is not an integer from 0 to `most`.
     func number(_ name: String, or other: Int64, to most: Int64) throws(MQTTViolation) -> Int64 {
         self[name] == nil ? other : try number(name, to: most)
     }
@@ -57,7 +59,8 @@ struct MQTTFields {
         Self.word(UInt16(try number("id", from: 1, to: 0xFFFF)))
     }
 
-    /// Returns the bytes of `payload`, which is a string or a value to send as JSON, or else those of `payload_hex`.
+    /// Returns the bytes of the payload: those of the member `payload`, which is a string or a value to send as JSON,
+    /// otherwise those of `payload_hex`; empty if both are missing.
     func payload() throws(MQTTViolation) -> [UInt8] {
         switch self["payload"] {
         case nil: self["payload_hex"] == nil ? [] : try hex("payload_hex")

@@ -60,7 +60,7 @@ struct MQTTPacketReader {
         if !properties.isEmpty { add("properties", .object(properties)) }
     }
 
-    /// Reads a reason code and properties; MQTT 3.1.1 has neither, and MQTT 5.0 allows a packet to omit them.
+    /// Reads a reason code and properties. MQTT 3.1.1 has neither, and in MQTT 5.0 a packet may omit them.
     private mutating func readOutcome() throws(MQTTViolation) {
         guard version == .v5, !bytes.isEmpty else { return add("reason", 0) }
         add("reason", .integer(Int64(try bytes.byte())))
@@ -101,7 +101,7 @@ struct MQTTPacketReader {
         }
         if hasName { add("username", .string(try bytes.text())) }
         if hasPassword {
-            // A password may contain any bytes. One that is not valid UTF-8 matches no API key.
+            // A password may contain any bytes. A password that is not valid UTF-8 matches no API key.
             let password = try bytes.binary()
             let text = String(validating: password, as: UTF8.self)
             add(text == nil ? "password_hex" : "password", .string(text ?? Hex.text(of: password)))
@@ -167,7 +167,7 @@ struct MQTTPacketReader {
 
     private mutating func readReasons() throws(MQTTViolation) {
         add("id", .integer(try bytes.identifier()))
-        // The UNSUBACK packet of MQTT 3.1.1 has no payload.
+        // In MQTT 3.1.1, UNSUBACK has no payload.
         guard version == .v5 || kind == .suback else { return }
         try addProperties()
         var reasons: [JSON] = []
@@ -183,8 +183,8 @@ struct MQTTPacketReader {
 
     private mutating func topic() throws(MQTTViolation) -> String {
         let topic = try bytes.text()
-        // In MQTT 5.0 the topic may be empty if a topic alias replaces it, but only for a peer that has allowed
-        // aliases.
+        // In MQTT 5.0 the topic may be empty if there is a topic alias, but only a peer that has permitted aliases
+        // receives one.
         guard MQTTTopic.isName(topic) else { throw MQTTViolation("\(kind.name) has the wrong topic '\(topic)'") }
         return topic
     }
@@ -195,11 +195,12 @@ struct MQTTPacketReader {
         return filter
     }
 
-    /// The payload is nested in the packet's JSON form, whose depth is limited, too.
+    /// The limits for a payload in JSON. The payload is nested in the packet's JSON form, whose depth is limited as
+    /// well.
     private static let limits = JSONLimits(depth: JSONLimits.default.depth - 4)
 
-    /// Returns the payload as JSON if it is an object or an array, otherwise as a string, or in hexadecimal if it is
-    /// not UTF-8.
+    /// Returns the payload as JSON if it is an object or an array, otherwise as a string; in hexadecimal if it is not
+    /// valid UTF-8.
     private static func payload(_ bytes: ArraySlice<UInt8>) -> JSONMember {
         if let first = bytes.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
             let value = try? JSON.decode(bytes, limits: limits)

@@ -2,8 +2,8 @@ import SquallCore
 
 /// Encodes a control packet from its JSON form.
 ///
-/// MQTT 3.1.1 has no properties, so they are omitted, and fewer reason codes. A packet that the version cannot
-/// represent is a violation.
+/// MQTT 3.1.1 has no properties, so they are omitted, and has fewer reason codes. An ``MQTTViolation`` is thrown if the
+/// connection's version cannot represent the packet.
 struct MQTTPacketWriter {
     private let kind: MQTTPacketKind
     private let version: MQTTVersion
@@ -94,7 +94,8 @@ struct MQTTPacketWriter {
         return code
     }
 
-    /// Encodes a reason code and properties; omits empty properties, and without properties also the reason code 0.
+    /// Encodes a reason code and properties. Empty properties are omitted, and if there are none, the reason code 0 is
+    /// omitted as well.
     private func outcome() throws(MQTTViolation) -> [UInt8] {
         let reason = UInt8(try fields.number("reason", or: 0, to: 0xFF))
         guard version == .v5 else {

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A property of MQTT 5.0 (section 2.2.2.2), with its identifier on the wire.
+/// A property of MQTT 5.0 (section 2.2.2.2). The raw value is its identifier in packets.
 enum MQTTProperty: UInt8, CaseIterable {
     case payloadFormat = 0x01
     case messageExpiry = 0x02
@@ -24,15 +24,15 @@ enum MQTTProperty: UInt8, CaseIterable {
     case topicAlias = 0x23
     case maximumQoS = 0x24
     case retainAvailable = 0x25
-    /// A pair of strings; besides the subscription identifier, the only property that may occur several times in a
-    /// packet.
+    /// A pair of strings. Apart from the subscription identifier, this is the only property that may occur several
+    /// times in a packet.
     case user = 0x26
     case maximumPacketSize = 0x27
     case wildcardsAvailable = 0x28
     case subscriptionIdentifiersAvailable = 0x29
     case sharedSubscriptionsAvailable = 0x2A
 
-    /// The member of `properties` in the JSON form: the case in lower case with underscores.
+    /// The name of the property's member in the JSON form: the name of the case, in lower case with underscores.
     var name: String {
         switch self {
         case .maximumQoS: "maximum_qos"
@@ -69,8 +69,8 @@ enum MQTTProperty: UInt8, CaseIterable {
     }
 }
 
-/// Converts the properties of a packet from and to JSON: one member for each, and `user` with the first value of each
-/// name.
+/// Converts the properties of a packet to and from JSON. There is one member for each property; `user` contains the
+/// first value of each name.
 enum MQTTProperties {
     static func read(_ bytes: inout MQTTBytes) throws(MQTTViolation) -> [JSONMember] {
         let length = try bytes.variable()
@@ -143,7 +143,7 @@ enum MQTTProperties {
     }
 }
 
-/// Converts bytes to and from hexadecimal digits, two for each byte.
+/// Converts bytes to and from hexadecimal text, with two digits for each byte.
 enum Hex {
     static func text(of bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -6,24 +6,25 @@ package import SquallCore
 /// whether decoded or encoded, determines the protocol version. A WebSocket message may end within a packet (MQTT
 /// 3.1.1, section 6), so an incomplete packet is kept for each direction.
 package struct MQTTStream: Sendable {
-    /// The protocol version in the CONNECT packet; nil before CONNECT.
+    /// The protocol version that the CONNECT packet specifies; nil before CONNECT.
     package private(set) var version: MQTTVersion?
     private var rests: [[UInt8]] = [[], []]
     private var violations: [MQTTViolation?] = [nil, nil]
 
-    /// The maximum length of a packet that is decoded, in bytes.
+    /// The maximum length, in bytes, of a packet that is decoded.
     static let largest = 16 << 20
 
     package init() {}
 
-    /// The sender of a packet, which determines its direction.
+    /// The sender of a packet.
     package enum Sender: Int, Hashable, Sendable {
         case client, server
     }
 
-    /// Decodes the packets that `bytes` complete; also returns the violation that follows them, if there is one.
+    /// Decodes the packets that `bytes` complete. Also returns the violation that follows them, if there is one.
     ///
-    /// After a violation the rest of the direction is ignored, because the beginning of the next packet is unknown.
+    /// After a violation, further bytes from the same sender are ignored, because the beginning of the next packet is
+    /// unknown.
     package mutating func read(
         _ bytes: some Sequence<UInt8>,
         from sender: Sender

@@ -33,7 +33,7 @@ enum MQTTPacketKind: UInt8, CaseIterable {
     /// The value of `packet` in the JSON form.
     var name: String { "\(self)" }
 
-    /// The flags of the fixed header; those of PUBLISH depend on the packet (section 2.2.2).
+    /// The flags in the fixed header; 0 for PUBLISH, whose flags depend on the packet (section 2.2.2).
     var flags: UInt8 {
         switch self {
         case .pubrel, .subscribe, .unsubscribe: 0b0010
@@ -59,12 +59,12 @@ enum MQTTReturnCode {
 
 /// Topics and topic filters (MQTT 3.1.1, section 4.7).
 enum MQTTTopic {
-    /// Whether messages can be published on this topic: it is not empty and has no wildcard.
+    /// Returns whether messages can be published on this topic: it must not be empty or contain a wildcard.
     static func isName(_ topic: String) -> Bool {
         !topic.isEmpty && !topic.utf8.contains { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "+") }
     }
 
-    /// Whether the filter is valid: a wildcard must be a whole level, and `#` must be the last level.
+    /// Returns whether the filter is valid: a wildcard must be a whole level, and `#` must be the last level.
     static func isFilter(_ filter: String) -> Bool {
         guard !filter.isEmpty else { return false }
         let levels = filter.split(separator: "/", omittingEmptySubsequences: false)

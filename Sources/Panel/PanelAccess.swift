@@ -1,19 +1,21 @@
 import SquallCore
 package import WebSocketWire
 
-/// Decides which requests a panel accepts: those with its token, for its own address, from its own page.
+/// Determines which requests a panel accepts: those that contain its token, are addressed to it, and come from its own
+/// page.
 ///
 /// The token is a secret shared by the terminal and the browser. The checks of `Host`, `Origin` and `Sec-Fetch-Site`
-/// reject pages of other sites in the same browser, even under a name that resolves to this machine (DNS rebinding).
+/// reject requests from pages of other sites in the same browser, even if the site's name resolves to this machine (DNS
+/// rebinding).
 package struct PanelAccess: Sendable {
-    /// The destination of an accepted request.
+    /// The route of an accepted request.
     package enum Route: Hashable, Sendable {
         case page
-        /// The stream of event batches, starting with the event at this index.
+        /// The stream of event batches, which starts with the event at this index.
         case events(from: Int)
-        /// The file with the record of the run.
+        /// The file that records everything that has happened so far.
         case record
-        /// The actions and observations so far, as a scenario.
+        /// The actions and observations so far, in the form of a scenario.
         case scenario
         /// Validates a form without performing its action.
         case check
@@ -62,7 +64,7 @@ package struct PanelAccess: Sendable {
         }
         let parts = head.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
-        // The path of a route is `/token/name`; the page's own path has an empty name.
+        // The path of a route is `/token/name`. The name is empty for the page itself.
         guard path.count == 3, path[0].isEmpty, isToken(path[1].utf8) else {
             return .refused(status: 404, why: "there is nothing here: open the address that squall has printed")
         }
@@ -70,7 +72,7 @@ package struct PanelAccess: Sendable {
         switch path[2] {
         case "": route = .page
         case "events":
-            // An event source that reconnects sends the last id that it received.
+            // An event source that reconnects sends the id of the last event that it received.
             let asked = head.headers["Last-Event-ID"] ?? (parts.count > 1 ? Self.since(parts[1]) : nil)
             route = .events(from: max(0, asked.flatMap { Int($0) } ?? 0))
         case "record": route = .record
@@ -94,7 +96,7 @@ package struct PanelAccess: Sendable {
         return query.split(separator: "&").first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
     }
 
-    /// Compares in constant time: it takes the same time for every text of the same length.
+    /// Compares `text` with the token in constant time, so that the time depends only on the text's length.
     private func isToken(_ text: Substring.UTF8View) -> Bool {
         guard text.count == token.count else { return false }
         return zip(text, token).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0

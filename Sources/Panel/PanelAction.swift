@@ -12,15 +12,15 @@ package struct PanelAction: Hashable, Sendable {
     package var fields: [Parameter]
     /// The initial values of fields, by field name.
     package var preset: [String: String] = [:]
-    /// Whether the form has a field for the label that `as:` assigns.
+    /// Whether the form has a field for the label that `as:` assigns to the action.
     package var takesLabel = false
-    /// Whether a client must be chosen in the form; nil if the form has no choice of client.
+    /// Whether a client must be chosen in the form; nil if the form offers no choice.
     package var choosesClient: Bool?
     /// Whether the action's button is always visible.
     package var isCommon = false
     /// The first key of a two-key shortcut; empty if the shortcut has one key.
     package var keyPrefix = ""
-    /// The keys that select the action, pressed one after the other; empty if no key was free.
+    /// The keys to press, one after the other, to select the action; empty if no key was free.
     package fileprivate(set) var keys = ""
 
     package init(id: String, group: String, verb: String, meaning: String, fields: [Parameter] = []) {
@@ -53,8 +53,8 @@ package struct PanelCatalogue: Sendable {
 
     package subscript(id: String) -> PanelAction? { byID[id] }
 
-    /// Returns the first free letter of the title, in lower case if possible, otherwise any free letter; nil if none is
-    /// free.
+    /// Returns the first free letter of the title, in lower case if possible. If the title has none, returns any free
+    /// letter; returns nil if no letter is free.
     private static func freeKey(for title: String, _ taken: Set<Character>) -> Character? {
         let letters = title.filter { $0.isASCII && $0.isLetter }.lowercased()
         let alphabet = "abcdefghijklmnopqrstuvwxyz"

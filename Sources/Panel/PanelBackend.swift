@@ -1,21 +1,21 @@
 package import Reports
 package import SquallCore
 
-/// The subject that a panel displays and controls: a run of `squall serve`, or the proxies of `squall proxy`.
+/// What a panel displays and controls: a run of `squall serve`, or the proxies of `squall proxy`.
 package protocol PanelBackend: Sendable {
-    /// Returns the form as a line to copy: a step of a scenario, or an API call.
+    /// Returns the text that the form stands for, for the user to copy: a scenario step or an API call.
     func line(of form: PanelForm) -> String
-    /// Checks whether a form's action could be performed now; throws the form's errors.
+    /// Checks whether the action of a form could be performed now. Throws the error in the form if it could not.
     func check(_ form: PanelForm) throws(PanelRefusal)
-    /// Performs a form's action; throws the reason if that is not possible.
+    /// Performs the action of a form. Throws the reason if that is not possible.
     func perform(_ form: PanelForm) async throws(PanelRefusal)
     /// Executes an order to hold the run or to let it continue: `hold`, `release` or `step`.
     func obey(_ order: String) async throws(PanelRefusal)
-    /// Returns the part of the current state that events do not report.
+    /// Returns the part of the current state that is not reported by events.
     func present() async -> PanelPresent
-    /// Returns the record of everything that happened so far, as a file; nil if there is none.
+    /// Returns the recording of everything that has happened so far, as a file; nil if there is none.
     func record() async -> PanelRecord?
-    /// Returns all actions and observations so far as the text of a scenario file; throws the reason if there is none.
+    /// Returns all actions and observations so far, as the text of a scenario file. Throws the reason if there is none.
     func scenario() async throws(PanelRefusal) -> String
 }
 
@@ -27,9 +27,9 @@ extension PanelBackend {
 
 /// The part of the current state that a panel requests once a second.
 package struct PanelPresent: Hashable, Sendable {
-    /// The current state of the invariants; empty if there are none.
+    /// The indicators that show the current state of the invariants; empty if there are none.
     package var lights: [PanelLight]
-    /// The proxies in their API's representation; empty if there are none.
+    /// The JSON representations of the proxies in their API; empty if there are none.
     package var proxies: [JSON]
 
     package init(lights: [PanelLight] = [], proxies: [JSON] = []) {

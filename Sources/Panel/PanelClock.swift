@@ -6,9 +6,9 @@ import Trace
 ///
 /// The clock follows real time, and stops while the run is held.
 struct PanelClock: Sendable {
-    /// When the run's clock read zero, or would have; nil before the first event.
+    /// The real time that corresponds to zero on the run's clock; nil until the first event.
     private var start: ContinuousClock.Instant?
-    /// The time at which the run's clock has stopped; nil while it runs.
+    /// The time on the run's clock at which it was stopped; nil while it runs.
     private var standsAt: Instant?
 
     /// Adjusts the clock to the next event, which arrived at `arrival`.
@@ -16,9 +16,9 @@ struct PanelClock: Sendable {
         let began = arrival - .nanoseconds(event.time.nanoseconds)
         switch event.name {
         case RunRegistry.holdBegan: standsAt = event.time
-        // The run's clock was stopped during the hold, so its origin moves forward by the length of the hold.
+        // The run's clock did not run during the hold, so its start is moved later by the length of the hold.
         case RunRegistry.holdEnded: (standsAt, start) = (nil, began)
-        // An event may arrive late, but never early.
+        // An event may be received late, but never early, so the earliest start is the most accurate one.
         default: start = start.map { min($0, began) } ?? began
         }
     }

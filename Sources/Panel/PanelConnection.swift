@@ -1,12 +1,12 @@
 import SquallCore
 import WebSocketWire
 
-/// A response of the panel, without the headers that all responses share.
+/// A response of the panel, without the headers that are common to all responses.
 struct PanelResponse: Hashable, Sendable {
     var status = 200
     var contentType = "text/plain; charset=utf-8"
     var body: [UInt8]
-    /// The file name under which a browser saves the response; nil if the browser displays it.
+    /// The file name under which the browser saves the response; nil if the browser displays it.
     var fileName: String?
     var policy = "default-src 'none'; frame-ancestors 'none'"
 
@@ -19,20 +19,20 @@ struct PanelResponse: Hashable, Sendable {
     }
 }
 
-/// One HTTP connection from a browser to the panel, without I/O: persistent, with one request at a time.
+/// One persistent HTTP connection from a browser to the panel, without I/O. It handles one request at a time.
 struct PanelConnection: Sendable {
     enum Output: Hashable, Sendable {
         case write([UInt8])
-        /// Close the connection once everything is written.
+        /// The connection is to be closed once everything has been written.
         case close
-        /// A request is complete and accepted; the caller responds with ``answer(_:)`` or ``beginStream()``.
+        /// A complete request has been accepted. The caller responds with ``answer(_:)`` or ``beginStream()``.
         case asked(PanelAccess.Route, body: [UInt8])
     }
 
     private enum Phase: Hashable {
         /// A request is being read. Next: ``answering``; ``over``.
         case reading
-        /// A request is being answered, and nothing is read. Next: ``reading``; ``streaming``; ``over``.
+        /// A request is being answered, and no bytes are read. Next: ``reading``; ``streaming``; ``over``.
         case answering
         /// Batches are written until either side closes. Next: ``over``.
         case streaming
@@ -60,14 +60,14 @@ struct PanelConnection: Sendable {
         return proceed()
     }
 
-    /// Responds to the request and continues with the next one.
+    /// Responds to the current request, and continues with the next one.
     mutating func answer(_ response: PanelResponse) -> [Output] {
         guard phase == .answering else { return [] }
         phase = .reading
         return [.write(Self.bytes(of: response, closes: false))] + proceed()
     }
 
-    /// Responds to the request with a stream of events, which ends with the connection.
+    /// Responds to the current request with a stream of events, which lasts until the connection ends.
     mutating func beginStream() -> [Output] {
         guard phase == .answering else { return [] }
         phase = .streaming
@@ -75,7 +75,7 @@ struct PanelConnection: Sendable {
         return [.write(head.encode())]
     }
 
-    /// Encodes a batch as an event of the stream; a browser that reconnects sends the number of the last event.
+    /// Encodes a batch as an event of the stream. `number` is its id, which the browser sends when it reconnects.
     static func event(_ batch: JSON, number: Int) -> [UInt8] {
         var bytes = Array("id: \(number)\ndata: ".utf8)
         batch.encode(into: &bytes, escapingHTML: false)

@@ -1,21 +1,21 @@
 package import SquallCore
 
-/// A submitted form of a page: an action and its field values.
+/// A form that a page has submitted: an action and its field values.
 package struct PanelForm: Hashable, Sendable {
     package var action: PanelAction
     /// The non-empty field values, by field name.
     package var fields: [String: String]
-    /// The label for `as:`; nil if there is none.
+    /// The label that `as:` assigns to the action; nil if there is none.
     package var label: String?
-    /// The selected client; nil means the only client, or all clients.
+    /// The selected client; nil if the action affects the only client, or all clients.
     package var client: String?
 
     package init(_ action: PanelAction, fields: [String: String] = [:], label: String? = nil, client: String? = nil) {
         (self.action, self.fields, self.label, self.client) = (action, fields, label, client)
     }
 
-    /// Parses `{"action", "fields", "label", "client"}`; returns nil if the JSON is malformed or the action is not
-    /// offered.
+    /// Parses `{"action", "fields", "label", "client"}`; returns nil if the JSON is malformed or the catalogue has no
+    /// such action.
     package init?(_ json: JSON, of catalogue: PanelCatalogue) {
         guard let id = json["action"]?.stringValue, let action = catalogue[id] else { return nil }
         var fields: [String: String] = [:]

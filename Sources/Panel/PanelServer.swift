@@ -9,7 +9,7 @@ package import Trace
 
 /// Serves a panel over HTTP on its own thread, so that it never delays the run that it displays.
 package final class PanelServer: Sendable {
-    /// The address on which the panel listens, and the names in its URLs.
+    /// The address at which the panel listens, and the names in its URLs.
     package struct Place: Sendable {
         package var address: LocalAddress
         /// The port number; 0 lets the kernel choose a free one.
@@ -27,7 +27,7 @@ package final class PanelServer: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let loop: any EventLoop
     private let service: NIOLoopBound<PanelService>
-    /// The events that the panel's thread has not taken yet.
+    /// The events that have not been passed to the panel's thread yet.
     private let arrived = Mutex<[TraceEvent]>([])
 
     private init(_ url: String, _ group: MultiThreadedEventLoopGroup, _ service: NIOLoopBound<PanelService>) {
@@ -67,8 +67,8 @@ package final class PanelServer: Sendable {
         }
     }
 
-    /// Displays further events of the run. Events that arrive faster than the panel's thread handles them are passed in
-    /// one call.
+    /// Displays further events of the run. If events arrive faster than the panel's thread handles them, several are
+    /// passed to it at once.
     package func show(_ events: [TraceEvent]) {
         let isFirst = arrived.withLock { arrived in
             defer { arrived += events }
@@ -95,7 +95,7 @@ package final class PanelServer: Sendable {
         loop.execute { [service] in service.value.end(verdict) }
     }
 
-    /// Writes the remaining events to the pages that are still reading, and closes all connections.
+    /// Writes the remaining events to the pages that are still reading, then closes all connections.
     package func stop() async {
         try? await loop.submit { [service] in service.value.close() }.get()
         try? await group.shutdownGracefully()

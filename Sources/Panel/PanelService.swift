@@ -5,24 +5,24 @@ import Sockets
 import SquallCore
 import Trace
 
-/// The panel's listener, its connections and the pages that follow the run.
+/// The listener of a panel, its connections, and the pages that follow the run.
 ///
 /// Confined to its event loop.
 final class PanelService {
     private struct Peer {
         let socket: Connection
         var state: PanelConnection
-        /// The position of the page in the feed; nil if the connection does not follow the run.
+        /// The page's position in the feed; nil if this connection does not follow the run.
         var position: PanelFeed.Position?
         var lastUse: NIODeadline
     }
 
-    /// The delay before events are sent, so that those of a burst share a batch.
+    /// How long to wait before sending events, so that the events of a burst share a batch.
     private static let batching = TimeAmount.milliseconds(40)
-    /// The number of unacknowledged bytes to a page above which it gets no further batch.
+    /// The number of bytes that a page has not acknowledged above which no further batch is sent to it.
     private static let mostUnread = 256 << 10
     private static let mostPeers = 64
-    /// How long a connection may stay open without a request.
+    /// How long a connection may remain open without a request.
     private static let patience = TimeAmount.seconds(60)
 
     private let loop: any EventLoop
@@ -31,7 +31,7 @@ final class PanelService {
     private let page: PanelPage
     private var feed: PanelFeed
     private var listener: Listener?
-    /// The access rules; nil until the port is known.
+    /// The rules by which requests are accepted; nil until the port is known.
     private var access: PanelAccess?
     private var peers: [Int: Peer] = [:]
     private var lastPeer = 0
@@ -118,7 +118,7 @@ final class PanelService {
         if isBehind { flushSoon(after: .milliseconds(100)) }
     }
 
-    /// Sends the next batch to a page; if there are no new events, the batch contains only the time.
+    /// Sends the next batch to a page. If there are no new events, the batch contains only the time.
     private func send(to number: Int) {
         guard let peer = peers[number], let position = peer.position else { return }
         let batch = feed.batch(after: position, at: now)
@@ -126,8 +126,8 @@ final class PanelService {
         peer.socket.write(PanelConnection.event(batch.json, number: batch.position.next))
     }
 
-    /// Runs once a second: closes idle connections and, while a page is open, requests the current state from the
-    /// backend.
+    /// Closes idle connections. If a page is open, also requests the current state from the backend. Called once a
+    /// second.
     private func tick() {
         let limit = NIODeadline.now() - Self.patience
         for (number, peer) in peers where peer.position == nil && peer.lastUse < limit { drop(number) }
@@ -220,15 +220,16 @@ final class PanelService {
                 return
             }
             later(number) { await Self.done(form, backend: $0, performing: route == .perform) }
-            // The effect of an action is displayed immediately, not up to a second later.
+            // The state is requested now, so that the effect of an action is displayed immediately.
             if route == .perform { tick() }
         }
     }
 
-    /// The JSON limits for a request's body.
+    /// The limits for the JSON in a request body.
     private static let limits = JSONLimits(depth: 8, size: 65_536)
 
-    /// Handles a form and returns the response: the line that the form represents, and its error, if any.
+    /// Checks or performs the action of a form, and returns the response: the text that the form stands for, and the
+    /// error, if any.
     private static func done(_ form: PanelForm, backend: any PanelBackend, performing: Bool) async -> PanelResponse {
         let line = backend.line(of: form)
         do throws(PanelRefusal) {

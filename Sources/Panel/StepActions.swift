@@ -3,14 +3,14 @@ package import SquallCore
 
 /// The scenario actions that a panel offers, and the scenario steps that their forms represent.
 package struct StepActions: Sendable {
-    /// An always visible button, possibly with a more common label and preset field values.
+    /// A button that is always visible, with its label and preset field values.
     private struct Common {
         var id: String
         var title: String?
         var preset: [String: String] = [:]
     }
 
-    /// The always visible buttons, in order; the other actions follow in the registry's order.
+    /// The buttons that are always visible, in order. The other actions follow in the order of the registry.
     private static let common = [
         Common(id: "network.drop"), Common(id: "network.reset_peer", title: "reset"), Common(id: "network.stall"),
         Common(id: "network.blackhole"), Common(id: "network.half_open"), Common(id: "network.latency"),
@@ -70,7 +70,7 @@ extension PanelAction {
             }
         self.init(id: entry.panelID, group: group, verb: entry.verb, meaning: entry.meaning, fields: entry.parameters)
         takesLabel = entry.takesLabel
-        // The server's actions have their own field for a client.
+        // The server's actions have a client field of their own.
         if entry.actor == .user || entry.actor == .device { choosesClient = false }
         if entry.actor == .server { keyPrefix = "s" }
     }

@@ -18,8 +18,8 @@ package final class ChildProcess {
         case output([UInt8])
         case errors([UInt8])
         case outputClosed
-        /// The process has exited; this is the last event. All of its output has been reported, unless a child of the
-        /// process still holds its streams open.
+        /// The process has exited; this is the last event. All of its output has been reported before, unless a child
+        /// of the process still holds its streams open.
         case exited(ProcessEnd)
     }
 
@@ -42,7 +42,7 @@ package final class ChildProcess {
     private static let watchInterval = TimeAmount.milliseconds(10)
     /// The interval between checks of whether a process that is being dismissed has exited.
     private static let leaveInterval = TimeAmount.milliseconds(2)
-    /// How long to wait, after the process has exited, for streams that one of its children holds open.
+    /// How long to wait, after the process has exited, for the end of streams that one of its children holds open.
     private static let streamPatience = TimeAmount.milliseconds(200)
 
     /// Starts `command` with `/bin/sh -c`, in this process's environment extended by `variables`.
@@ -124,8 +124,8 @@ package final class ChildProcess {
 
     // MARK: - Operations
 
-    /// Writes to the standard input. Unread bytes are buffered without limit, and bytes written after the exit are
-    /// discarded.
+    /// Writes to the standard input. Bytes that the process has not read are buffered without limit. Bytes written
+    /// after its exit are discarded.
     package func write(_ bytes: [UInt8]) {
         guard end == nil, !isInputClosed, !bytes.isEmpty else { return }
         guard let input else {
@@ -135,7 +135,7 @@ package final class ChildProcess {
         input.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
     }
 
-    /// Closes the standard input. Bytes for which the pipe has no room, and bytes written later, are discarded.
+    /// Closes the standard input. Bytes that do not fit into the pipe, and bytes written later, are discarded.
     package func closeInput() {
         isInputClosed = true
         input?.close(mode: .all, promise: nil)
@@ -179,18 +179,18 @@ package final class ChildProcess {
             done()
             return
         }
-        // Captures `self` strongly: this task may be all that keeps the process object alive.
+        // The closure captures `self` strongly, because this task may be all that keeps the process object alive.
         loop.assumeIsolated().scheduleTask(in: Self.leaveInterval) { self.leave(by: limit, done) }
     }
 
     /// Sends a signal to the process group.
     private func signalGroup(_ number: Int32) {
-        // Once the process is reaped, its id may belong to another process; the id of the group is not reused while the
-        // group has members.
+        // Once the process has been reaped, its id may belong to another process. The id of the group is not reused
+        // while the group has members.
         if end == nil { ChildProcesses.signal(id, number) } else { signalOrphans(number) }
     }
 
-    /// Sends a signal to the children that the process has left behind, whose group exists as long as they do.
+    /// Sends a signal to the children that have outlived the process. Its group exists as long as they do.
     private func signalOrphans(_ number: Int32) {
         #if canImport(Darwin)
             _ = Darwin.kill(-id, number)
@@ -213,7 +213,7 @@ package final class ChildProcess {
         }
     }
 
-    /// Reaps the process if it has exited. With `waiting`, blocks until it has.
+    /// Reaps the process if it has exited. If `waiting`, blocks until it has.
     private func reap(waiting: Bool) {
         guard end == nil else { return }
         var status: Int32 = 0
@@ -242,7 +242,7 @@ package final class ChildProcess {
     }
 }
 
-/// Wraps a closure for a channel initializer on the same event loop.
+/// Carries a closure into a channel initializer on the same event loop.
 private final class InitializerBox {
     let keep: (any Channel) -> Void
 

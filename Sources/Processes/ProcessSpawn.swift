@@ -7,7 +7,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// A process that was just started in its own process group, with this side's descriptors of its standard streams.
+/// A process that has just been started in its own process group, with Squall's ends of its standard streams.
 struct SpawnedProcess {
     let id: pid_t
     let input: Int32
@@ -20,8 +20,8 @@ struct SpawnedProcess {
     static func begin(_ command: String, _ variables: [(name: String, value: String)]) throws(SocketError)
         -> SpawnedProcess
     {
-        // Processes are started one at a time: a process that is started between the creation of a pipe and the setting
-        // of FD_CLOEXEC would keep the pipe open.
+        // Processes are started one at a time. A process that is started after a pipe is created but before FD_CLOEXEC
+        // is set would otherwise keep the pipe open.
         try turn.withLock { _ throws(SocketError) in try beginAlone(command, variables) }
     }
 
@@ -70,8 +70,8 @@ struct SpawnedProcess {
         return SpawnedProcess(id: id, input: input.write, output: output.read, errors: errors.read)
     }
 
-    /// Prefixes a simple command with `exec`, so that its exit and the end of its streams are observed without a shell
-    /// in between.
+    /// Prefixes a simple command with `exec`, so that no shell remains between Squall and the command, whose exit and
+    /// end of streams can then be observed.
     ///
     /// A compound command, or one that begins with a shell keyword or builtin, is returned unchanged.
     private static func scripted(_ command: String) -> String {
@@ -82,7 +82,7 @@ struct SpawnedProcess {
         return "exec \(command)"
     }
 
-    /// Returns whether the `PATH` contains an executable file of that name.
+    /// Returns whether a folder in `PATH` contains an executable file of that name.
     private static func isProgram(_ name: String) -> Bool {
         guard let path = getenv("PATH") else { return false }
         let folders = String(cString: path).split(separator: ":", omittingEmptySubsequences: false)
@@ -101,7 +101,7 @@ struct SpawnedProcess {
 
     /// Puts the process into its own group and gives it default signal handlers.
     ///
-    /// With its own group, Ctrl-C reaches only Squall, and all of the command's children can be killed.
+    /// Because the group is separate, Ctrl-C reaches only Squall, and all of the command's children can be killed.
     private static func configure(_ attributes: inout Attributes) {
         var flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
         #if canImport(Darwin)
@@ -116,7 +116,7 @@ struct SpawnedProcess {
         posix_spawnattr_setsigdefault(&attributes, &signals)
     }
 
-    /// Returns this process's environment with `variables` added or replaced, as `NAME=VALUE`.
+    /// Returns this process's environment as `NAME=VALUE` strings, with `variables` added or replaced.
     private static func environment(adding variables: [(name: String, value: String)]) -> [String] {
         var entries: [String] = []
         // The declared type makes the pointer optional on all systems: it is optional in Darwin's header but not in
@@ -147,12 +147,12 @@ struct SpawnedProcess {
     }
 }
 
-/// A pipe whose ends child processes do not inherit.
+/// A pipe whose ends are not inherited by child processes.
 private struct Pipe {
     let read: Int32
     let write: Int32
 
-    /// Creates a pipe; closes the `others` if that fails.
+    /// Creates a pipe. If that fails, closes the `others`.
     init(orClosing others: [Pipe] = []) throws(SocketError) {
         var ends: [Int32] = [-1, -1]
         let result = pipe(&ends)
@@ -168,7 +168,8 @@ private struct Pipe {
         (read, write) = (ends[0], ends[1])
     }
 
-    /// Closes this process's end of the pipe if the child process could not be started.
+    /// Closes this process's end of the pipe, because the child process could not be started. `pipes` contains all
+    /// pipes, beginning with that of the standard input.
     func closeMine(of pipes: [Pipe]) {
         _ = close(read == pipes.first?.read ? write : read)
     }

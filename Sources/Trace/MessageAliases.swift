@@ -8,23 +8,23 @@ package import SquallCore
 /// the label, or with the client's id if there is no label. The fields of events keep the ids, because they record what
 /// was sent over the wire.
 package struct MessageAliases: Hashable, Sendable {
-    /// The events that may have a label; their key is the id that the label replaces.
+    /// The events that may have a label. The key of such an event is the id that the label replaces.
     package static let sources = [
         "client.accepted", "client.shared", "server.stored", "server.stream_began", "server.pushed",
         "server.push_undeliverable",
     ]
-    /// The observables that are lists of message keys.
+    /// The observables whose values are lists of message keys.
     package static let lists = ["view.rows", "conversation.messages", "notifications"]
     /// The observables whose value is a message key.
     package static let references = ["scroll.anchor", "new_marker.before", "highlight.target"]
 
-    /// The label of each id.
+    /// The label for each id.
     private var labels: [String: String] = [:]
-    /// The id of the first message that each client, or the server, has given a label.
+    /// The id of the first message that each client, or the server, has labelled with each label.
     private var ids: [Bearer: String] = [:]
     private var taken: Set<String> = []
 
-    /// A label and the client that has used it.
+    /// A label, and the client that has used it.
     private struct Bearer: Hashable {
         var label: String
         /// The client; nil for the server, and for the first use of the label by any client.
@@ -33,7 +33,8 @@ package struct MessageAliases: Hashable, Sendable {
 
     package init() {}
 
-    /// Replaces the ids in an observation with labels, after recording the label that the observation may define.
+    /// Replaces the ids in an observation with labels, after recording the label that the observation itself may
+    /// define.
     package mutating func rename(_ observation: inout Observation, of client: ClientID? = nil) {
         if case .happened(let fields) = observation.change, let key = observation.key,
             let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
@@ -60,8 +61,8 @@ package struct MessageAliases: Hashable, Sendable {
         }
     }
 
-    /// Returns the id of the message that `client` has sent with the label, or else of the first such message of any
-    /// client.
+    /// Returns the id of the message that `client` has sent with the label. If there is none, returns the id of the
+    /// first message with the label that any client has sent.
     ///
     /// Returns nil if the label has not been used yet.
     package func id(of label: String, for client: ClientID) -> String? {
@@ -71,7 +72,7 @@ package struct MessageAliases: Hashable, Sendable {
     /// Returns the label that replaces an id; nil if there is none.
     package func label(of id: String) -> String? { labels[id] }
 
-    /// Returns the label, with a number appended (`hello-2`) if another message already has it.
+    /// Returns the label, or the label with a number appended (`hello-2`) if another message already has it.
     private mutating func unused(_ label: String) -> String {
         var candidate = label
         var number = 2

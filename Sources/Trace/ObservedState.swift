@@ -14,7 +14,8 @@ package struct ObservedName: Hashable, Sendable {
 }
 
 extension ObservedName: CustomStringConvertible {
-    /// The value's notation in scenarios, `anna.message.status[hello]`; the client is omitted if it is the only one.
+    /// The value's notation in scenarios, such as `anna.message.status[hello]`. The client is omitted if there is only
+    /// one.
     package var description: String {
         var text = name
         if let client, client != .only { text = "\(client).\(text)" }
@@ -23,9 +24,9 @@ extension ObservedName: CustomStringConvertible {
     }
 }
 
-/// Dense integers for an event's name and its client, valid within one ``ObservedState``.
+/// Consecutive integers that identify an event's name and client within one ``ObservedState``.
 package struct EventRoute: Hashable, Sendable {
-    /// The number of the pair of client and name.
+    /// The number of the combination of client and name.
     package let number: Int
     /// The number of the name, the same for all clients.
     package let name: Int
@@ -33,18 +34,20 @@ package struct EventRoute: Hashable, Sendable {
 
 /// The value of every observable at one point of a trace: the result of all changes up to that point.
 package struct ObservedState: Sendable {
-    /// The clients' numbers, which are incremented by one when used: number 0 is for events without a client.
+    /// The numbers of the clients. They are used with 1 added, because number 0 is for events without a client.
     private var clients = TextNumbers()
     private var names = TextNumbers()
-    /// The number of each pair of client and name, indexed by their numbers; nil for a pair that has not occurred.
+    /// The number of each combination of client and name, indexed by the two numbers; nil if the combination has not
+    /// occurred.
     ///
-    /// The pair is looked up once for each event and then returned, so that monitors need not look it up again.
+    /// The number is looked up once for each event and then returned, so that monitors need not look it up again.
     private var routes: [[Int?]] = [[]]
-    /// The client of the last event and its number; cached because successive events often have the same client.
+    /// The client of the last event, and its number. They are cached because successive events often have the same
+    /// client.
     private var latest: (client: ClientID?, number: Int) = (nil, 0)
     /// The values of observables without a key, by ``EventRoute/number``.
     private var values: [JSON?] = []
-    /// Numbers the keys of each ``EventRoute``.
+    /// The numbers of the keys of each ``EventRoute``.
     private var keys = TextNumbers()
     /// The values of observables with a key, by the key's number.
     private var keyedValues: [JSON] = []
@@ -118,11 +121,11 @@ extension JSON {
 }
 
 extension JSON {
-    /// Applies an edit to an array in place; any other value counts as an empty array.
+    /// Applies an edit to an array in place. A value that is not an array is treated as an empty array.
     package mutating func edit(_ change: Change) {
         var items: [JSON] = []
         if case .array(let present) = self { items = present }
-        // Releases the second reference to the array, so that the edit does not copy it.
+        // The second reference to the array is released, so that the edit does not copy the array.
         self = .null
         items.edit(change)
         self = .array(items)
@@ -130,7 +133,7 @@ extension JSON {
 }
 
 extension [JSON] {
-    /// Applies an edit and returns the item that it has removed or replaced; an edit with an invalid index is ignored.
+    /// Applies an edit and returns the item that it has removed or replaced. An edit with an invalid index is ignored.
     @discardableResult
     package mutating func edit(_ change: Change) -> JSON? {
         switch change {

@@ -2,22 +2,22 @@ package import SquallCore
 
 /// The first value that differs between two runs of a scenario.
 package struct ParityDifference: Hashable, Sendable {
-    /// One run's value at the difference, with the values before it.
+    /// The value of one run at the difference, with the values before it.
     package struct Side: Hashable, Sendable {
         /// The differing value; nil if this run has no more values.
         package let change: Change?
-        /// The index of the event in the recording.
+        /// The index of the value's event in the recording; nil if there is no value.
         package let event: Int?
         package let time: Instant?
         /// Up to three preceding values of the same observable, oldest first.
         package let before: [Change]
-        /// Events of any name around the difference, from this run's recording.
+        /// The events around the difference in this run's recording, whatever their names.
         package let context: [TraceEvent]
     }
 
     package let name: ObservedName
     package let parity: ParityClass
-    /// The index in the observable's sequence of values, from 0.
+    /// The index of the difference in the observable's sequence of values.
     package let position: Int
     package let left: Side
     package let right: Side
@@ -31,8 +31,8 @@ extension ParityProjection {
     ///
     /// - Parameters:
     ///   - other: The other run's projection.
-    ///   - mine: The recording of this projection.
-    ///   - theirs: The recording of the other.
+    ///   - mine: The recording from which this projection was made.
+    ///   - theirs: The recording from which the other projection was made.
     ///   - names: The observables to compare; nil for all.
     /// - Returns: The first difference; nil if the projections are equal.
     package func firstDifference(
@@ -66,10 +66,10 @@ extension ParityProjection {
 
     /// Returns the observables and events in which two runs differ, in the order of their first event.
     ///
-    /// A run ends when its verdict is decided, while some activity is still in progress, and a live run waits longer by
-    /// its tolerance. The runs are therefore compared up to the earlier of the two ends. Values that only one run has
-    /// are ignored after that end and within `grace` before it, because the other run may have been about to report
-    /// them.
+    /// A run ends when its verdict is decided, although some activity may still be in progress, and a live run waits
+    /// longer by its tolerance. The runs are therefore compared up to the earlier of their two ends. Values that only
+    /// one run has are ignored after that end and within `grace` before it, because the other run may have been about
+    /// to report them.
     package func differing(
         from other: ParityProjection,
         ends: (mine: Instant, theirs: Instant),
@@ -81,8 +81,8 @@ extension ParityProjection {
             let left = series[name] ?? Series(parity: parity)
             let right = other.series[name] ?? Series(parity: parity)
             guard left.differs(from: right, before: end, grace: grace) else { return false }
-            // Unordered values are sorted, so values after the end may precede others; they are removed before
-            // comparing again.
+            // Unordered values are sorted, so values after the end may precede others. They are removed before the
+            // comparison is repeated.
             return left.until(end).differs(from: right.until(end), before: end, grace: grace)
         }
     }
@@ -99,7 +99,7 @@ extension ParityProjection {
     ) -> ParityDifference.Side {
         let entries = series[name]?.entries ?? []
         let entry = entries.dropFirst(position).first
-        // If this run has no value at the difference, the context is its events around the time of the difference.
+        // If this run has no value at the difference, its events around the time of the difference serve as context.
         let centre = entry?.event ?? recording.events.firstIndex { $0.time > time } ?? recording.events.count
         return ParityDifference.Side(
             change: entry?.change,
@@ -117,7 +117,7 @@ extension ParityDifference: CustomStringConvertible {
         "\(name), value \(position + 1): \(left.what) in one run, \(right.what) in the other"
     }
 
-    /// A description of several lines; the first is the summary.
+    /// A description in several lines, of which the first is the summary.
     package var description: String {
         var lines = [summary]
         for (title, side) in [("left", left), ("right", right)] {

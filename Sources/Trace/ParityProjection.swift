@@ -1,10 +1,9 @@
 package import SquallCore
 
-/// The rule by which the values of one name are compared between two runs of a scenario.
+/// How the values of one name are compared between two runs of a scenario.
 package struct ParityRule: Hashable, Sendable {
     package var parity: ParityClass
-    /// The fields of an event that are not compared because they differ in every run, such as latencies and byte
-    /// counts.
+    /// The fields of an event that are not compared, because they differ in every run (latencies, byte counts).
     package var measured: [String]
 
     package init(_ parity: ParityClass, measured: [String] = []) {
@@ -23,15 +22,15 @@ package struct ParityRule: Hashable, Sendable {
 /// The part of a trace that must be equal in two runs of a scenario: the values of each client, name and key, without
 /// times.
 ///
-/// Two projections are equal if all their series are. The order between series is ignored, because sockets, HTTP and
-/// other clients run concurrently in live runs. Lists are compared by their edits, which determine the values.
+/// Two projections are equal if all their series are equal. The order between series is ignored, because sockets, HTTP
+/// and other clients run concurrently in live runs. Lists are compared by their edits, which determine the values.
 package struct ParityProjection: Sendable {
     /// One value of a series, with its position in the trace.
     struct Entry: Sendable {
         var change: Change
         var event: Int
         var time: Instant
-        /// The number of connection state changes of the client before the entry; used only for
+        /// The number of times that the client's connection state has changed before the entry. Used only for
         /// ``ParityClass/unordered``.
         var epoch: Int
     }
@@ -39,7 +38,7 @@ package struct ParityProjection: Sendable {
     struct Series: Sendable {
         var parity: ParityClass
         var entries: [Entry] = []
-        /// The latest value, used to drop repeated values.
+        /// The latest value. A new value that repeats it is dropped.
         var value: JSON?
     }
 
@@ -50,7 +49,7 @@ package struct ParityProjection: Sendable {
     /// The names of the series, in the order of their first event.
     private(set) var order: [ObservedName] = []
 
-    /// Projects a recording; `rule` is called once for each name that occurs.
+    /// Projects a recording. `rule` is called once for each name in the recording.
     package init(of recording: Recording, rule: (String) -> ParityRule) {
         var rules: [String: ParityRule] = [:]
         var epochs: [ClientID?: Int] = [:]
@@ -92,7 +91,7 @@ package struct ParityProjection: Sendable {
         series[name]?.entries.append(entry)
     }
 
-    /// Sorts the entries within each epoch, so that multisets can be compared in order.
+    /// Sorts the entries within each epoch, so that comparing them in order compares them as multisets.
     private mutating func sortEpochs(of name: ObservedName) {
         guard let entries = series[name]?.entries else { return }
         let keyed = entries.map { (entry: $0, text: $0.change.canonicalText) }
@@ -123,7 +122,7 @@ extension ParityProjection.Series {
 }
 
 extension Change {
-    /// A representation that is equal for equal changes; used for sorting.
+    /// A text that is equal for equal changes, by which changes are sorted.
     fileprivate var canonicalText: [UInt8] { Array(tail.utf8) }
 }
 
@@ -138,7 +137,7 @@ extension ParityProjection: Hashable {
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(series.count)
-        // Summed, so that the hash, like `==`, ignores the order of the series.
+        // The hashes are added up, so that the result, like `==`, does not depend on the order of the series.
         var sum = 0
         for name in order {
             var part = Hasher()
@@ -162,8 +161,8 @@ extension ParityProjection.Series {
         return entries.count == other.entries.count ? nil : shared
     }
 
-    /// Returns whether two series differ in a value that both have, or in one that only one has more than `grace`
-    /// before `end`.
+    /// Returns whether two series differ, either in a value that both have, or in a value that only one has and that
+    /// occurs more than `grace` before `end`.
     func differs(from other: Self, before end: Instant, grace: TimeSpan) -> Bool {
         guard let position = firstDifference(from: other) else { return false }
         guard position == Swift.min(entries.count, other.entries.count) else { return true }

@@ -2,13 +2,13 @@ package import SquallCore
 
 /// An action that was performed during a run: a step of its script, or an action that was typed, clicked or requested.
 ///
-/// The events of a run record the effects of an action; this type has the data needed to perform it again.
+/// The events of a run record the effects of an action; this type contains the data needed to perform it again.
 package struct PerformedAction: Hashable, Sendable {
     package var actor: Actor
     package var verb: String
     /// The arguments as read from the step or command, including the label.
     package var arguments: Arguments
-    /// The clients that the action affects; empty for all.
+    /// The clients that the action affects; empty if it affects all.
     package var clients: [ClientID]
     /// The number of events that precede the action in the recording.
     package var position: Int
@@ -69,8 +69,8 @@ extension PerformedAction {
 }
 
 extension ArgumentValue {
-    /// The JSON form of the value, which preserves its type: a duration is an object with `ns`, a JSON value one with
-    /// `json`.
+    /// The JSON form of the value, which preserves the value's type: a duration is an object with the member `ns`, a
+    /// JSON value an object with the member `json`.
     fileprivate var traced: JSON {
         switch self {
         case .text(let text): .string(text)

@@ -15,7 +15,7 @@ package struct TraceHeader: Hashable, Sendable {
     package var language: Int
     package var tool: String
     package var scenario: String
-    /// The case in the scenario's `with:` table; nil if the scenario has no table.
+    /// The name of the case in the scenario's `with:` table; nil if the scenario has no table.
     package var variant: String?
     package var profile: String
     package var seed: Seed
@@ -47,7 +47,7 @@ package struct TraceHeader: Hashable, Sendable {
     }
 }
 
-/// The complete record of a run, and the only input of its evaluation.
+/// The complete record of a run. It is the only input of the run's evaluation.
 package struct Recording: Hashable, Sendable {
     package var header: TraceHeader
     package var events: [TraceEvent]
@@ -71,8 +71,8 @@ package struct Recording: Hashable, Sendable {
         self.actions = actions
     }
 
-    /// Removes all but the first `count` events, with the actions after them, and sets the end of the recording to
-    /// `end`.
+    /// Removes the events after the first `count` and the actions that follow these, and sets the end of the recording
+    /// to `end`.
     package mutating func cut(to count: Int, end: Instant) {
         events.removeSubrange(min(count, events.count)...)
         actions.removeAll { $0.position > count }

@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// Replaces each secret with a placeholder of its own: `secret:key-1`, `secret:key-2`.
+/// Replaces secrets with placeholders, such as `secret:key-1` and `secret:key-2`. Each secret has its own placeholder.
 package struct Redactor: Hashable, Sendable {
-    /// The minimum length in bytes of a secret that is also replaced within longer strings.
+    /// The minimum length, in bytes, of a secret that is replaced even within a longer string.
     ///
-    /// A shorter secret is replaced only if it is a complete string, because it may occur in ordinary words.
+    /// A shorter secret is replaced only if it is the whole string, because it may also occur in ordinary words.
     package static let shortestPart = 6
 
     private struct Secret: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct Redactor: Hashable, Sendable {
         var placeholder: [UInt8]
     }
 
-    /// The secrets, longest first: a secret that contains another one is replaced as a whole.
+    /// The secrets, longest first, so that a secret that contains another one is replaced as a whole.
     private var secrets: [Secret] = []
     private var counts: [String: Int] = [:]
 
@@ -20,7 +20,8 @@ package struct Redactor: Hashable, Sendable {
 
     package var isEmpty: Bool { secrets.isEmpty }
 
-    /// Adds a secret, whose placeholder has the next number of its kind: `secret:key-1` for the first of kind `key`.
+    /// Adds a secret. Its placeholder contains the next number for its kind, such as `secret:key-1` for the first
+    /// secret of kind `key`.
     package mutating func conceal(_ secret: String, as kind: String) {
         let bytes = Array(secret.utf8)
         guard !bytes.isEmpty, !secrets.contains(where: { $0.bytes == bytes }) else { return }
@@ -56,7 +57,8 @@ package struct Redactor: Hashable, Sendable {
         return bytes[index..<index + secret.bytes.count].elementsEqual(secret.bytes)
     }
 
-    /// Replaces the secrets in all strings of a JSON value, but not in member names, which belong to the protocol.
+    /// Replaces the secrets in all strings of a JSON value. Member names are not changed, because they are part of the
+    /// protocol.
     package func redact(_ value: JSON) -> JSON {
         switch value {
         case .null, .bool, .integer, .number: value

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The members of ``RunEnding`` in the last line of a trace.
+/// The representation of ``RunEnding`` in the last line of a trace.
 extension RunEnding {
     /// Adds the members to `line`, the last line of a trace.
     func write(to line: inout JSON) {

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// How a run ended, which cannot be derived from its events.
+/// How a run ended. This cannot be derived from the run's events.
 package struct RunEnding: Hashable, Sendable {
     /// The outcome of the script.
     package enum Script: Hashable, Sendable {
@@ -9,14 +9,14 @@ package struct RunEnding: Hashable, Sendable {
         case stuck(at: SourceLocation, why: String, by: Instant)
         /// The run ended before the script did.
         case unfinished(at: SourceLocation)
-        /// The event that a step's `at:` refers to did not occur.
+        /// The event to which a step's `at:` refers did not occur.
         case anchorNeverCame(at: SourceLocation, what: String)
     }
 
     package var script = Script.finished
-    /// The time at which the last step was done; nil if the run ended earlier.
+    /// The time at which the last step was performed; nil if the run ended earlier.
     package var scriptEnd: Instant?
-    /// The reason why Squall abandoned the run; nil if it did not.
+    /// The reason for which Squall abandoned the run; nil if it did not.
     package var abandoned: String?
     /// Whether the run was interrupted from outside, which makes its result meaningless.
     package var isInterrupted = false
@@ -28,7 +28,7 @@ package struct RunEnding: Hashable, Sendable {
 }
 
 extension RunEnding: CustomStringConvertible {
-    /// Describes the ending in one line.
+    /// A description of the ending in one line.
     package var description: String {
         let script =
             switch script {

@@ -3,8 +3,8 @@ import SquallCore
 extension TraceCodec {
     /// Decodes a saved trace. Blank lines are skipped.
     ///
-    /// - Throws: ``TraceCodecError`` with the line number, if the bytes are not a complete trace of this format version
-    ///   or do not match their digest.
+    /// - Throws: ``TraceCodecError``, with the line number, if the bytes are not a complete trace in this version of
+    ///   the format, or the events do not match their digest.
     package static func decode(_ bytes: [UInt8]) throws(TraceCodecError) -> Recording {
         var header: TraceHeader?
         var events: [TraceEvent] = []

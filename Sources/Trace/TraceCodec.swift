@@ -2,7 +2,7 @@ import SquallCore
 
 /// The reason why a saved trace cannot be decoded.
 package struct TraceCodecError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number of the invalid line, from 1.
+    /// The number of the invalid line, counted from 1.
     package let line: Int
     package let problem: String
 
@@ -11,7 +11,7 @@ package struct TraceCodecError: Error, Hashable, Sendable, CustomStringConvertib
         self.problem = problem
     }
 
-    /// The error in one line: `line 12: missing "time"`.
+    /// The error in one line, such as `line 12: missing "time"`.
     package var description: String { "line \(line): \(problem)" }
 }
 
@@ -50,7 +50,7 @@ package enum TraceCodec {
         return bytes
     }
 
-    /// Appends the header line; for a file that is written while the run is in progress.
+    /// Appends the header line to a trace that is written while its run is in progress.
     package static func encode(_ header: TraceHeader, into bytes: inout [UInt8]) {
         var members = [
             JSONMember("squall_trace", .integer(version)),

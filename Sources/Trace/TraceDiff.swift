@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The first event that differs between two recordings, with the events before and after it in each of them.
+/// The first event that differs between two recordings, with the events before and after it in both.
 package struct TraceDiff: Hashable, Sendable {
     package enum Part: String, Hashable, Sendable, CaseIterable {
         case time, client, name, key, change, provenance, cause
@@ -72,7 +72,7 @@ package struct TraceDiff: Hashable, Sendable {
 }
 
 extension TraceDiff: CustomStringConvertible {
-    /// A description of several lines in the style of a text diff, with `-` for left and `+` for right.
+    /// A description in several lines in the style of a text diff: `-` marks the left recording, `+` the right one.
     package var description: String {
         let what = parts.map(\.rawValue).joined(separator: ", ")
         var lines = ["event \(index) differs (\(what))"]
@@ -92,7 +92,8 @@ extension TraceDiff: CustomStringConvertible {
 }
 
 extension TraceEvent: CustomStringConvertible {
-    /// The event in one line: `#12 1.500 anna.connection.state = "connected"`, followed by its cause if known.
+    /// The event in one line, such as `#12 1.500 anna.connection.state = "connected"`, followed by its cause if that is
+    /// known.
     package var description: String { line + (cause.map { " (after #\($0))" } ?? "") }
 
     /// The description without the cause.
@@ -102,7 +103,8 @@ extension TraceEvent: CustomStringConvertible {
 }
 
 extension Change {
-    /// The change as it is appended to a name: ` = "connected"`, ` {"attempt":1}`, or an empty string.
+    /// The text for the change that follows a name, such as ` = "connected"` or ` {"attempt":1}`; empty for an event
+    /// without fields.
     package var tail: String {
         switch self {
         case .happened(let fields): fields.members?.isEmpty == false ? " \(fields)" : ""

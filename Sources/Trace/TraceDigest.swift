@@ -2,9 +2,9 @@ package import SquallCore
 
 /// A hash of a run: equal for two runs with the same events, in the same order, at the same times.
 ///
-/// It is computed over a canonical binary form in which each part is prefixed with its kind and length, so that
-/// different traces have different forms. The header is excluded, because the version of the tool does not change the
-/// events.
+/// It is computed from a canonical binary encoding in which each part is preceded by its kind and length, so that
+/// different traces have different encodings. The header is excluded, because the version of the tool does not affect
+/// the events.
 package struct TraceDigest: Hashable, Sendable {
     private var hasher = FNV1a()
     private var count: UInt64 = 0
@@ -22,7 +22,7 @@ package struct TraceDigest: Hashable, Sendable {
         hasher.combine(UInt64(bitPattern: Int64(event.cause ?? -1)))
     }
 
-    /// Returns the digest of a run that ends at this time, as 16 hexadecimal digits.
+    /// Returns the digest of a run that ends at `end`, as 16 hexadecimal digits.
     package func text(endingAt end: Instant) -> String {
         var closed = hasher
         closed.combine(count)

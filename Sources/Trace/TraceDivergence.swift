@@ -2,9 +2,10 @@ package import SquallCore
 
 /// The first point at which two runs of a case diverge.
 package enum TraceDivergence: Hashable, Sendable {
-    /// The first event that differs between two runs in virtual time, which are deterministic.
+    /// The first event that differs between two runs in virtual time. Such runs are deterministic.
     case event(TraceDiff)
-    /// The first value that differs between two runs in real time, whose times never repeat exactly.
+    /// The first value that differs between two runs in real time. The event times of such runs are never exactly
+    /// equal.
     case value(ParityDifference)
 
     /// Compares two recordings; returns nil if they are equal. If either was made in real time, times are not compared.
@@ -36,7 +37,7 @@ package enum TraceDivergence: Hashable, Sendable {
         }
     }
 
-    /// The time of the divergence: that of the earlier of the two differing events.
+    /// The time of the divergence, which is that of the earlier of the two differing events.
     package var time: Instant {
         switch self {
         case .event(let diff):
@@ -46,7 +47,8 @@ package enum TraceDivergence: Hashable, Sendable {
         }
     }
 
-    /// The two differing events in one line: `#12 0.181 client.sent.connect, now #12 0.181 client.sent.send[hello]`.
+    /// The two differing events in one line, such as `#12 0.181 client.sent.connect, now #12 0.181
+    /// client.sent.send[hello]`.
     package var summary: String {
         switch self {
         case .event(let diff) where diff.parts == [.ending]: "\(diff.leftEnding), now \(diff.rightEnding)"

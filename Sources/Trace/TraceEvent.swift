@@ -2,13 +2,13 @@ package import SquallCore
 
 /// One entry of a trace.
 package struct TraceEvent: Hashable, Sendable {
-    /// The position in the trace, from 0.
+    /// The event's position in the trace, counted from 0.
     package var index: Int
     package var time: Instant
     /// The client that the observation is about; nil for observations of the server and the network.
     package var client: ClientID?
     package var observation: Observation
-    /// The index of the event that caused this one; nil if unknown.
+    /// The index of the event that caused this one; nil if the cause is unknown.
     package var cause: Int?
 }
 
@@ -21,7 +21,7 @@ extension TraceEvent {
     @inlinable package var name: String { observation.name }
     @inlinable package var key: String? { observation.key }
 
-    /// Whether the event is a metric of a client; results report the last value of each metric.
+    /// Whether the event is a metric of a client. Results contain the last value of each metric.
     package var isMetric: Bool { name.hasPrefix(Self.metricPrefix) }
     package static let metricPrefix = "metrics."
 

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// Turns observations into trace events: assigns indices, keeps times in order, and replaces ids and secrets.
+/// Converts observations to trace events: assigns indices, keeps times in order, and replaces ids and secrets.
 package struct TraceRecorder: Sendable {
     package private(set) var events: [TraceEvent] = []
     private var actions: [PerformedAction] = []
@@ -15,13 +15,13 @@ package struct TraceRecorder: Sendable {
         self.redactor = redactor
     }
 
-    /// Adds a secret that has become known during the run, so that later events do not contain it.
+    /// Adds a secret that has become known during the run, which is replaced in all later events.
     package mutating func conceal(_ secret: String, as kind: String) {
         redactor.conceal(secret, as: kind)
     }
 
-    /// Returns the id of the message that `client` has sent with the label, or else of the first such message of any
-    /// client.
+    /// Returns the id of the message that `client` has sent with the label. If there is none, returns the id of the
+    /// first message with the label that any client has sent.
     ///
     /// Returns nil if the label has not been used yet.
     package func id(of label: String, for client: ClientID) -> String? { aliases.id(of: label, for: client) }
@@ -45,10 +45,10 @@ package struct TraceRecorder: Sendable {
         return event
     }
 
-    /// Turns an observation into the next event, with labels in place of ids.
+    /// Converts an observation to the next event, with labels in place of ids.
     ///
-    /// A time earlier than that of the last event is raised to it, so that times in a trace never decrease. A cause
-    /// that is not an earlier event of this trace is dropped.
+    /// If the time is earlier than that of the last event, it is raised to that time, so that times in a trace never
+    /// decrease. A cause that is not an earlier event of this trace is dropped.
     ///
     /// The event is not appended: the caller passes it to monitors first and then to ``append(_:)``, which takes it
     /// without a copy.
@@ -81,7 +81,7 @@ package struct TraceRecorder: Sendable {
         actions.append(action)
     }
 
-    /// Returns the ``Recording/digest`` that the recording has if it ends at this time.
+    /// Returns the ``Recording/digest`` of the recording if it ends at this time.
     package func digest(endingAt end: Instant) -> String {
         digest.text(endingAt: end)
     }

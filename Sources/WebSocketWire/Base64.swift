@@ -23,7 +23,8 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes the text. Returns nil unless the text consists of complete groups of four, with padding only at the end.
+    /// Decodes the text. Returns nil if the text does not consist of complete groups of four, with padding only at the
+    /// end.
     ///
     /// The unused bits before the padding may have any value, as RFC 4648 section 3.5 permits.
     package static func decode(_ text: String) -> [UInt8]? {
@@ -37,7 +38,7 @@ package enum Base64 {
         for index in 0..<digits.count - missing {
             guard let value = values[Int(digits[index])] else { return nil }
             bits = bits << 6 | value
-            // The first digit of a group does not complete a byte; each of the other three does.
+            // The first digit of a group does not complete a byte, but each of the other three does.
             if index % 4 > 0 {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> (6 - 2 * (index % 4))))
             }

@@ -1,4 +1,4 @@
-/// A queue of bytes that can be taken from the front without moving the remaining ones.
+/// A queue of bytes from whose front bytes can be taken without moving the remaining ones.
 struct ByteQueue: Sendable {
     private(set) var bytes: [UInt8] = []
     /// The index in ``bytes`` of the first byte that has not been taken.

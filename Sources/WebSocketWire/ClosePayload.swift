@@ -23,7 +23,7 @@ package struct ClosePayload: Hashable, Sendable {
         self.init(code, reason: String(decoding: payload[2...], as: UTF8.self))
     }
 
-    /// Encodes the payload in at most `limit` bytes, where `limit` is at most the 125 bytes of a control frame.
+    /// Encodes the payload in at most `limit` bytes. `limit` must not exceed the 125 bytes of a control frame.
     ///
     /// The reason is truncated between two Unicode scalars. The result is empty if the code does not fit.
     ///

@@ -15,10 +15,11 @@ package struct DeflateAgreement: Hashable, Sendable {
         self.clientBits = clientBits
     }
 
-    /// The client parameters that a server requests beyond the client's offer.
+    /// What a server requests from the client beyond the client's offer.
     package struct Wish: Hashable, Sendable {
         package var clientForgets: Bool
-        /// The maximum window size as a power of two; requested only if the client's offer contains the parameter.
+        /// The maximum window size as a power of two. It is requested only if the client's offer contains the
+        /// parameter.
         package var clientBits: Int?
 
         package init(clientForgets: Bool = false, clientBits: Int? = nil) {
@@ -27,9 +28,10 @@ package struct DeflateAgreement: Hashable, Sendable {
         }
     }
 
-    /// Selects the first valid offer that zlib supports, and returns the agreement with the server's answer to it.
+    /// Selects the first valid offer that zlib supports, and returns the agreement together with the server's answer.
     ///
-    /// Returns nil if there is none; no extension is used then. zlib cannot compress with a window of 8 bits.
+    /// Returns nil if there is no such offer, in which case no extension is used. zlib cannot compress with a window of
+    /// 8 bits.
     package static func choose(
         among offers: [WebSocketExtension],
         wish: Wish = Wish()
@@ -52,7 +54,7 @@ package struct DeflateAgreement: Hashable, Sendable {
     package init?(_ answer: WebSocketExtension, to offers: [DeflateOffer]) {
         guard let answer = DeflateOffer(answer), answer.clientWindow != .nameable else { return nil }
         let windows = offers.filter { Self.satisfies(answer, $0) }.map(\.clientWindow.size)
-        // The answer does not name the accepted offer, so the smallest window is used, which is valid for all of them.
+        // The answer does not say which offer was accepted. The smallest window of the offers is valid for all of them.
         guard let least = windows.min() else { return nil }
         self.init(answer)
         // A client must keep to the window size that it offered, whether or not the answer repeats it (section
@@ -62,7 +64,7 @@ package struct DeflateAgreement: Hashable, Sendable {
 
     private static func satisfies(_ answer: DeflateOffer, _ offer: DeflateOffer) -> Bool {
         if offer.serverForgets && !answer.serverForgets { return false }
-        // An answer without a window size means the maximum size.
+        // An answer without a window size permits the maximum size.
         if answer.serverWindow.size > offer.serverWindow.size { return false }
         if case .bits = answer.clientWindow, offer.clientWindow == .unsaid { return false }
         return true

@@ -3,12 +3,12 @@ package struct DeflateOffer: Hashable, Sendable {
     /// A window parameter: absent, present without a value, or with a maximum size.
     package enum Window: Hashable, Sendable {
         case unsaid
-        /// The parameter `client_max_window_bits` without a value, which is valid only in an offer.
+        /// The parameter `client_max_window_bits` is present without a value, which is valid only in an offer.
         case nameable
         /// The maximum window size as a power of two, 8 to 15.
         case bits(Int)
 
-        /// The effective window size as a power of two; 15 by default.
+        /// The effective window size as a power of two, which is 15 if none is given.
         package var size: Int {
             if case .bits(let bits) = self { bits } else { 15 }
         }

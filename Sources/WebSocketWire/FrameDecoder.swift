@@ -16,8 +16,11 @@ package struct FrameDecoder: Sendable {
     private var partial: WebSocketFrame?
     private var failure: ProtocolViolation?
 
-    /// Creates a decoder. `role` is the role of the decoding endpoint: a server requires masked frames. `maxPayload` is
-    /// in bytes.
+    /// Creates a decoder.
+    ///
+    /// - Parameters:
+    ///   - role: The role of the decoding endpoint; a server requires masked frames.
+    ///   - maxPayload: The maximum payload size in bytes.
     package init(role: WebSocketRole, maxPayload: Int) {
         self.role = role
         self.maxPayload = maxPayload
@@ -34,7 +37,8 @@ package struct FrameDecoder: Sendable {
     package mutating func next() throws(ProtocolViolation) -> WebSocketFrame? {
         if let failure { throw failure }
         if partial == nil { partial = try begin() }
-        // The frame is moved out of the property, so that its payload has one owner and grows without being copied.
+        // The frame is moved out of the property so that its payload has only one owner and can grow without being
+        // copied.
         guard var frame = partial.take() else { return nil }
         fill(&frame)
         guard frame.payload.count == frame.header.length else {
@@ -73,8 +77,8 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// The maximum payload in bytes, with room for the growth of incompressible data. The assembler checks the
-    /// decompressed size.
+    /// The maximum payload in bytes. It includes a margin, because compression enlarges incompressible data; the
+    /// assembler checks the decompressed size.
     private var longest: Int {
         allowsCompression ? maxPayload.addingReportingOverflow(maxPayload / 512 + 64).partialValue : maxPayload
     }

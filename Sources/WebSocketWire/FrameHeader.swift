@@ -1,10 +1,10 @@
-/// The header of a frame (RFC 6455 section 5.2). It need not be valid.
+/// The header of a frame, valid or not (RFC 6455 section 5.2).
 package struct FrameHeader: Hashable, Sendable {
     /// The encoding of the payload length, named by the number of bits of the length field.
     package enum LengthForm: Hashable, Sendable, CaseIterable {
         case bits7, bits16, bits64
 
-        /// Selects the shortest form for a length, the only one that the RFC allows.
+        /// Selects the shortest form for a length, which is the only one that the RFC allows.
         package init(for length: UInt64) {
             self = length <= 125 ? .bits7 : length <= 0xFFFF ? .bits16 : .bits64
         }
@@ -25,11 +25,11 @@ package struct FrameHeader: Hashable, Sendable {
     package var opcode: Opcode
     /// The four bytes of the masking key as one big-endian number; nil if the mask bit is not set.
     package var maskKey: UInt32?
-    /// The declared length of the payload in bytes. It is truncated to its form when written.
+    /// The declared payload length in bytes. It is truncated to the size of its form when written.
     package var length: UInt64
     package var lengthForm: LengthForm
 
-    /// Creates a header. `lengthForm` defaults to the only valid one.
+    /// Creates a header. By default, `lengthForm` is the only valid form.
     package init(
         fin: Bool = true,
         rsv1: Bool = false,

@@ -2,7 +2,7 @@
 ///
 /// `offset` is the position of the first of these bytes in the frame's payload, which may arrive in pieces.
 func applyMask(_ key: UInt32, to bytes: inout [UInt8], from start: Int, payloadOffset offset: Int = 0) {
-    // The key is repeated over eight bytes and rotated, so that its highest byte applies to the byte at `start`.
+    // The key is repeated over eight bytes and rotated so that its highest byte applies to the byte at `start`.
     let turn = UInt32(offset & 3) * 8
     let turned = key << turn | key >> (32 - turn)
     let pattern = UInt64(turned) << 32 | UInt64(turned)

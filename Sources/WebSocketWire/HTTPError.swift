@@ -22,7 +22,7 @@ package enum HTTPError: Error, Hashable, Sendable {
     /// The stream ended before the message was complete.
     case truncated
 
-    /// The status of the response that a server sends for this error.
+    /// The status of the response that a server sends because of this error.
     package var status: Int {
         switch self {
         case .headTooLarge, .tooManyHeaders: 431
@@ -68,7 +68,7 @@ extension HTTPError: CustomStringConvertible {
     }
 }
 
-/// The limits on the size of a message.
+/// Limits on the size of an HTTP message.
 package struct HTTPLimits: Hashable, Sendable {
     /// The maximum size of start line and header fields in bytes, including the empty line after them.
     package var head: Int

@@ -1,4 +1,4 @@
-/// The way in which the end of a message's body is determined (RFC 9112 section 6.3).
+/// How the end of a message's body is determined (RFC 9112 section 6.3).
 enum HTTPFraming: Hashable, Sendable {
     /// The message has no body: it ends with its head.
     case none
@@ -12,8 +12,8 @@ enum HTTPFraming: Hashable, Sendable {
         self = try Self.declared(request.headers, request.version) ?? .none
     }
 
-    /// Determines the framing of a response. If `isAnswerToHead`, the request was a HEAD, so the response has no body
-    /// regardless of its headers.
+    /// Determines the framing of a response. If `isAnswerToHead` is true, the request was a HEAD request, so the
+    /// response has no body, whatever its headers say.
     init(of response: HTTPResponseHead, isAnswerToHead: Bool) throws(HTTPError) {
         switch response.status {
         case 101, 204, 304:
@@ -42,7 +42,7 @@ enum HTTPFraming: Hashable, Sendable {
         guard isDigits(length.utf8), lengths.allSatisfy({ $0 == length }) else {
             throw .invalidContentLength(headers.values(of: "Content-Length").joined(separator: ", "))
         }
-        // A number that is too large for an `Int` exceeds every limit.
+        // A number that is too large for `Int` exceeds every limit.
         return .length(Int(length) ?? .max)
     }
 }

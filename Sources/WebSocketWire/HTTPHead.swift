@@ -19,16 +19,17 @@ package struct HTTPRequestHead: Hashable, Sendable {
         self.headers = headers
     }
 
-    /// Encodes the head exactly as given: nothing is added, checked or escaped.
+    /// Encodes the head without adding, checking or escaping anything.
     package func encode() -> [UInt8] {
         encodeHead("\(method) \(target) \(version.rawValue)", headers)
     }
 
-    /// The path and the query. A server must also accept a target in absolute form (RFC 9112 section 3.2.2).
+    /// The path and the query of the target. A server must also accept a target in absolute form (RFC 9112 section
+    /// 3.2.2).
     package var path: String { absolute?.path ?? target }
 
-    /// The requested host, with the port if there is one, from the target or otherwise from the `Host` header (RFC 9112
-    /// section 3.2.2).
+    /// The requested host, with the port if there is one: from the target if it contains a host, otherwise from the
+    /// `Host` header (RFC 9112 section 3.2.2).
     package var host: String? { absolute?.host ?? headers["host"] }
 
     private var absolute: (host: String, path: String)? {
@@ -57,10 +58,11 @@ package struct HTTPResponseHead: Hashable, Sendable {
         self.headers = headers
     }
 
-    /// Whether this is an interim response, which the final response follows (RFC 9110 section 15.2). A 101 is final.
+    /// Whether this is an interim response, after which the final response follows (RFC 9110 section 15.2). A 101
+    /// response is final.
     package var isInterim: Bool { status < 200 && status != 101 }
 
-    /// Encodes the head exactly as given: nothing is added, checked or escaped.
+    /// Encodes the head without adding, checking or escaping anything.
     package func encode() -> [UInt8] {
         encodeHead("\(version.rawValue) \(status) \(reason)", headers)
     }
@@ -81,7 +83,7 @@ private func encodeHead(_ startLine: String, _ headers: HTTPHeaders) -> [UInt8] 
     return bytes
 }
 
-/// Encodes each scalar up to U+00FF as one byte, and others in UTF-8.
+/// Encodes each scalar up to U+00FF as one byte, and other scalars in UTF-8.
 private func appendLatin1(_ text: String, to bytes: inout [UInt8]) {
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return bytes.append(contentsOf: text.utf8) }
     for scalar in text.unicodeScalars {

@@ -49,7 +49,7 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
 /// Returns whether two strings are equal, ignoring ASCII case.
 func isSame(_ left: String, _ right: String) -> Bool {
-    // Fast path: most names have the usual spelling.
+    // Most names have the usual spelling, so the strings are compared exactly first.
     left.utf8.count == right.utf8.count
         && (left == right || zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) })
 }

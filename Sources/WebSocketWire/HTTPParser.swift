@@ -18,19 +18,20 @@ package struct HTTPRequestParser: Sendable {
         reader.append(bytes)
     }
 
-    /// Handles the end of the stream: ``next()`` throws ``HTTPError/truncated`` unless the message is complete.
+    /// Handles the end of the stream. If the message is incomplete, ``next()`` then throws ``HTTPError/truncated``.
     package mutating func finish() {
         reader.finish()
     }
 
-    /// Returns the next part of the message, or nil if more bytes are needed and after ``HTTPEvent/end``.
+    /// Returns the next part of the message. Returns nil if more bytes are needed, or if ``HTTPEvent/end`` has been
+    /// returned.
     ///
-    /// After an error, every call throws it again.
+    /// After an error, every call throws the error again.
     package mutating func next() throws(HTTPError) -> HTTPEvent<HTTPRequestHead>? {
         try reader.next { (head) throws(HTTPError) in try HTTPFraming(of: head) }
     }
 
-    /// Removes and returns the bytes after the message: another request, or the first frames after an upgrade.
+    /// Removes and returns the bytes that follow the message: another request, or the first frames after an upgrade.
     package mutating func takeRemainder() -> [UInt8] {
         reader.takeRemainder()
     }
@@ -38,12 +39,13 @@ package struct HTTPRequestParser: Sendable {
 
 /// Parses one response from bytes that arrive in arbitrary pieces, strictly following RFC 9112.
 ///
-/// Interim responses (1xx) are returned as heads before the final one. After a 101, the bytes are no longer HTTP.
+/// The heads of interim responses (1xx) are returned before the final head. The bytes after a 101 response are not
+/// HTTP.
 package struct HTTPResponseParser: Sendable {
     private var reader: HTTPReader<HTTPResponseHead>
     private let isAnswerToHead: Bool
 
-    /// Creates a parser. `method` is the method of the request, because the response to a HEAD has no body.
+    /// Creates a parser. `method` is the method of the request; the response to a HEAD request has no body.
     package init(limits: HTTPLimits = HTTPLimits(), answering method: String = "GET") {
         reader = HTTPReader(limits: limits, skipsEmptyLine: false)
         isAnswerToHead = method == "HEAD"
@@ -53,15 +55,16 @@ package struct HTTPResponseParser: Sendable {
         reader.append(bytes)
     }
 
-    /// Handles the end of the stream, which also ends a body without a length. Otherwise ``next()`` throws
-    /// ``HTTPError/truncated`` unless the message is complete.
+    /// Handles the end of the stream, which also ends a body without a declared length. If any other message is
+    /// incomplete, ``next()`` then throws ``HTTPError/truncated``.
     package mutating func finish() {
         reader.finish()
     }
 
-    /// Returns the next part of the message, or nil if more bytes are needed and after ``HTTPEvent/end``.
+    /// Returns the next part of the message. Returns nil if more bytes are needed, or if ``HTTPEvent/end`` has been
+    /// returned.
     ///
-    /// After an error, every call throws it again.
+    /// After an error, every call throws the error again.
     package mutating func next() throws(HTTPError) -> HTTPEvent<HTTPResponseHead>? {
         let isAnswerToHead = isAnswerToHead
         return try reader.next { (head) throws(HTTPError) in
@@ -69,7 +72,7 @@ package struct HTTPResponseParser: Sendable {
         }
     }
 
-    /// Removes and returns the bytes after the message, such as the first frames after a 101.
+    /// Removes and returns the bytes that follow the message, such as the first frames after a 101 response.
     package mutating func takeRemainder() -> [UInt8] {
         reader.takeRemainder()
     }

@@ -6,7 +6,7 @@ protocol HTTPHead: Hashable, Sendable {
     init(startLine: ArraySlice<UInt8>) throws(HTTPError)
 }
 
-/// The common part of both parsers: parses the lines of a head, then the body according to its framing.
+/// The common part of both parsers. It parses the lines of a head, then the body according to its framing.
 struct HTTPReader<Head: HTTPHead>: Sendable {
     private enum Phase: Equatable {
         /// The head is being parsed. Next: the body according to its framing, or ``head`` again after an interim
@@ -24,21 +24,21 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
     }
 
     private let limits: HTTPLimits
-    /// Whether an empty line before the message is ignored, as for requests (RFC 9112 section 2.2).
+    /// Whether an empty line before the message is ignored, as it is for requests (RFC 9112 section 2.2).
     private let skipsEmptyLine: Bool
     private var queue = ByteQueue()
     private var phase = Phase.head
     private var failure: HTTPError?
     private var hasFinished = false
 
-    /// The head; nil until its first line is complete. The fields of a trailer are added after the head has been
+    /// The head; nil until its first line is complete. The fields of a trailer are added to it after it has been
     /// returned.
     private var head: Head?
     private var hasSkippedLine = false
     private var headBytes = 0
     private var bodyBytes = 0
 
-    /// The maximum length in bytes of a chunk's size line; valid ones are short.
+    /// The maximum length of the size line of a chunk, in bytes. Valid size lines are short.
     private static var chunkLineLimit: Int { 1024 }
 
     init(limits: HTTPLimits, skipsEmptyLine: Bool) {
@@ -153,8 +153,8 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         return false
     }
 
-    /// Removes the next line and returns it without its CRLF; returns nil if it is incomplete. The line and its CRLF
-    /// may have at most `limit` bytes.
+    /// Removes the next line and returns it without its CRLF; returns nil if the line is incomplete. Throws `tooLong`
+    /// if the line and its CRLF exceed `limit` bytes.
     private mutating func takeLine(limit: Int, tooLong: HTTPError) throws(HTTPError) -> ArraySlice<UInt8>? {
         let line = queue.takeLine()
         guard (line?.count ?? queue.count) < limit else { throw tooLong }
@@ -179,11 +179,11 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         let rest = line[digits.endIndex...]
         let isExtension = rest.drop(while: isBlank).first == UInt8(ascii: ";") && rest.allSatisfy(isFieldByte)
         guard !digits.isEmpty, rest.isEmpty || isExtension else { throw .invalidChunk }
-        // A number that is too large for an `Int` exceeds every limit.
+        // A number that is too large for `Int` exceeds every limit.
         return Int(latin1(digits), radix: 16) ?? .max
     }
 
-    /// Removes and returns the available bytes of the body, at most `limit`; returns nil if there are none.
+    /// Removes and returns at most `limit` available bytes of the body; returns nil if none are available.
     private mutating func takeBody(_ limit: Int) -> [UInt8]? {
         guard !queue.isEmpty else { return nil }
         let piece = queue.take(limit)

@@ -71,8 +71,8 @@ func isTokenByte(_ byte: UInt8) -> Bool {
     }
 }
 
-/// Returns whether the byte is allowed in a field value, a reason or a chunk extension: no control character except the
-/// tab.
+/// Returns whether the byte is allowed in a field value, a reason phrase or a chunk extension: any byte except a
+/// control character other than the tab.
 func isFieldByte(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x7F || byte == 0x09
 }

@@ -18,7 +18,7 @@ package struct MessageAssembler: Sendable {
     /// The payload of the incomplete message so far.
     private var payload: [UInt8] = []
     private var validator = UTF8Validator()
-    /// The number of payload bytes of the incomplete frame that have been checked.
+    /// The number of payload bytes of the incomplete frame that have been validated.
     private var judged = 0
     /// The decompressor; nil if permessage-deflate was not negotiated.
     private var inflater: Inflater?
@@ -29,14 +29,14 @@ package struct MessageAssembler: Sendable {
     ///
     /// - Parameters:
     ///   - maxSize: The maximum size of a message in bytes, over all fragments and after decompression.
-    ///   - inflater: Decompresses the messages whose first frame has RSV1 set (RFC 7692 section 6); nil if there are
-    ///     none.
+    ///   - inflater: Decompresses the messages whose first frame has RSV1 set (RFC 7692 section 6); nil if
+    ///     permessage-deflate was not negotiated.
     package init(maxSize: Int, inflater: Inflater? = nil) {
         self.maxSize = maxSize
         self.inflater = inflater
     }
 
-    /// Validates the available part of an incomplete frame, so that a message fails at its first invalid byte.
+    /// Validates the part of an incomplete frame that has arrived, so that a message fails at its first invalid byte.
     package mutating func inspect(_ frame: WebSocketFrame) throws(ProtocolViolation) {
         guard !frame.header.opcode.isControl else { return }
         switch (frame.header.opcode, unfinished) {
@@ -66,8 +66,8 @@ package struct MessageAssembler: Sendable {
         try judge(before, failure, isText: (unfinished ?? frame.header.opcode) == .text)
     }
 
-    /// Checks the output before it considers a decompression failure, so that the error does not depend on how the
-    /// bytes are divided.
+    /// Validates the decompressed bytes, and only then handles a decompression failure, so that the error does not
+    /// depend on how the bytes are divided.
     private mutating func judge(_ before: Int, _ failure: DeflateError?, isText: Bool) throws(ProtocolViolation) {
         if isText && validator.firstError(in: payload, from: before) != nil { throw .invalidUTF8 }
         switch failure {
@@ -79,7 +79,7 @@ package struct MessageAssembler: Sendable {
 
     /// Handles a complete frame. Returns the message that the frame completes, or nil if the message is incomplete.
     ///
-    /// After a violation the assembler must not be used.
+    /// The assembler must not be used after it has thrown a violation.
     package mutating func receive(_ frame: WebSocketFrame) throws(ProtocolViolation) -> WebSocketMessage? {
         switch frame.header.opcode {
         case .ping: return .ping(frame.payload)

@@ -3,7 +3,7 @@ package struct Opcode: RawRepresentable, Hashable, Sendable {
     /// The numeric value, 0 to 15.
     package let rawValue: UInt8
 
-    /// Uses only the low four bits of `rawValue`.
+    /// Creates an opcode from the low four bits of `rawValue`.
     package init(rawValue: UInt8) {
         self.rawValue = rawValue & 0xF
     }

@@ -31,7 +31,7 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     /// A close code that is not allowed in a close frame (section 7.4).
     case invalidCloseCode(CloseCode)
 
-    /// The close code with which this endpoint fails the connection.
+    /// The close code that this endpoint sends when it fails the connection.
     package var closeCode: CloseCode {
         switch self {
         case .messageTooBig: .messageTooBig

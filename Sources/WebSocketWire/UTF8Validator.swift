@@ -8,7 +8,7 @@ package struct UTF8Validator: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether the bytes so far do not end within a scalar.
+    /// Whether the bytes so far end between two scalars.
     package var isComplete: Bool { owed == 0 }
 
     /// Validates the bytes from `start` on. Returns the index of the first invalid byte, or nil if there is none. After

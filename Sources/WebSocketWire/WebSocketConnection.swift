@@ -1,7 +1,7 @@
 import Deflate
 package import SquallCore
 
-/// One endpoint of a WebSocket connection, from the handshake to the close, without I/O: it takes bytes, and returns
+/// One endpoint of a WebSocket connection, from the handshake to the close, without I/O: it accepts bytes, and returns
 /// events and bytes.
 ///
 /// The events and the output do not depend on how the input is divided into pieces.
@@ -22,19 +22,19 @@ package struct WebSocketConnection: Sendable {
         /// The server has accepted the handshake. Only a client receives this event.
         case opened(HTTPResponseHead)
         case received(WebSocketMessage)
-        /// The connection has failed; no further events follow. After the handshake, the output contains a close frame
-        /// with the reason.
+        /// The connection has failed, and no further events follow. If the handshake had been completed, the output
+        /// contains a close frame with the reason.
         case failed(Failure)
     }
 
     package enum Failure: Error, Hashable, Sendable {
-        /// The server's response does not upgrade the connection. After ``HandshakeError/refused(_:)`` the beginning of
-        /// the response body becomes available in ``WebSocketConnection/refusalBody``.
+        /// The server's response does not upgrade the connection. After ``HandshakeError/refused(_:)``, the beginning
+        /// of the response body becomes available in ``WebSocketConnection/refusalBody``.
         case handshake(HandshakeError)
-        /// The server's response is not valid HTTP, or it is incomplete.
+        /// The server's response is invalid or incomplete HTTP.
         case http(HTTPError)
         case violation(ProtocolViolation)
-        /// The stream ended before the peer's close frame; the close code is 1006.
+        /// The stream ended before a close frame arrived from the peer; the close code is 1006.
         case endOfStream
     }
 
@@ -130,8 +130,8 @@ package struct WebSocketConnection: Sendable {
 
     /// Creates a server that accepts a request. Its output contains the response, and the connection is open.
     ///
-    /// `remainder` contains the bytes after the request; a call of ``receive(_:)`` with no bytes returns their events.
-    /// With a permessage-deflate wish, the server accepts the first supported offer.
+    /// `remainder` contains the bytes after the request. A call of ``receive(_:)`` with an empty array returns their
+    /// events. If `wish` requests permessage-deflate, the server accepts the first supported offer.
     package static func server(
         accepting request: HTTPRequestHead,
         remainder: [UInt8] = [],
@@ -169,8 +169,8 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Whether this endpoint should close the TCP connection once its output is written. A server does so after the
-    /// closing handshake (RFC 6455 section 7.1.1), and either endpoint does so after a failure (section 7.1.7).
+    /// Whether this endpoint should close the TCP connection once its output has been written. A server should after
+    /// the closing handshake (RFC 6455 section 7.1.1), and either endpoint should after a failure (section 7.1.7).
     package var shouldEndStream: Bool {
         state == .closed && (role == .server || phase != .frames)
     }
@@ -181,7 +181,7 @@ package struct WebSocketConnection: Sendable {
         receivedClose.map { $0.code ?? .noStatus } ?? .abnormal
     }
 
-    /// Removes and returns the bytes to write now.
+    /// Removes and returns the bytes that are to be written now.
     package mutating func takeOutput() -> [UInt8] {
         defer { output = [] }
         return output
@@ -191,7 +191,7 @@ package struct WebSocketConnection: Sendable {
 // MARK: - Receiving
 
 extension WebSocketConnection {
-    /// Handles bytes from the peer, adds the answers to the output and returns the events.
+    /// Handles bytes from the peer, appends the responses to the output, and returns the events.
     package mutating func receive(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         switch phase {
@@ -237,7 +237,7 @@ extension WebSocketConnection {
                 }
             }
         } catch {
-            // The rejection was reported when its head arrived, so an error in its body is not reported.
+            // The rejection was reported when the response head arrived, so an error in the body is not reported.
             if phase == .handshake { events.append(.failed(.http(error))) }
             phase = .ended
         }
@@ -301,34 +301,34 @@ extension WebSocketConnection {
 // MARK: - Sending
 
 extension WebSocketConnection {
-    /// Sends a text message. Returns false, and writes nothing, unless the connection is open.
+    /// Sends a text message. If the connection is not open, writes nothing and returns false.
     @discardableResult
     package mutating func sendText(_ text: String) -> Bool {
         send(.text, Array(text.utf8), if: state == .open)
     }
 
-    /// Sends a text message that is already encoded in UTF-8. It may also be sent after the peer's close frame, until
-    /// that is answered.
+    /// Sends a text message that is already encoded in UTF-8. It can also be sent after the peer's close frame has
+    /// arrived, until this endpoint responds to that frame.
     @discardableResult
     package mutating func sendEncodedText(_ payload: [UInt8]) -> Bool {
         send(.text, payload, if: phase == .frames && !hasSentClose)
     }
 
-    /// Sends a binary message. Returns false, and writes nothing, unless the connection is open.
+    /// Sends a binary message. If the connection is not open, writes nothing and returns false.
     @discardableResult
     package mutating func sendBinary(_ payload: [UInt8]) -> Bool {
         send(.binary, payload, if: state == .open)
     }
 
-    /// Sends a ping. Returns false, and writes nothing, unless the connection is open. `payload` is truncated after 125
+    /// Sends a ping. If the connection is not open, writes nothing and returns false. `payload` is truncated after 125
     /// bytes.
     @discardableResult
     package mutating func sendPing(_ payload: [UInt8] = []) -> Bool {
         send(.ping, Array(payload.prefix(125)), if: state == .open)
     }
 
-    /// Sends a pong. Returns false, and writes nothing, once the peer's close frame has been received. Until then pings
-    /// must be answered even after this endpoint has sent its close frame (RFC 6455 section 5.5.2).
+    /// Sends a pong. If the peer's close frame has arrived, writes nothing and returns false. Until then, pings must be
+    /// answered even after this endpoint has sent its close frame (RFC 6455 section 5.5.2).
     ///
     /// `payload` is truncated after 125 bytes.
     @discardableResult
@@ -336,8 +336,8 @@ extension WebSocketConnection {
         send(.pong, Array(payload.prefix(125)), if: phase == .frames && receivedClose == nil)
     }
 
-    /// Begins the closing handshake, or answers the peer's close frame. Returns false, and writes nothing, if a close
-    /// frame was already sent.
+    /// Begins the closing handshake, or responds to the peer's close frame. If a close frame has already been sent,
+    /// writes nothing and returns false.
     ///
     /// `reason` is truncated after 123 bytes, and omitted if there is no code.
     @discardableResult
@@ -349,7 +349,7 @@ extension WebSocketConnection {
         return true
     }
 
-    /// Writes a frame unchanged, valid or not. The state is ignored and not changed.
+    /// Writes a frame, valid or not, without changing it. The connection's state is neither checked nor changed.
     package mutating func sendRaw(_ frame: WebSocketFrame) {
         frame.append(to: &output)
     }

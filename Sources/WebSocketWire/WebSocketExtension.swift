@@ -1,4 +1,4 @@
-/// One element of a `Sec-WebSocket-Extensions` header: a name with parameters (RFC 6455 section 9.1).
+/// One element of a `Sec-WebSocket-Extensions` header: an extension name with parameters (RFC 6455 section 9.1).
 package struct WebSocketExtension: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {
         package var name: String

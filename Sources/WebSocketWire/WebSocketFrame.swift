@@ -1,4 +1,4 @@
-/// A frame, valid or not. Its header is written as given, even if it does not match the payload.
+/// A frame, valid or not. Its header is written unchanged, even if it does not match the payload.
 package struct WebSocketFrame: Hashable, Sendable {
     package var header: FrameHeader
     /// The payload in unmasked form.
@@ -23,8 +23,8 @@ package struct WebSocketFrame: Hashable, Sendable {
         return bytes
     }
 
-    /// Appends the encoded frame. It reserves no capacity, because exact reservations for many frames would copy the
-    /// buffer each time.
+    /// Appends the encoded frame. No capacity is reserved, because reserving the exact size for each of many frames
+    /// would copy the buffer every time.
     package func append(to bytes: inout [UInt8]) {
         header.append(to: &bytes)
         let start = bytes.count

@@ -31,7 +31,7 @@ package enum WebSocketHandshake {
         Base64.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }
 
-    /// Validates the server's response (section 4.1) and returns the subprotocol that the server selected, or nil if it
+    /// Validates the server's response (section 4.1). Returns the subprotocol that the server selected; nil if it
     /// selected none.
     ///
     /// `key`, `subprotocols` and `offers` are those of the client's request. Extensions in the response must match the
@@ -121,7 +121,7 @@ extension HTTPHeaders {
         return value
     }
 
-    /// Checks that the header's list contains a token, ignoring case.
+    /// Throws an error if the header's list does not contain `word`, ignoring case.
     fileprivate func require(_ word: String, in header: HandshakeError.Header) throws(HandshakeError) {
         guard !elements(of: header.rawValue).contains(where: { isSame($0, word) }) else { return }
         let values = values(of: header)

@@ -2,7 +2,7 @@ package import SquallCore
 
 /// Produces the packets of one real connection while it is open.
 ///
-/// Each call reports an event of the connection. The capture assumes that it reaches the other end at the same time.
+/// Each call reports an event of the connection, which is assumed to reach the other end at the same time.
 package struct ConnectionCapture: Sendable {
     private var connection: SyntheticConnection
     private var log = PacketLog(limit: .max)
@@ -12,7 +12,7 @@ package struct ConnectionCapture: Sendable {
 
     /// Creates the capture of a connection that begins now.
     ///
-    /// `number` distinguishes connections; `comment` is attached to the SYN.
+    /// `number` identifies the connection; `comment` is attached to its SYN.
     package init(
         from source: PacketCapture.Endpoint,
         to destination: PacketCapture.Endpoint,
@@ -46,7 +46,7 @@ package struct ConnectionCapture: Sendable {
         connection.arrive(at: end.opposite, .read, at: now, in: &log)
     }
 
-    /// Removes and returns the packets recorded since the last call, as blocks of a pcapng file.
+    /// Removes and returns the packets recorded since the previous call, encoded as blocks of a pcapng file.
     package mutating func blocks() -> [UInt8] {
         var blocks: [UInt8] = []
         for packet in log.takeAll() { Pcapng.append(packet, to: &blocks) }

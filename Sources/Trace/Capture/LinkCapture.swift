@@ -2,11 +2,11 @@ package import SquallCore
 
 /// Produces the packets of simulated links: the segments that TCP would have sent for the links' bytes.
 ///
-/// The simulation reports the events of every connection. The capture has an interface on each side of the network: the
-/// clients' connections as the clients see them, and the network's connections to the server as the server sees them.
-/// The effect of a fault is the difference between the two sides. Sequence numbers, acknowledgements, windows and
-/// checksums are correct. An unanswered SYN is retransmitted as a kernel would; unacknowledged bytes are not
-/// retransmitted.
+/// The simulation reports the events of every connection. The capture has an interface on each side of the network: one
+/// with the clients' connections as the clients see them, and one with the network's connections to the server as the
+/// server sees them. The effect of a fault is the difference between the two. Sequence numbers, acknowledgements,
+/// windows and checksums are correct. An unanswered SYN is retransmitted as a kernel would; unacknowledged bytes are
+/// not retransmitted.
 package struct LinkCapture: Sendable {
     /// One end of a connection: the one that opened it (`caller`) or the one that accepted it (`callee`).
     package enum End: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct LinkCapture: Sendable {
         var opposite: End { self == .caller ? .callee : .caller }
     }
 
-    /// The unit that an end sends over a connection: bytes, a FIN or an RST.
+    /// What an end sends over a connection: bytes, a FIN or an RST.
     package enum CapturedBytes: Hashable, Sendable {
         case bytes([UInt8])
         case fin
@@ -24,17 +24,17 @@ package struct LinkCapture: Sendable {
 
     /// How the receiving end handles a segment.
     package enum Reception: Hashable, Sendable {
-        /// Acknowledged, and read by the application.
+        /// The segment is acknowledged, and the application reads it.
         case read
-        /// Acknowledged, and left in the receive buffer.
+        /// The segment is acknowledged, and remains in the receive buffer.
         case unread
         /// Not acknowledged.
         case lost
-        /// Answered with an RST, because the end is closed.
+        /// The segment is answered with an RST, because the end is closed.
         case refused
     }
 
-    /// The properties of the simulated links.
+    /// The properties of simulated links.
     package struct Timing: Hashable, Sendable {
         /// The one-way delay.
         package var hop: TimeSpan
@@ -52,11 +52,12 @@ package struct LinkCapture: Sendable {
         var number: Int
     }
 
-    /// Addresses for private networks (RFC 1918): 10.1.0.n is the n-th client, 10.2.0.n the network's address for it.
+    /// The addresses are from a range for private networks (RFC 1918): 10.1.0.n is the n-th client, and 10.2.0.n is the
+    /// network's address for that client.
     private static let (clients, networkHosts, server) = (
         0x0A01_0000 as UInt32, 0x0A02_0000 as UInt32, 0x0A03_0001 as UInt32
     )
-    /// The port of HTTP, so that Wireshark decodes it without configuration.
+    /// The HTTP port, which is used so that Wireshark decodes the packets without configuration.
     private static let port: UInt16 = 80
     /// The first of the dynamic ports (RFC 6335 section 6).
     private static let firstPort = 49152
@@ -65,16 +66,16 @@ package struct LinkCapture: Sendable {
     private let number: [ClientID: UInt32]
     private var capture: PacketCapture
     private var log: PacketLog
-    /// The connections in the order in which they were opened.
+    /// The connections, in the order in which they were opened.
     private var connections: [SyntheticConnection] = []
-    /// The number of ports used so far, by host address.
+    /// The number of ports used so far by each host, by address.
     private var ports: [UInt32: Int] = [:]
     /// The client's port of each link.
     private var portOf: [LinkName: UInt16] = [:]
     /// The client and the source port of each connection, by connection number.
     private var callers: [(client: ClientID, port: UInt16)] = []
 
-    /// Creates the capture of a run with these clients; `tool` and `note` are written to the header of the capture
+    /// Creates the capture of a run with these clients. `tool` and `note` are written to the header of the capture
     /// file.
     package init(
         of clients: [ClientID],
@@ -103,13 +104,14 @@ package struct LinkCapture: Sendable {
 
     // MARK: - Connections
 
-    /// Opens a connection from a client to the network or, with `link`, from the network to the server for the client.
+    /// Opens a connection from a client to the network; if `link` is given, opens that link's connection from the
+    /// network to the server.
     ///
-    /// The n-th call, counted from 0, opens connection n.
+    /// The n-th call opens connection n, counted from 0.
     package mutating func connect(by client: ClientID, for link: Int? = nil, at now: Instant) {
         let number = number[client] ?? 0
         let host = (link == nil ? Self.clients : Self.networkHosts) + number
-        // The same port on both sides of the network, so that one filter shows both.
+        // The same port is used on both sides of the network, so that one filter shows both.
         let known = link.flatMap { portOf[LinkName(client: client, number: $0)] }
         let port = known ?? nextPort(of: host)
         let place: PacketCapture.Place = link == nil ? .client : .server
@@ -134,14 +136,14 @@ package struct LinkCapture: Sendable {
     private mutating func nextPort(of host: UInt32) -> UInt16 {
         let count = ports[host, default: 0]
         ports[host] = count + 1
-        // A link whose client port is unknown gets a port below the dynamic range, so that it cannot equal a client's
-        // port.
+        // If a link's client port is unknown, its port is below the dynamic range, so that it differs from every
+        // client's port.
         let isNetworkHost = host & 0xFFFF_0000 == Self.networkHosts
         let range = isNetworkHost ? 32768..<Self.firstPort : Self.firstPort..<65536
         return UInt16(range.lowerBound + count % range.count)
     }
 
-    /// Records that the network has accepted the connection as the link with this number.
+    /// Records that the network has accepted the connection, which becomes the link with this number.
     package mutating func name(_ connection: Int, link: Int) {
         guard callers.indices.contains(connection) else { return }
         let (client, port) = callers[connection]
@@ -157,7 +159,7 @@ package struct LinkCapture: Sendable {
         with(connection) { $0.refuse(leaves: leaves, arrives: arrives, in: &$1) }
     }
 
-    /// Attaches a comment about something that is not visible in the packets to the connection's SYN.
+    /// Attaches a comment to a connection's SYN, about something that the packets do not show.
     package mutating func comment(_ text: String, onSYNOf connection: Int) {
         with(connection) { $0.comment(text, onSYNIn: &$1) }
     }
@@ -180,7 +182,7 @@ package struct LinkCapture: Sendable {
         with(connection) { $0.carry(cargo, from: end, leaves: leaves, arrives: arrives, in: &$1) }
     }
 
-    /// Delivers the oldest bytes, FIN or RST in flight to `end`, which handles them as `reception` says.
+    /// Delivers the oldest bytes, FIN or RST in flight to `end`, which handles them as `reception` specifies.
     package mutating func arrive(_ connection: Int, at end: End, _ reception: Reception, at now: Instant) {
         with(connection) { $0.arrive(at: end, reception, at: now, in: &$1) }
     }

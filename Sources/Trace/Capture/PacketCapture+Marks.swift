@@ -5,8 +5,8 @@ extension PacketCapture {
     /// The names of the events for which a comment is added.
     private static let marked: Set<String> = ["fault.began", "fault.turned", "fault.lifted", "fault.ended"]
 
-    /// Adds a comment for each fault event to the first packet at or after its time, or to the last packet if there is
-    /// none.
+    /// Adds a comment for each fault event to the first packet that is not earlier than the event, or to the last
+    /// packet if there is none.
     package mutating func mark(_ events: [TraceEvent]) {
         guard !packets.isEmpty else { return }
         var place = 0

@@ -2,11 +2,11 @@ package import SquallCore
 
 /// The packets of one run, as captured on both sides of its network.
 package struct PacketCapture: Hashable, Sendable {
-    /// The maximum total size of the packets in bytes; packets beyond it are counted but not kept.
+    /// The maximum total size of the packets, in bytes. Packets beyond it are counted but not stored.
     package static let limit = 16 << 20
 
-    /// The place where a packet was captured; an interface in the capture file, for Wireshark's filter
-    /// `frame.interface_name`.
+    /// The place where a packet was captured. Each place is an interface in the capture file, which Wireshark's filter
+    /// `frame.interface_name` can select.
     package enum Place: UInt32, Hashable, Sendable, CaseIterable {
         /// Between a client and the network, as the client sees it.
         case client
@@ -14,7 +14,7 @@ package struct PacketCapture: Hashable, Sendable {
         case server
     }
 
-    /// An IPv4 address, with its first byte as the most significant one, and a port.
+    /// An IPv4 address, whose most significant byte is the first, and a port.
     package struct Endpoint: Hashable, Sendable {
         package var address: UInt32
         package var port: UInt16
@@ -31,7 +31,7 @@ package struct PacketCapture: Hashable, Sendable {
         package var time: Instant
         package var place: Place
         package var bytes: [UInt8]
-        /// A comment about something that is not visible in the packet itself.
+        /// A comment about something that the packet itself does not show.
         package var comment: String?
 
         package init(time: Instant, place: Place, bytes: [UInt8], comment: String? = nil) {
@@ -42,9 +42,9 @@ package struct PacketCapture: Hashable, Sendable {
         }
     }
 
-    /// A host name for an address.
+    /// A host name and its address.
     package struct Host: Hashable, Sendable {
-        /// The IPv4 address, with its first byte as the most significant one.
+        /// The IPv4 address, whose most significant byte is the first.
         package var address: UInt32
         package var name: String
 
@@ -56,7 +56,7 @@ package struct PacketCapture: Hashable, Sendable {
 
     /// The name and version of the program that writes the file.
     package var tool: String
-    /// A comment on the whole file.
+    /// A comment on the whole capture file.
     package var note: String
     /// A description of each place, with its addresses and ports.
     package var places: [Place: String] = [:]
@@ -67,7 +67,7 @@ package struct PacketCapture: Hashable, Sendable {
     package var packets: [Packet] = []
     /// The number of packets that were not captured, because the kernel's buffer was full.
     package var dropped = 0
-    /// The number of packets beyond ``limit``, which are not kept.
+    /// The number of packets beyond ``limit``, which are not stored.
     package var leftOut = 0
 
     package init(tool: String, note: String) {

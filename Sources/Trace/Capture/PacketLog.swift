@@ -5,7 +5,7 @@ package struct PacketLog: Sendable {
     private let limit: Int
     /// The number of packets that ``takeAll()`` has removed.
     private var taken = 0
-    /// The number of all packets so far, including those beyond the limit.
+    /// The number of packets reported so far, including those beyond the limit.
     package private(set) var count = 0
 
     package init(limit: Int) {
@@ -16,7 +16,7 @@ package struct PacketLog: Sendable {
     package var leftOut: Int { count - taken - packets.count }
 
     package mutating func add(_ packet: PacketCapture.Packet) {
-        // Once a packet is left out, so are all later ones: otherwise the capture would have gaps.
+        // Once a packet has been left out, all later ones are left out as well, so that the capture has no gaps.
         let fits = leftOut == 0 && bytes + packet.bytes.count <= limit
         count += 1
         guard fits else { return }
@@ -37,7 +37,7 @@ package struct PacketLog: Sendable {
         return packets
     }
 
-    /// The packets ordered by time; packets with the same time keep the order in which they were reported.
+    /// The packets, ordered by time. Packets with equal times keep the order in which they were reported.
     package var sorted: [PacketCapture.Packet] {
         packets.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }

@@ -1,12 +1,13 @@
 import SquallCore
 
-/// Encodes captures in the format of Wireshark and tcpdump (draft-ietf-opsawg-pcapng).
+/// Encodes captures in pcapng, the format of Wireshark and tcpdump (draft-ietf-opsawg-pcapng).
 ///
-/// Files are little-endian, with times in nanoseconds and packets that begin with their IP header.
+/// Files are little-endian, times are in nanoseconds, and packets begin with their IP header.
 package enum Pcapng {
-    /// LINKTYPE_IPV4, not LINKTYPE_RAW: libpcap reads files with the latter only if they have a single interface.
+    /// LINKTYPE_IPV4 is used instead of LINKTYPE_RAW, because libpcap reads files with the latter only if they have a
+    /// single interface.
     private static let linkType: UInt16 = 228
-    /// The snapshot length in bytes, which exceeds any IP packet.
+    /// The snapshot length in bytes, which is greater than the size of any IP packet.
     private static let snapLength: UInt32 = 262_144
 
     /// The type of a secrets block that contains a TLS key log.
@@ -21,7 +22,7 @@ package enum Pcapng {
         case secrets = 10
     }
 
-    /// Option codes; except for `end` and `comment`, their meaning depends on the type of block.
+    /// The codes of options. Except for `end` and `comment`, their meaning depends on the type of block.
     private enum Option {
         static let end: UInt16 = 0
         static let comment: UInt16 = 1
@@ -48,7 +49,7 @@ package enum Pcapng {
             ? capture.note : "\(capture.note) It is incomplete: \(capture.leftOut) packets are left out."
         append(.section, to: &file) { body in
             body += bytes(0x1A2B_3C4D as UInt32) + bytes(1 as UInt16) + bytes(0 as UInt16)
-            // The section's length is unspecified, so that packets can be appended.
+            // The section length is left unspecified, so that packets can be appended.
             body += bytes(UInt64.max)
             body += option(Option.comment, note) + option(Option.application, capture.tool) + option(Option.end, "")
         }
@@ -123,7 +124,7 @@ package enum Pcapng {
         option(code, Array(text.utf8))
     }
 
-    /// Encodes an option; a value longer than 65,535 bytes is truncated.
+    /// Encodes an option. A value longer than 65,535 bytes is truncated.
     private static func option(_ code: UInt16, _ value: [UInt8]) -> [UInt8] {
         let value = value.count > Int(UInt16.max) ? Array(value.prefix(Int(UInt16.max))) : value
         return bytes(code) + bytes(UInt16(value.count)) + padded(value)

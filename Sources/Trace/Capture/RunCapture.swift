@@ -8,7 +8,7 @@ package struct RunCapture: Hashable, Sendable {
     package var packets: Int
     /// The number of packets that were not captured, because the kernel's buffer was full.
     package var dropped: Int
-    /// The number of packets beyond ``PacketCapture/limit``, which are not kept.
+    /// The number of packets beyond ``PacketCapture/limit``, which are not stored.
     package var leftOut: Int
 
     /// Encodes the capture of a run, with comments on the packets at which its faults began and ended.
@@ -29,7 +29,7 @@ package struct RunCapture: Hashable, Sendable {
         self.leftOut = leftOut
     }
 
-    /// A sentence that says how many packets are missing and why; nil if none are.
+    /// A sentence that says how many packets are missing and why; nil if none are missing.
     package var gap: String? {
         var parts: [String] = []
         if dropped > 0 { parts.append("\(dropped) packets were dropped because the kernel's buffer was full") }

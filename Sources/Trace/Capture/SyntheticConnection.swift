@@ -2,8 +2,8 @@ import SquallCore
 
 /// Converts the events of one connection to the TCP segments that would have carried them.
 ///
-/// It tracks the sequence numbers of both ends, and logs the packets as seen at the captured end: outgoing ones when
-/// they leave, incoming ones when they arrive.
+/// It tracks the sequence numbers of both ends, and logs the packets as the captured end sees them: outgoing packets
+/// when they leave, incoming ones when they arrive.
 struct SyntheticConnection {
     typealias End = LinkCapture.End
 
@@ -14,16 +14,16 @@ struct SyntheticConnection {
         var next: UInt32
         /// The sequence number of the next byte to receive; nil before the first segment from the other end.
         var expected: UInt32?
-        /// The acknowledgement number of the last segment sent; nil before the first.
+        /// The acknowledgement number in the last segment sent; nil before the first segment.
         var acknowledged: UInt32?
-        /// The amount of received but unacknowledged data, in sequence numbers.
+        /// The amount of data that has been received but not acknowledged, in sequence numbers.
         var unacknowledged: UInt32 = 0
-        /// The number of acknowledged bytes that the application has not read.
+        /// The number of acknowledged bytes that the application has not read yet.
         var unread = 0
-        /// The writes that have not arrived at the other end: the numbers of their packets in the log, and their length
-        /// in sequence numbers.
+        /// The writes that have not arrived at the other end. Each has the numbers of its packets in the log, and its
+        /// length in sequence numbers.
         var inFlight: [(packets: Range<Int>, length: UInt32)] = []
-        /// The time of the last packet; later packets are not logged before it.
+        /// The time of the last packet. No later packet is logged with an earlier time.
         var latest = Instant.zero
     }
 
@@ -40,11 +40,11 @@ struct SyntheticConnection {
     private var state: State
     private var caller: Half
     private var callee: Half
-    /// The log number of the first SYN; nil before it is logged.
+    /// The number of the first SYN in the log; nil until it is logged.
     private var syn: Int?
 
-    /// The times after the first SYN at which it is retransmitted if unanswered; the delays double from one second (RFC
-    /// 6298).
+    /// The times, after the first SYN, at which an unanswered SYN is retransmitted. The delays double, starting at one
+    /// second (RFC 6298).
     private static let repeats: [TimeSpan] = [1, 3, 7, 15, 31, 63].map { .seconds($0) }
 
     /// Opens a connection now by logging its SYN.
@@ -62,8 +62,8 @@ struct SyntheticConnection {
         hop = timing.hop
         capacity = timing.capacity
         state = .connecting(since: now)
-        // Fibonacci hashing (2^32 divided by the golden ratio): the initial sequence numbers of connections differ
-        // visibly.
+        // The start is a Fibonacci hash (2^32 divided by the golden ratio), so that the initial sequence numbers of
+        // connections differ visibly.
         let start = UInt32(truncatingIfNeeded: number &+ 1) &* 0x9E37_79B9
         caller = Half(endpoint: source, next: start)
         callee = Half(endpoint: destination, next: start ^ 0xFFFF_0000)
@@ -106,7 +106,8 @@ struct SyntheticConnection {
     /// Closes a connection that its caller has abandoned before it was usable.
     mutating func abandon(at now: Instant, in log: inout PacketLog) {
         if isEstablished {
-            // A handshake above TCP, such as that of TLS, has failed, so both ends send a FIN.
+            // The connection is established, but a handshake above TCP, such as that of TLS, has failed, so both ends
+            // send a FIN.
             for end in [End.caller, .callee] {
                 let leaves = end == .caller ? now : now + hop
                 carry(.fin, from: end, leaves: leaves, arrives: leaves + hop, in: &log)
@@ -159,7 +160,7 @@ struct SyntheticConnection {
     mutating func arrive(at end: End, _ reception: LinkCapture.Reception, at now: Instant, in log: inout PacketLog) {
         guard !self[end.opposite].inFlight.isEmpty else { return }
         let (packets, length) = self[end.opposite].inFlight.removeFirst()
-        // An RST has no length and is not acknowledged (RFC 9293 section 3.5.3).
+        // An RST occupies no sequence numbers and is not acknowledged (RFC 9293 section 3.5.3).
         guard length > 0 else { return }
         switch reception {
         case .read: break
@@ -178,7 +179,7 @@ struct SyntheticConnection {
         acknowledge(by: end, at: now, in: &log)
     }
 
-    /// Records that `end` has read all bytes that were waiting there, acknowledged or not.
+    /// Records that `end` has read all bytes that were waiting there, whether they were acknowledged or not.
     mutating func release(at end: End, at now: Instant, in log: inout PacketLog) {
         let waited = self[end].unread > 0 || self[end].unacknowledged > 0
         self[end].unread = 0

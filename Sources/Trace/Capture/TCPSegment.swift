@@ -12,7 +12,7 @@ struct TCPSegment {
 
     /// The maximum segment size in bytes, for the MTU of Ethernet (RFC 9293 section 3.7.1).
     static let maximumSize = 1460
-    /// The window scale shift count of both ends (RFC 7323 section 2).
+    /// The shift count for window scaling at both ends (RFC 7323 section 2).
     static let windowScale: UInt8 = 7
 
     var source: PacketCapture.Endpoint
@@ -32,7 +32,8 @@ struct TCPSegment {
         let length = 40 + options.count + payload.count
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length)
-        // Version 4, header of 20 bytes, default type of service, don't fragment, TTL 64, protocol TCP.
+        // The header's fixed fields: version 4, 20 bytes long, default type of service, don't fragment, TTL 64,
+        // protocol TCP.
         bytes += [0x45, 0, UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), 0, 0, 0x40, 0, 64, 6, 0, 0]
         Self.append(source.address, to: &bytes)
         Self.append(destination.address, to: &bytes)
@@ -45,15 +46,15 @@ struct TCPSegment {
         bytes += [UInt8(window >> 8), UInt8(window & 0xFF), 0, 0, 0, 0]
         bytes += options
         bytes += payload
-        // The pseudo-header (RFC 9293 section 3.1): both addresses, which directly precede the segment here, the
-        // protocol and the length.
+        // The pseudo-header (RFC 9293 section 3.1) consists of both addresses, which directly precede the segment here,
+        // the protocol and the length.
         let pseudo = UInt64(6 + length - 20)
         Self.set(Self.checksum(bytes[(start - 8)...], pseudo), in: &bytes, at: start + 16)
         return bytes
     }
 
-    /// Returns the internet checksum (RFC 1071) of the bytes, added to `start`; an odd number of bytes is padded with a
-    /// zero.
+    /// Returns the internet checksum (RFC 1071) of the bytes, added to `start`. If the number of bytes is odd, a zero
+    /// byte is appended.
     static func checksum(_ bytes: ArraySlice<UInt8>, _ start: UInt64 = 0) -> UInt16 {
         var sum = start
         var isHigh = true
