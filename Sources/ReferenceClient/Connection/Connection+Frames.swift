@@ -139,7 +139,8 @@ extension Connection {
             heartbeat.serverPinged(at: step.now)
             if rules.wire.frames?.has(.pong, by: .client) == true { say(.pong(id: id), &step) }
             step.emit(.received(frame))
-        case (.live, _):
+        case (.live, _), (.authenticating, .presence):
+            // A presence that overtakes `connected` is used: unlike a message, the server does not send it again.
             step.emit(.received(frame))
         default:
             // Any other frame before `connected` is ignored.

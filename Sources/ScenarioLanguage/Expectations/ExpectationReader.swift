@@ -102,6 +102,17 @@ struct ExpectationReader {
                 )
                 return nil
             }
+            let parts = first.name.split(separator: ".", maxSplits: 1).map(String.init)
+            if parts.count == 2, Self.wordNames.contains(parts[1]) {
+                log.add(
+                    first.key.mistake(
+                        "'\(parts[1])' takes no client prefix",
+                        help: "put it before each observable and event: { \(parts[0]).connection.state: connected }",
+                        in: source
+                    )
+                )
+                return nil
+            }
             log.add(
                 first.key.mistake(
                     "unknown expectation '\(first.name.shortened)'",

@@ -43,6 +43,15 @@ enum YAMLMistake {
                 help: isOpen ? "close it at the end of its text" : nil
             )
         }
+        if problem.contains("did not find expected key"),
+            let found = TextBehindBracket(line: mark.line, mark.column, in: source)
+        {
+            return Diagnostic(
+                at: location(mark, in: source),
+                "this is not YAML: nothing may follow the closing '\(found.bracket)' on its line",
+                help: found.help
+            )
+        }
         let before = source.line(mark.line).map { String($0.unicodeScalars.prefix(max(0, mark.column - 1))) } ?? ""
         let here = source.line(mark.line)?.unicodeScalars.dropFirst(max(0, mark.column - 1)).first
         return Diagnostic(

@@ -1,0 +1,31 @@
+import SquallCore
+
+/// Text behind the closing bracket of a value, where YAML expects the end of the line:
+/// `- server: { post: anna } as: news`.
+struct TextBehindBracket {
+    /// The closing bracket.
+    let bracket: Character
+    /// The way out; nil if the text is not a key.
+    let help: String?
+
+    /// Returns nil unless the last character before `column` (1 for the first) of the line is a closing bracket.
+    init?(line number: Int, _ column: Int, in source: SourceText) {
+        guard let line = source.line(number)?.unicodeScalars else { return nil }
+        let before = String(Substring(line.prefix(max(0, column - 1))))
+        guard let last = before.last(where: { $0 != " " }), last == "}" || last == "]" else { return nil }
+        bracket = last
+        let behind = String(Substring(line.dropFirst(max(0, column - 1)))).drop { $0 == "," || $0 == " " }
+        let indentation = before.prefix { $0 == " " || $0 == "-" }
+        guard let key = Self.key(behind), let first = Self.key(before.dropFirst(indentation.count)) else {
+            help = nil
+            return
+        }
+        help = "begin a new line with '\(key):', in the same column as '\(first):'"
+    }
+
+    /// Returns the key that the text begins with; nil if it begins with anything else.
+    private static func key(_ text: Substring) -> String? {
+        let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+        return !name.isEmpty && text.dropFirst(name.count).first == ":" ? String(name) : nil
+    }
+}
