@@ -7,7 +7,7 @@ import CZlib
 package struct Inflater: Sendable {
     private var state: DeflateStream?
     private let forgets: Bool
-    /// The output buffer size of one zlib call.
+    /// The size of the output buffer for each call of zlib, in bytes.
     private let chunk: Int
 
     /// Creates a decompressor.

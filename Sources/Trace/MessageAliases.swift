@@ -20,7 +20,7 @@ package struct MessageAliases: Hashable, Sendable {
 
     /// The label for each id.
     private var labels: [String: String] = [:]
-    /// The id of the first message that each client, or the server, has labelled with each label.
+    /// The id of the first message to which a client or the server has given a label, by label and client.
     private var ids: [Bearer: String] = [:]
     private var taken: Set<String> = []
 

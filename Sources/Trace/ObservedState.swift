@@ -34,7 +34,8 @@ package struct EventRoute: Hashable, Sendable {
 
 /// The value of every observable at one point of a trace: the result of all changes up to that point.
 package struct ObservedState: Sendable {
-    /// The numbers of the clients. They are used with 1 added, because number 0 is for events without a client.
+    /// The clients' numbers, counted from 0. In ``routes`` they are indices with 1 added, because index 0 is for events
+    /// without a client.
     private var clients = TextNumbers()
     private var names = TextNumbers()
     /// The number of each combination of client and name, indexed by the two numbers; nil if the combination has not

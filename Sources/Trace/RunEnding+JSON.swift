@@ -23,7 +23,7 @@ extension RunEnding {
         if isInterrupted { line.set("interrupted", to: true) }
     }
 
-    /// Reads the members of the last line of a trace; returns nil if the script's outcome is unknown.
+    /// Decodes the ending from the last line of a trace; returns nil if that line contains an unknown script outcome.
     ///
     /// `file` is the name of the scenario file, for source locations.
     init?(_ line: JSON, file: String) {

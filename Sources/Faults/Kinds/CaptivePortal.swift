@@ -14,8 +14,8 @@ extension Fault {
             case networkAuthentication = "511"
             /// No response: every new connection is reset.
             case reset
-            /// A redirect to the requested host. Portals do not send one, and a client must not mistake it for one of a
-            /// portal.
+            /// A redirect to the requested host. Portals do not send one, and a client must not treat it as a portal's
+            /// response.
             case sameHost = "same_host"
         }
 

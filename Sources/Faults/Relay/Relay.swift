@@ -24,7 +24,7 @@ package import SquallCore
 /// 3. Its acceptance: the fault with the highest rank closes it or reads its first request; otherwise it is served.
 /// 4. Its bytes, in both directions: the shapers of the faults that affect it, oldest first. See ``RelayedLink``.
 ///
-/// A fault that begins acts on open connections at once, by its ``ImmediateEffect``, its shaper and its delayed end.
+/// When a fault begins, it acts on open connections, by its ``ImmediateEffect``, its shaper and its delayed end.
 ///
 /// Before an input is handled, deadlines that have passed fire in chronological order. A late timer therefore changes
 /// when something is done, but never what is done or in which order.

@@ -17,9 +17,9 @@ import SquallCore
 /// decides whether the server is needed; in ``waiting``, until the connection to the server is open; and in the
 /// kernel, because a source whose direction is full or stalled is not read (``ReadMode``).
 ///
-/// Flush: when a fault ends, its stage is removed, and the bytes in its queue enter the next stage at once and in
+/// Flush: when a fault ends, its stage is removed, and the bytes in its queue immediately enter the next stage in
 /// order. If the fault has discarded bytes, the stream has a gap: the bytes in earlier stages are lost, and the
-/// connection ends by FIN.
+/// connection ends with FIN.
 ///
 /// The intake of a direction determines what happens to the bytes that its source still sends: see
 /// ``DirectionState/Intake``. The two directions end separately. An RST ends both: bytes in flight to that socket are

@@ -1,7 +1,8 @@
 import TLSLink
 import WebSocketWire
 
-/// Inspects a client's TLS ClientHello or first HTTP request without delaying it, for selective toxics.
+/// Inspects a client's TLS ClientHello or first HTTP request without delaying it, so that toxics can select the
+/// connection by it.
 ///
 /// A ``RequestGate`` does the same but holds the bytes back. The sniffer stores the request's head as raw bytes and
 /// parses it only if a toxic needs it, which for most connections never happens.

@@ -1,7 +1,8 @@
 import TLSLink
 import WebSocketWire
 
-/// Holds a client's bytes until its ClientHello or first request is complete, for selective toxics.
+/// Holds a client's bytes until its ClientHello or first request is complete, which determines the toxics that apply to
+/// them.
 struct RequestGate {
     /// How to continue after the bytes received so far.
     enum Verdict {

@@ -29,7 +29,7 @@ struct TLSPlan: Hashable, Sendable {
     let hosts: [String]
     /// The TLS settings for the upstream; nil means plaintext.
     let upstream: Upstream?
-    /// The JSON of the entry as given.
+    /// The `tls` entry in JSON, as given.
     let source: JSON
 
     private static let modes = ["pass", "terminate", "originate"]

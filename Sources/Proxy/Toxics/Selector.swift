@@ -27,7 +27,7 @@ struct Selector: Hashable, Sendable {
     let header: (name: String, contains: String)?
     /// The host that the ClientHello names (SNI), in lower case; a leading `*.` matches all subdomains.
     let serverName: String?
-    /// The JSON of the selector as given.
+    /// The selector in JSON, as given.
     let source: JSON
 
     init(_ json: JSON) throws(APIError) {

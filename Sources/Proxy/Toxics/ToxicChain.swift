@@ -42,9 +42,9 @@ struct ToxicChain: Sendable {
         faults.turn(place)
     }
 
-    /// The strictest accept mode that the toxics on all connections require.
+    /// The strictest accept mode that is required by any of the toxics that affect every connection.
     ///
-    /// Whether any other toxic affects a connection is known only after the connection is accepted.
+    /// Whether another toxic affects a connection is known only once the connection has been accepted.
     var acceptMode: AcceptMode {
         faults.acceptMode { $0.toxic.only == nil && $0.fault?.toxicity == .always }
     }
