@@ -55,7 +55,7 @@ perturb: packages
 # Plays Scenarios/libraries against real libraries, each in a Python environment of its own, and writes one page.
 report-card: packages
 	$(BUILD) --product squall
-	python3 Examples/clients/report_card.py $(SQUALL)
+	python3 Examples/clients/report_card.py $(SQUALL) --herd
 
 # Two duties of four libraries, for the gate.
 report-card-quick: packages

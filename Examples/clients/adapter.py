@@ -33,12 +33,20 @@ running = set()
 async def main(name):
     lines = asyncio.StreamReader(limit=1 << 20)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
-    chat = None
+    chat = place = None
+    # Fifty clients that start together on a busy machine import their libraries longer than a command may take.
+    driver = asyncio.create_task(asyncio.to_thread(importlib.import_module, name))
+
+    async def run():
+        nonlocal chat
+        chat = (await driver).Chat(place["ws_url"], place["key"], report)
+        await chat.run()
+
     while line := await lines.readline():
         command = json.loads(line)
         kind, work, reply = command["type"], None, {"in_reply_to": command["id"], "type": "ok"}
         if kind == "init":
-            chat = importlib.import_module(name).Chat(command["ws_url"], command["key"], report)
+            place = command
             reply |= {
                 "type": "init_ok", "name": name,
                 "shows": ["connection.state", "message.status", "conversation.messages"],
@@ -48,7 +56,7 @@ async def main(name):
                 },
             }
         elif kind == "start":
-            work = chat.run()
+            work = run()
         elif kind == "send":
             key = chat.send(command["conversation"], command["text"])
             report("message", conversation=command["conversation"], client_message_id=key)

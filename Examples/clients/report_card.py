@@ -1,6 +1,6 @@
 """Plays the duties against the libraries of libraries.json, and writes one page with the verdicts.
 
-usage: python report_card.py SQUALL [--only DRIVER ...] [--duty NAME ...] [--repeat N] [--out FOLDER] [--strict]
+usage: python report_card.py SQUALL [--only DRIVER ...] [--duty NAME ...] [--repeat N] [--out FOLDER] [--strict] [--herd]
 """
 
 import argparse
@@ -11,12 +11,15 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 import venv
 
 here = pathlib.Path(__file__).parent
 duties = sorted([*pathlib.Path("Scenarios/libraries").glob("*.yaml"), *(here / "duties").glob("*.yaml")],
                 key=lambda file: file.stem)
 catalogue = json.loads((here / "libraries.json").read_text())
+# In seconds: the card takes at most half an hour, and a herd at most two and a half minutes.
+HERDS_BEGIN_WITHIN = 27 * 60
 words = {
     "pass": "pass", "fail": "fail", "unstable": "unstable", "none": "no promise", "inconclusive": "unclear",
     "skipped": "not applicable",
@@ -78,6 +81,40 @@ def played(library, options):
     return {duty: summary(library, duty, runs) for duty, runs in rounds.items()}
 
 
+def herd(library, options):
+    """When each of fifty clients was back after all were dropped together, in seconds; and the link to the run."""
+    folder = options.out / "herds" / library["driver"]
+    command = [options.squall, "run", here / "herd.yaml", "--report", folder, "--traces", "all",
+               "--client", prepared(library["driver"])]
+    if "profile" in library:
+        command += ["--profile", library["profile"]]
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    trace = next(folder.rglob("trace.jsonl"), None)
+    events = map(json.loads, trace.read_text().splitlines()[1:]) if trace else []
+    return returns(events), f"herds/{library['driver']}/index.html#/run/0"
+
+
+def returns(events):
+    """The times from the loss until each client was connected again, in seconds and in order."""
+    lost, back = None, {}
+    for event in events:
+        if event.get("name") == "fault.began":
+            lost = event["time"]
+        elif event.get("name") == "server.sent.connected" and lost is not None:
+            back.setdefault(event["client"], (event["time"] - lost) / 1e9)
+    return sorted(back.values())
+
+
+def spread(times):
+    """When the first and the last of fifty clients were back, and the most of them within one second."""
+    if not times:
+        return "not measured"
+    busiest = max(sum(start <= moment < start + 1 for moment in times) for start in times)
+    missing = f", {50 - len(times)} did not return" if len(times) < 50 else ""
+    return f"{times[0]:.1f} to {times[-1]:.1f} s{missing}; {busiest} in one second"
+
+
 def summary(library, duty, runs):
     """What the card says about a duty: the verdict, why, and the rule or promise that it rests on."""
     run = next((run for run in runs if run["verdict"] != "pass"), runs[0])
@@ -106,8 +143,8 @@ def pinned(library):
     return pin.replace("==", " ") + (f", {library['variant']}" if "variant" in library else "")
 
 
-def page(libraries, cards):
-    """The table, with duties down and libraries across; then each failure in words."""
+def page(libraries, cards, herds):
+    """The table, with duties down and libraries across, and the returns of the herds by driver; then each failure in words."""
     text = html.escape
     heads = "".join(
         f'<th scope=col><a href="{text(library["source"])}">{text(pinned(library))}</a>'
@@ -135,6 +172,11 @@ def page(libraries, cards):
         titles.add(name)
         label = f"<th scope=row class=case>{text(duty[1])}</th>" if duty[1] else f"<th scope=row>{text(name)}</th>"
         rows.append(f"<tr>{label}{''.join(cells)}</tr>")
+    if herds:
+        cells = [f'<td class=figure><a href="{link}">{spread(times)}</a></td>' if times is not None else "<td></td>"
+                 for times, link in (herds.get(library["driver"], (None, "")) for library in libraries)]
+        label = "Fifty clients that are dropped together are back after"
+        rows.append(f"<tr><th scope=row>{label}</th>{''.join(cells)}</tr>")
     return (
         f"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
         f"<title>Report card</title><style>{(here / 'report_card.css').read_text()}</style>"
@@ -157,8 +199,10 @@ def main():
     parser.add_argument("--duty", nargs="*", default=[])
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(".build/report-card"))
+    parser.add_argument("--herd", action="store_true", help="also measure the return of fifty clients of each library")
     parser.add_argument("--strict", action="store_true", help="exit with status 1 unless every duty is kept")
     options = parser.parse_args()
+    begun = time.monotonic()
     libraries = [one for one in catalogue["libraries"] if not options.only or one["driver"] in options.only]
     options.out.mkdir(parents=True, exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
@@ -178,7 +222,13 @@ def main():
             verdicts = [words[found["verdict"]] for found in card.values()]
             counts = ", ".join(f"{verdicts.count(word)} {word}" for word in words.values() if word in verdicts)
             print(f"{pinned(library):40} {counts}", flush=True)
-    (options.out / "index.html").write_text(page(libraries, cards))
+    herds = {}
+    # One at a time, since fifty clients are busy when they return. A slow machine measures some libraries only.
+    for library in libraries if options.herd else []:
+        if library["returns"] == "library" and time.monotonic() - begun < HERDS_BEGIN_WITHIN:
+            herds[library["driver"]] = herd(library, options)
+            print(f"{pinned(library):40} fifty are back after {spread(herds[library['driver']][0])}", flush=True)
+    (options.out / "index.html").write_text(page(libraries, cards, herds))
     print(f"report card: {options.out / 'index.html'}")
     for found in refused(cards) if options.strict else []:
         print(f"not kept: {found['title']}: {found['why']}")

@@ -49,7 +49,7 @@ struct ReportCardTests {
                 {shared: card.summary(other, shared, [run])},
             ]
             print([found["verdict"] for one in cards for found in one.values()], cards[1][shared]["why"])
-            print(card.page([library, other], cards).count("<td></td>"))
+            print(card.page([library, other], cards, {}).count("<td></td>"))
             """
         let ending = Tool.run(
             [
@@ -82,5 +82,32 @@ struct ReportCardTests {
             within: 60
         )
         #expect(ending.output == "\(count)\n")
+    }
+
+    @Test("A herd's figure is the first return of each client, counted from the loss")
+    func herd() {
+        let program = """
+            import report_card as card
+            connected = lambda client, time: {"name": "server.sent.connected", "client": client, "time": time * 10**9}
+            events = [connected("a", 1), {"end": True}, {"name": "fault.began", "time": 5 * 10**9}]
+            events += [connected("a", 6), connected("a", 7), connected("b", 6.5), connected("c", 9)]
+            print(card.returns(events), card.spread(card.returns(events)))
+            print(card.spread([]), card.returns(events[:2]))
+            """
+        let ending = Tool.run(
+            [
+                "sh", "-c", "cd \"$1/Examples/clients\" && exec python3 -B -c \"$2\"", "sh", Command.package.path,
+                program,
+            ],
+            joiningErrors: true,
+            within: 60
+        )
+        #expect(
+            ending.output == """
+                [1.0, 1.5, 4.0] 1.0 to 4.0 s, 47 did not return; 2 in one second
+                not measured []
+
+                """
+        )
     }
 }
