@@ -102,13 +102,16 @@ extension ChatServer {
     /// notice.
     mutating func vanish(_ client: ClientID?) {
         var forgotten: [ClientID] = []
+        var departures: [(user: String, entry: PresenceTable.Entry)] = []
         for id in links.ids(of: client) {
             guard let phase = links.read(id, \.phase), phase != .ended, phase != .unresponsive else { continue }
             links.change(id) { link in
                 link.phase = .unresponsive
                 link.session = nil
             }
-            _ = presence.left(id, at: clock(), policy: policy.presence.leaving)
+            if let (user, entry) = presence.left(id, at: clock(), policy: policy.presence.leaving) {
+                departures.append((user, entry))
+            }
             if forgotten.last != id.client { forgotten.append(id.client) }
         }
         if let client {
@@ -117,6 +120,7 @@ extension ChatServer {
             sessions.forgetAll()
             for client in forgotten { note("server.session_forgotten", of: client) }
         }
+        for (user, entry) in departures { announce(user, entry) }
     }
 
     mutating func carryOut(_ task: ServerTask) {

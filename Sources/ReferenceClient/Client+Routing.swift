@@ -97,7 +97,7 @@ extension Client {
         case .replayEnded(let complete, let newest): session.replayEnded(complete: complete, through: newest, &step)
         case .loadMissing: if screen.letsMessagesLoad { conversations.connected(&step) }
         case .historyBegins(let newest): conversations.historyBegins(after: newest, &step)
-        case .sequencesBeginAnew: unread.sequencesBeginAnew()
+        case .sequencesBeginAnew: unread.sequencesBeginAnew(&step)
         case .isUpToDate: conversations.caughtUp(at: step.now)
         case .caughtUp(let missed): notices.synced(missed, &step)
         case .pollOnce: session.pollOnce(&step)

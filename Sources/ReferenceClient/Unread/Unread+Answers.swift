@@ -22,6 +22,8 @@ extension Unread {
         // A retry would be rejected again, so the messages become unread and the user is notified.
         undoReading(conversation, &step)
         readingEnded(conversation, isGood: true, &step)
+        // Only the server knows how many messages of a newly loaded page were unread.
+        step.emit(.ask(.counts))
         step.emit(.trouble(rules.profile.text.banner.readRefused, .retry))
     }
 }

@@ -17,13 +17,9 @@ struct Unread {
     private var changed: [String] = []
     /// The conversations whose first unread message has been visible since they were opened.
     private var isLookedAt: Set<String> = []
-    /// The conversations for which a page has arrived while they were not visible.
-    private var loadedUnseen: Set<String> = []
-    /// The keys of the messages on pages that arrived while their conversation was not visible, by conversation.
-    ///
-    /// A page may be older than the messages that the user has read, so its messages count as unread only once they
-    /// also arrive live or in a replay.
-    private var uncounted: [String: Set<String>] = [:]
+    private var uncounted: UncountedMessages
+    /// The conversations with a reading that the server has rejected since they were last opened.
+    private var rejected: Set<String> = []
     /// Whether any message has been unread.
     private(set) var wasAnyUnread = false
 
@@ -37,6 +33,7 @@ struct Unread {
             chosen: store["view.conversation"]?.stringValue
         )
         pendingReads = PendingReads(rules, store: store)
+        uncounted = UncountedMessages(store: store)
         for entry in store.entries where entry.key.hasPrefix("unread/") {
             let name = String(entry.key.dropFirst("unread/".count))
             tallies[name] = UnreadTally(
@@ -120,7 +117,7 @@ struct Unread {
         guard isWatched(message.conversation, focus) else {
             if policy.counting == .byArrival {
                 change(message.conversation, &step) { $0.add(1) }
-            } else if uncounted[message.conversation]?.remove(message.key) != nil, !pendingReads.covers(message) {
+            } else if uncounted.remove(message, &step), !pendingReads.covers(message) {
                 change(message.conversation, &step) { $0.add(message.key, sequence: message.sequence ?? .max) }
             }
             return
@@ -143,9 +140,7 @@ struct Unread {
         let known = tallies[conversation]?.takeReadByNumber() ?? 0
         guard policy.opening == .readsAll, Int64(new.count) > known else { return }
         guard isWatched(conversation, focus) else {
-            loadedUnseen.insert(conversation)
-            uncounted[conversation, default: []].formUnion(new.map(\.key))
-            return
+            return uncounted.add(new, to: conversation, &step)
         }
         switch clearsOn {
         case .open: pendingReads.add(readingOf: conversation, taken: 0, &step)
@@ -207,13 +202,21 @@ struct Unread {
     private mutating func isInViewAnew(_ conversation: String, _ step: inout Step) {
         step.changes.insert(.unread)
         isLookedAt.remove(conversation)
-        let hasUnseen = loadedUnseen.remove(conversation) != nil
-        uncounted[conversation] = nil
-        guard policy.opening == .readsAll, clearsOn == .open else { return }
+        rejected.remove(conversation)
+        let unseen = uncounted.take(conversation, &step)
+        guard policy.opening == .readsAll else { return }
+        guard clearsOn == .open else {
+            // They are reported as read when the first of them is visible.
+            let reached = pendingReads.newestRead(in: conversation) ?? .min
+            for message in unseen ?? [] where message.sequence > reached {
+                change(conversation, &step) { $0.add(message.key, sequence: message.sequence) }
+            }
+            return
+        }
         markRead(conversation, &step)
         // The page that arrived while the conversation was not visible may have contained messages that only the server
         // counts as unread.
-        if hasUnseen, !pendingReads.contains(conversation) {
+        if unseen != nil, !pendingReads.contains(conversation) {
             pendingReads.add(readingOf: conversation, taken: 0, &step)
         }
     }
@@ -243,8 +246,11 @@ struct Unread {
         if !isKnown, tallies[conversation] == nil, policy.unknown == .crashes {
             step.crash("There is no conversation '\(conversation)' to be read.")
         }
-        uncounted[conversation] = nil
+        let unseen = uncounted.take(conversation, &step)
         markRead(conversation, &step)
+        if unseen != nil, !pendingReads.contains(conversation) {
+            pendingReads.add(readingOf: conversation, taken: 0, &step)
+        }
     }
 
     /// Marks the whole conversation as read and reports it to the server.
@@ -259,7 +265,7 @@ struct Unread {
     ///
     /// `remaining` is the number of newer messages from other users.
     mutating func readElsewhere(_ conversation: String, leaving remaining: Int64, _ step: inout Step) {
-        if remaining == 0 { uncounted[conversation] = nil }
+        if remaining == 0 { _ = uncounted.take(conversation, &step) }
         guard tallies[conversation] != nil else { return }
         read(conversation, leaving: remaining, isRepeated: policy.repeated == .takesOffTheSame, &step)
     }
@@ -280,14 +286,15 @@ struct Unread {
 
     /// Adds back to the unread count the number that the rejected reading had subtracted in advance.
     mutating func undoReading(_ conversation: String, _ step: inout Step) {
+        rejected.insert(conversation)
         change(conversation, &step) { $0.add($0.readInAdvance) }
     }
 
     /// Handles a server that numbers its messages from 1 again: earlier readings do not apply to the new messages.
-    mutating func sequencesBeginAnew() {
+    mutating func sequencesBeginAnew(_ step: inout Step) {
         pendingReads.forgetSequences()
         for name in names { tallies[name]?.forgetSequences() }
-        uncounted = [:]
+        uncounted.removeAll(&step)
     }
 
     mutating func forgetAdvance(_ conversation: String) {
@@ -298,7 +305,8 @@ struct Unread {
 
     /// Handles the server's count of unread messages up to a sequence number; nil for all messages.
     ///
-    /// The count is out of date, and ignored, while reports are pending or the user is looking at the conversation.
+    /// The count is out of date, and ignored, while reports are pending or the user is looking at the conversation,
+    /// unless the server has rejected the reading.
     mutating func counted(
         _ conversation: String,
         _ count: Int64,
@@ -306,7 +314,9 @@ struct Unread {
         _ focus: ViewFocus,
         _ step: inout Step
     ) {
-        guard !pendingReads.contains(conversation), !isWatched(conversation, focus) else { return }
+        guard !pendingReads.contains(conversation),
+            !isWatched(conversation, focus) || rejected.contains(conversation)
+        else { return }
         let count = UnreadTally.bounded(count)
         if let tally = tallies[conversation] {
             step.emit(.badgeCompared(isRight: tally.total(through: sequence) == count))

@@ -94,7 +94,18 @@ extension ScenarioRun {
     private var hasCorrupted: Bool {
         recorder.events.contains { event in
             event.name == "fault.began" && event.fields?["fault"] == "corrupt"
-                || event.name == "network.frames" && event.fields?["action"] == "corrupt"
+                || event.name == "network.frames" && ["corrupt", "rewrite"].contains(event.fields?["action"])
+        }
+    }
+
+    /// Whether the server has told the client to wait before it sends again, and that time is not over.
+    private func isRateLimited(_ client: ClientID) -> Bool {
+        guard let now = recorder.events.last?.time else { return false }
+        return recorder.events.contains { event in
+            guard event.client == client, event.name == "server.sent.error", event.fields?["code"] == "rate_limited",
+                let delay = event.fields?["retry_after"]?.intValue
+            else { return false }
+            return event.time + TimeSpan(nanoseconds: delay) > now
         }
     }
 
@@ -120,6 +131,7 @@ extension ScenarioRun {
             client: client,
             showsWholeTexts: limit == 0 && !hasCorrupted,
             wasCorrupted: hasCorrupted,
+            isRateLimited: isRateLimited(client),
             beforeRestart: calm?.beforeRestart,
             isFirstProcess: index(of: client).map { hosts[$0].isFirstProcess } ?? false && !session.hasSignedOut,
             hasOtherDevices: hosts.contains { $0.id != client && server.user(of: $0.id) == truth.user },

@@ -16,6 +16,8 @@ struct Comparison {
     let showsWholeTexts: Bool
     /// Whether the network has changed bytes, which the protocol cannot detect because it has no checksums.
     let wasCorrupted: Bool
+    /// Whether the client must still wait before it sends its queued messages, because of the server's rate limit.
+    let isRateLimited: Bool
     /// The values that the client showed when it agreed with the server and was killed; nil until then.
     let beforeRestart: ObservedState?
     let isFirstProcess: Bool
@@ -90,7 +92,7 @@ struct Comparison {
             let others =
                 isCurrent("conversation.messages[\(conversation.id)]") && showsWholeTexts
                 ? keys.filter { !held.contains($0) } : []
-            for key in others where status(of: key) != "failed" {
+            for key in others where status(of: key) != "failed" && !(isRateLimited && status(of: key) == "queued") {
                 found.append(
                     "conversation.messages[\(conversation.id)] shows \(key), which the server does not hold, with "
                         + "message.status \(status(of: key) ?? "none")"

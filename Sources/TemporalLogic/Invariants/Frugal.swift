@@ -24,6 +24,7 @@ struct Frugal: StandingInvariant {
         .connected,
         .done,
         .user,
+        .signedOut,
         .serverOther
     )
     private let interval: TimeSpan?
@@ -106,7 +107,7 @@ struct Frugal: StandingInvariant {
             (asked, receipts, preview, awaitsPage, isSearching) = (nil, [:], nil, false, false)
             (pending, loaded, connected, chunk) = ([], [], nil, (0, 0))
         // The pages of one user are not shown to the next.
-        case .user: (pending, loaded, connected) = ([], [], nil)
+        case .user, .signedOut: (pending, loaded, connected) = ([], [], nil)
         case .sentOther: sent(event)
         case .requested: request(event)
         case .story: follow(event)

@@ -15,6 +15,7 @@ struct ReadByTheUser: StandingInvariant {
         .locked,
         .unlocked,
         .allowed,
+        .resumed,
         .story,
         .done,
         .user,
@@ -75,7 +76,9 @@ struct ReadByTheUser: StandingInvariant {
         case .story where event.name == "client.notification_tapped":
             isInForeground = true
             look(event)
-        case .allowed where event.name == "user.reply" || event.name == "user.tap": starter = starter ?? event.name
+        // A tap on a notification is not among them, because it may meet none.
+        case .allowed where event.name == "user.reply", .resumed where event.name == "device.start":
+            starter = starter ?? event.name
         case .done:
             if event.name == "client.answered.mark_read", event.fields?["status"]?.intValue ?? 0 >= 400 {
                 isRefused = true

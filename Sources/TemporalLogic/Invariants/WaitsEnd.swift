@@ -16,6 +16,7 @@ struct WaitsEnd: StandingInvariant {
             .imageState,
             .receivedError,
             .streamBegan,
+            .networkFrames,
             .serverStored,
             .look,
             .story,
@@ -35,6 +36,8 @@ struct WaitsEnd: StandingInvariant {
     private var images: Set<String> = []
     /// The messages that the server is still streaming, at its own pace.
     private var streamed: Set<String> = []
+    /// The streams of messages that the network may have kept from the client by changing or dropping a frame.
+    private var excused: Set<String> = []
     private var settledSince: Instant?
     private var phase: String?
     private var isOpen = false
@@ -84,6 +87,11 @@ struct WaitsEnd: StandingInvariant {
         case .serverStored: if let key = event.key { endStream(Self.stream(key), at: event.time) }
         // A client that has received only part of a message cannot know that the server has completed it.
         case .serverDisturbed: if let key = event.key { waits[Self.stream(key)] = nil }
+        // The frame may have been the complete message, which is not sent again.
+        case .networkFrames:
+            excused.formUnion(streamed)
+            excused.formUnion(waits.keys.filter { $0.hasPrefix(Self.streamPrefix) })
+            waits = waits.filter { !excused.contains($0.key) }
         case .serverStopped: for name in streamed { endStream(name, at: event.time) }
         case .sentOther, .requested:
             // The time limit for a confirmation starts when the message is written to the socket.
@@ -101,6 +109,7 @@ struct WaitsEnd: StandingInvariant {
             .signOutAsked, .signInAsked:
             (waits[Self.tap], waits[Self.search], waits["deep_link.pending"]) = (nil, nil, nil)
         case .signingOut: follow(event, isUnderWay: { $0 == true }, settling)
+        case .streamText where event.key.map { excused.contains(Self.stream($0)) } ?? false: break
         case .streamText: follow(event, isUnderWay: { !$0.isNull }, settling)
         case .messageText:
             // The complete message replaces its pieces.
@@ -156,7 +165,9 @@ struct WaitsEnd: StandingInvariant {
         waits["message.status[\(key)]"] = Wait(since: event.time, limit: answering, event: wait.event)
     }
 
-    private static func stream(_ key: String) -> String { "stream.text[\(key)]" }
+    private static let streamPrefix = "stream.text["
+
+    private static func stream(_ key: String) -> String { "\(streamPrefix)\(key)]" }
 
     private mutating func endStream(_ name: String, at time: Instant) {
         if streamed.remove(name) != nil { restart(name, at: time) }
