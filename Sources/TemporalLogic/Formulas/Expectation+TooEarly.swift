@@ -1,11 +1,12 @@
 import SquallCore
 package import Trace
 
-// Corrects the verdict on an expectation whose bound ended before the script created its subject.
+// Makes the verdict on an expectation inconclusive if its bound ended before the script created what the expectation is
+// about.
 
 extension Expectation {
-    /// Returns `verdict`, or an inconclusive verdict if the bound ended before the script created something that the
-    /// expectation names, such as a message or a fault.
+    /// Returns `verdict`, or an inconclusive verdict if the bound ended before the script created a message, fault or
+    /// other object that the expectation names.
     ///
     /// No client could have met such a bound: it is measured from the wrong event. `events` are all events of the run.
     package func reconsidered(_ verdict: Verdict, in events: [TraceEvent]) -> Verdict {

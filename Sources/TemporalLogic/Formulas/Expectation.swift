@@ -58,8 +58,8 @@ package struct Expectation: Hashable, Sendable {
         return problems
     }
 
-    /// All conditions that the expectation reads: those of the formula, those of the scope, and those that the operator
-    /// reads by itself.
+    /// All conditions that the expectation reads: those of the formula, those of the scope, and those that the
+    /// operator's monitor reads directly.
     private var reads: [Condition] { formula.conditions + scope.conditions + formula.claim.reads }
 
     private var levels: [Level] { reads.flatMap(\.state.levels) }
@@ -102,8 +102,8 @@ package struct Expectation: Hashable, Sendable {
         return words
     }
 
-    /// The numbers and durations that the expectation checks in addition to the values of its predicates: the
-    /// operator's own, the bound, the offsets of its conditions and the ordinals of its events.
+    /// The numbers and durations that the expectation checks, apart from the values in its predicates: the operator's
+    /// own arguments, the bound, the offsets of the conditions, and the ordinals of the formula's events.
     package var figures: [Quantity] {
         formula.claim.figures + (bound.map { [.duration($0)] } ?? [])
             + (formula.conditions + scope.conditions).filter { $0.offset != .zero }.map { .duration($0.offset) }

@@ -20,8 +20,8 @@ package struct Formula: Hashable, Sendable {
 
     var spec: WordSpec { type(of: claim).spec }
 
-    /// Whether the claim only forbids, so that a run in which nothing happens satisfies it: `never`, `always`, `same`,
-    /// a `count` without a minimum, and a `delivered` without a claim about lost messages.
+    /// Whether a run in which nothing happens satisfies the claim, because the claim only forbids things: `never`,
+    /// `always`, `same`, a `count` without a minimum, and a `delivered` without a claim about lost messages.
     package var onlyForbids: Bool { claim.onlyForbids }
 
     /// The operator's name in scenarios, such as `leads_to`.
@@ -30,7 +30,7 @@ package struct Formula: Hashable, Sendable {
     /// The conditions that the monitor tracks; the monitor refers to a condition by its index in this array.
     package var conditions: [Condition] { claim.conditions }
 
-    /// All conditions that the formula reads: its own, and those that its monitor reads by itself.
+    /// All conditions that the formula reads: its own, and those that its monitor reads directly.
     var reads: [Condition] { claim.conditions + claim.reads }
 
     /// All predicates on event fields and observables, in the order written.

@@ -10,7 +10,8 @@ package enum Scope: Hashable, Sendable {
     case after(Condition)
     /// The part of the run before the condition is first met. If it is never met, the expectation is inconclusive.
     case before(Condition)
-    /// Every part of the run from when the first condition is met until the second is met, or until the run ends.
+    /// Each part of the run that begins when the first condition is met and ends when the second is met, or with the
+    /// run.
     case between(Condition, Condition)
     /// Every period in which the fault with this label is active.
     case during(fault: String)

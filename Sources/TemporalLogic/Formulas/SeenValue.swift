@@ -30,7 +30,7 @@ extension ValuePredicate {
         case .equals(let wanted): Self.distance(of: value, from: wanted)
         case .oneOf(let wanted): wanted.compactMap { Self.distance(of: value, from: $0) }.min()
         case .contains(let wanted):
-            // Text around the searched part does not count as a difference.
+            // Text before and after the substring that is searched for does not count as a difference.
             value.stringValue.flatMap { text in
                 wanted.stringValue.map { EditDistance.ofPart($0, in: text) }
             }
@@ -53,7 +53,7 @@ extension ValuePredicate {
 
 /// Edit distances between strings, normalized to the range from 0 to 1.
 enum EditDistance {
-    /// The maximum number of bytes compared, which bounds the running time.
+    /// The number of bytes of each string that are compared, which bounds the running time.
     private static let longest = 200
 
     static func of(_ left: String, _ right: String) -> Double {
@@ -71,8 +71,8 @@ enum EditDistance {
 
     private static func bytes(_ text: String) -> [UInt8] { Array(text.lowercased().utf8.prefix(longest)) }
 
-    /// Returns the distance of `left` from each prefix of `right`; with `startsAnywhere`, from the most similar
-    /// substring that ends at the same position.
+    /// Returns the edit distance of `left` from each prefix of `right`. If `startsAnywhere` is true, each element is
+    /// the distance from the most similar substring that ends where the prefix ends.
     private static func row(_ left: [UInt8], _ right: [UInt8], startsAnywhere: Bool) -> [Int] {
         var above = startsAnywhere ? [Int](repeating: 0, count: right.count + 1) : Array(0...right.count)
         for (place, byte) in left.enumerated() {

@@ -68,8 +68,10 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Adds a state and all states reachable without consuming a scalar; returns whether the accepting state is among
-    /// them.
+    /// Adds to `set` the state and all states that can be reached from it without consuming a scalar.
+    ///
+    /// `isFirst` and `isLast` are whether the position is the start and the end of the text. Returns whether the
+    /// accepting state was reached.
     private func add(_ state: Int, to set: inout StateSet, isFirst: Bool, isLast: Bool) -> Bool {
         var stack = [state]
         while let top = stack.popLast() {

@@ -69,9 +69,11 @@ package indirect enum ValuePredicate: Hashable, Sendable {
     /// `each`: every item of a list, or every item that `where` selects, satisfies the predicate. True for an empty
     /// list, false for a value that is not a list.
     case each(where: ValuePredicate?, ValuePredicate)
-    /// `any`: at least one item of a list, of those that `where` selects, satisfies the predicate.
+    /// `any`: at least one list item satisfies the predicate. With `where`, only the items that it selects are
+    /// examined.
     case any(where: ValuePredicate?, ValuePredicate)
-    /// `length`: the number of items of a list, of those that `where` selects, satisfies the predicate.
+    /// `length`: the number of list items satisfies the predicate. With `where`, only the items that it selects are
+    /// counted.
     case counted(where: ValuePredicate?, ValuePredicate)
     /// The object's member with this name satisfies the predicate.
     case field(String, ValuePredicate)

@@ -8,10 +8,10 @@ struct AcceptedNeverLost: StandingInvariant {
     private let settings: InvariantSettings
     private var record = Record(until: "the client accepted no message")
     private var accepted: [Accepted] = []
-    /// The message statuses that the current process has reported, by message key.
+    /// The message statuses that the client has reported since its process was started, by message key.
     private var statuses: [String: JSON] = [:]
     private var saysStatus = false
-    /// Messages that the client may not have written to its store when the process was killed.
+    /// Messages that the client may not have written to its store when its process was killed.
     private var unwritten: Set<String> = []
     private struct Accepted {
         let key: String

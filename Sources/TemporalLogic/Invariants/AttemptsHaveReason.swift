@@ -34,11 +34,12 @@ struct AttemptsHaveReason: StandingInvariant {
     private var blind: (time: Instant, event: Int)?
     /// The time before which the server has asked the client not to connect.
     private var notBefore: (until: Instant, event: Int)?
-    /// The switch to another network to which the client has not reacted yet.
+    /// The last switch to another network; nil once the client has reacted to it.
     private var handoff: (time: Instant, event: Int)?
     /// The index of the event that reported a captive portal; nil while there is none.
     private var portal: Int?
-    /// The number of failures since the last connection; a connection's end that the server announced does not count.
+    /// The number of failures since the last connection, not counting the end of a connection that the server had
+    /// announced.
     private var failures: Int64 = 0
     private var isDraining = false
     private var count: (value: Int64, time: Instant, event: Int)?
@@ -109,7 +110,7 @@ struct AttemptsHaveReason: StandingInvariant {
         pings.removeFirst(last + 1)
     }
 
-    /// Checks that a client that disconnects for a missing pong has waited for the pong until its time limit.
+    /// Checks that a client that disconnects because a pong is missing has waited for the pong for the full time limit.
     private mutating func judgeSilence(_ event: TraceEvent) {
         defer { pings = [] }
         guard let pongLimit, event.fields?["failure"] == "pong_timeout" else { return }

@@ -17,7 +17,7 @@ struct AuthBounded: StandingInvariant {
     private let allowed: Int
     private var record = Record(until: "no credential was refused")
     private var refusal: Refusal?
-    /// Whether a credential was rejected in this process, by any kind of response.
+    /// Whether a credential has been rejected since the client's process was started, by any kind of response.
     private var wasRefused = false
 
     /// The first rejection of a credential.
@@ -46,14 +46,15 @@ struct AuthBounded: StandingInvariant {
         switch kind {
         case .look: ask(event)
         case .done: if event.fields?["status"] == 401 { wasRefused = true }
-        // The new key may be empty; the client may then ask for another one although none was rejected.
+        // The user may have set an empty key; the client may then ask for a credential although the server has rejected
+        // none.
         case .asked: if event.name == "user.set_key" { wasRefused = true }
         case .receivedAuthError: refuse(event, isOfUpgrade: false)
         case .attemptFailed:
             // In a protocol without an auth-error frame, the server rejects a credential with the close code 1008.
             if event.fields?["failure"] == "closed_1008" { wasRefused = true }
-            // Applies only to a client that reports its attempts: how the library of another client reacts to a 401 is
-            // its own policy.
+            // Applies only to a client that reports its attempts. A client that does not may use a library that reacts
+            // to a 401 in its own way.
             guard event.observation.provenance == .reported, event.fields?["failure"] == "http_401" else { return }
             refuse(event, isOfUpgrade: true)
         case .sentConnect: offer(event, isOfUpgrade: false)

@@ -2,7 +2,7 @@ import SquallCore
 import Trace
 
 /// `backoff_envelope`: delays are within their bounds, attempts wait for the delays, and the attempt count restarts
-/// only for a reason.
+/// only after a success or an outside event.
 ///
 /// A client without bounds may choose its delays, but the number of its attempts within a period is limited.
 struct BackoffEnvelope: StandingInvariant {
@@ -29,9 +29,11 @@ struct BackoffEnvelope: StandingInvariant {
     private var lastEnd: Int?
     /// A delay that the server has requested, which may replace the computed one.
     private var asked: TimeSpan?
-    /// The latest attempts since the last request of a client without bounds, the oldest first.
+    /// For a client without bounds: the latest attempts since the last event that allowed an immediate attempt, the
+    /// oldest first.
     private var attempts: [(time: Instant, event: Int)] = []
-    /// The maximum number of attempts within a period, which allows for the rapid first attempts of a short backoff.
+    /// The maximum number of attempts within a period. It is high enough for the rapid first attempts of a short
+    /// backoff.
     private static let crowd = (attempts: 10, within: TimeSpan.seconds(10))
     private let isOwnClient: Bool
     private let mostAttempts: Int64?
@@ -74,7 +76,8 @@ struct BackoffEnvelope: StandingInvariant {
             lastEnd = event.index
             if let span = event.fields?["retry_after"]?.intValue { asked = TimeSpan(nanoseconds: max(span, 0)) }
         default:
-            // The backoff was cancelled, or an outside event allows an immediate attempt.
+            // No delay remains to be waited for: the backoff was cancelled, or an outside event allows an immediate
+            // attempt.
             if kind == .backoffCancelled || circumstances.lastAsk == event.index { waiting = nil }
         }
     }
@@ -179,7 +182,8 @@ struct BackoffEnvelope: StandingInvariant {
         if let asked { range = bounds.range(range, orAfter: asked) }
         let delay = TimeSpan(nanoseconds: after)
         let longest = range.upperBound + tolerance.of(range.upperBound)
-        // The upper bound applies only if nothing kept the client from trying in the meantime.
+        // The upper bound applies only if nothing has prevented the client from connecting since the last connection
+        // ended.
         let wasCalm = circumstances.calmSince.map { $0 <= event.time - delay } ?? false
         guard delay + tolerance.of(range.lowerBound) < range.lowerBound || wasCalm && delay > longest else { return }
         let isOneValue = range.lowerBound == range.upperBound

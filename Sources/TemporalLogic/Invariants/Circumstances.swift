@@ -9,7 +9,7 @@ struct Circumstances: Sendable {
     private(set) var isSuspended = false
     private var hasLeftScreen = false
     private var isLocked = false
-    /// The instant from which on the disk may have been full; nil if it never was.
+    /// The instant from which the device's disk may have been full; nil if it never was.
     private(set) var diskFullSince: Instant?
     /// The last value of `connection.state`; nil before the first one and after a kill.
     private(set) var state: String?
@@ -28,16 +28,16 @@ struct Circumstances: Sendable {
     private var isCaptive = false
     private var isServerUp = true
     private var faults: [String?] = []
-    /// The number of responses that the script is holding back at the server; `isRuled` is whether it overrides
-    /// responses.
+    /// The number of responses that the script is holding back at the server; `isRuled` is whether the script replaces
+    /// the server's responses by a rule.
     private var held = 0
     private var isRuled = false
     /// The instant of the last event that may have disturbed the client, or the end of the wait that the server has
     /// requested, whichever is later.
     private var lastDisturbance = Instant.zero
     private var hasGivenUp = false
-    /// Whether the client may not connect until its user requests it: the user has disconnected, or the server has
-    /// closed the connection with code 1000, which forbids reconnecting.
+    /// Whether the client may not connect until its user asks for a connection: the user has disconnected, or the
+    /// server has closed the connection with code 1000, which forbids reconnecting.
     private var hasLeft = false
     private var isSignedOut = false
     private var wasKilled = false
@@ -99,13 +99,14 @@ struct Circumstances: Sendable {
         hasGivenUp || hasLeft || isSignedOut || state.map(settings.terminalStates.contains) ?? false
     }
 
-    /// Returns whether something that the client accepted at `accepted` may be missing from its disk if its process is
-    /// killed at `now`.
+    /// Returns whether a message or file that the client accepted at `accepted` may be missing from its disk if its
+    /// process is killed at `now`.
     func maybeUnwritten(_ accepted: Instant, at now: Instant) -> Bool {
         now - accepted <= settings.storing || diskFullSince.map { accepted >= $0 } ?? false
     }
 
-    /// The instant since which nothing has kept the client from working; nil while something does.
+    /// The instant since which nothing has prevented the client from connecting and working; nil if something prevents
+    /// it now.
     var calmSince: Instant? {
         let isCalm =
             isRunning && !isSuspended && !isInBackground && isReachable && !isCaptive && isServerUp && faults.isEmpty
@@ -113,7 +114,8 @@ struct Circumstances: Sendable {
         return isCalm ? lastDisturbance : nil
     }
 
-    /// The instant since which the client has been connected and nothing has kept it from working.
+    /// The instant since which the client has been connected and nothing has prevented it from working; nil if this is
+    /// not the case now.
     var settledSince: Instant? { calmSince.flatMap { calm in liveSince.map { max(calm, $0) } } }
 
     /// Whether nothing disturbs the network and the server.
@@ -171,14 +173,14 @@ struct Circumstances: Sendable {
         case .serverReleased: set(\.held, max(held - 1, 0), event)
         case .serverRuled: set(\.isRuled, true, event)
         case .serverDisturbed, .networkDisturbed: disturb(event)
-        // A close with code 1000 or 1001 may answer the client's own close frame. The end of an HTTP request has no
-        // code.
+        // A close with code 1000 or 1001 may be the response to the client's own close frame. The end of an HTTP
+        // request has no code.
         case .serverClosed:
             if let code = event.fields?["code"]?.intValue, code > 1001 { disturb(event) }
         case .serverUpgraded:
             if event.fields?["status"]?.intValue != 101 { disturb(event) }
         case .serverOther:
-            // Only actions of the server that the script has caused are disturbances.
+            // Actions of the server are disturbances only if the script has caused them.
             if event.observation.provenance == .injected { disturb(event) }
         case .gaveUp: hasGivenUp = true
         case .attemptFailed:

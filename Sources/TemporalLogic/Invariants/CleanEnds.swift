@@ -7,8 +7,8 @@ struct CleanEnds: StandingInvariant {
     private let limit: TimeSpan
     private var record = Record(until: "the user never ended an undisturbed connection")
     private var left: (time: Instant, event: Int)?
-    /// Whether a fault has affected the connection; even a fault that has ended may have left the connection dead
-    /// without notice.
+    /// Whether a fault has affected the connection. A fault that has ended still counts, because it may have left the
+    /// connection dead without either side noticing.
     private var hasMetFault = false
     private var wasConnected = false
 

@@ -18,18 +18,19 @@ struct CountsAddUp: StandingInvariant {
     private var unread: [String: Int64] = [:]
     /// The instant at which each conversation's count last changed.
     private var changes: [String: Instant] = [:]
-    /// The conversations whose counts may not have been on disk when the process was killed.
+    /// The conversations whose counts the client may not have written to disk when its process was killed.
     private var unwritten: Set<String> = []
     private let storing: TimeSpan
     private var badge: (value: Int64, event: Int)?
-    /// The number of attempts of this process that have succeeded or failed, and the number of attempts that the client
-    /// reports.
+    /// The number of attempts that have succeeded or failed since the client's process was started, and the number of
+    /// attempts that the client reports.
     ///
     /// An attempt that was abandoned for another reason need not be counted.
     private var attempts: (ended: Int64, shown: Int64?, event: Int) = (0, nil, -1)
     private var lastFailure: Instant?
     private let isOwnClient: Bool
-    /// The instant at whose end the values are compared, because several of them may change at the same instant.
+    /// The instant at which values changed. They are compared when the instant ends, because several may change at
+    /// once.
     private(set) var deadline: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

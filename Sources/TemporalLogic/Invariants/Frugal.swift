@@ -35,7 +35,7 @@ struct Frugal: StandingInvariant {
     /// The URLs that were requested with GET in one step, with the index of the event of each request.
     private var asked: (time: Instant, cause: Int?, targets: [String: Int])?
     private var woke: Instant?
-    /// The read receipts sent on this connection: the index of the event, by message key.
+    /// The read receipts sent on this connection: for each message key, the index of the event.
     private var receipts: [String: Int] = [:]
     /// The number of commands that the user has run, and the number of commands that the client has sent.
     private var commands = (asked: 0, sent: 0)
@@ -51,7 +51,7 @@ struct Frugal: StandingInvariant {
     private var chunk: (size: Int64, failures: Int64) = (0, 0)
     private let isOwnClient: Bool
     private let offersEveryDeletion: Bool
-    /// The requests for pages that have no response yet, in order.
+    /// The URLs of page requests that have not been answered yet, in the order of the requests.
     private var pending: [String] = []
     private var loaded: Set<String> = []
     private var connected: (time: Instant, count: Int)?
@@ -62,7 +62,7 @@ struct Frugal: StandingInvariant {
         offersEveryDeletion = settings.offersEveryDeletion
         smallestChunk = settings.smallestChunk
         failuresOfChunks = settings.failuresOfChunks
-        // Half an interval leaves room for a timer that fires early or late.
+        // Half the interval is required, to allow for a timer that fires early or late.
         interval = settings.pingInterval.map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
     }
 
@@ -78,7 +78,7 @@ struct Frugal: StandingInvariant {
         case .sentPing where event.fields?["link"] != nil: break
         case .sentPing:
             defer { ping = (event.time, event.index) }
-            // Work that was delayed until the app woke may send more than one ping.
+            // When the app wakes, work that was delayed by its suspension may send more than one ping.
             guard let interval, woke != event.time else { return }
             record.keep()
             guard let ping, event.time - ping.time < interval else { return }
@@ -106,7 +106,7 @@ struct Frugal: StandingInvariant {
             sequence = nil
             (asked, receipts, preview, awaitsPage, isSearching) = (nil, [:], nil, false, false)
             (pending, loaded, connected, chunk) = ([], [], nil, (0, 0))
-        // The pages of one user are not shown to the next.
+        // The pages that were loaded for one user are not shown to the next user.
         case .user, .signedOut: (pending, loaded, connected) = ([], [], nil)
         case .sentOther: sent(event)
         case .requested: request(event)
@@ -167,7 +167,8 @@ struct Frugal: StandingInvariant {
         }
     }
 
-    /// Checks the size of upload chunks, and that a resource which is needed twice in one step is fetched only once.
+    /// Checks that upload chunks become smaller after failures, and that a resource needed twice in one step is fetched
+    /// once.
     private mutating func request(_ event: TraceEvent) {
         if event.name == "client.requested.upload", let smallestChunk, failuresOfChunks > 0,
             chunk.failures > failuresOfChunks, chunk.size > smallestChunk
@@ -181,7 +182,8 @@ struct Frugal: StandingInvariant {
         guard woke != event.time, event.fields?["method"] == "GET", let target = event.fields?["target"]?.stringValue
         else { return }
         record.keep()
-        // The list of conversations is requested both to catch up and on behalf of the user.
+        // The list of conversations may be requested twice: to catch up after a reconnect, and because the user asked
+        // for it.
         guard event.name != "client.requested.conversations" else { return }
         if asked?.time != event.time || asked?.cause != event.cause { asked = (event.time, event.cause, [:]) }
         if let before = asked?.targets[target] {
@@ -234,8 +236,8 @@ struct Frugal: StandingInvariant {
         case "client.answered.upload": chunk.failures = 0
         case "client.request_failed.upload": chunk.failures += 1
         case "client.answered.messages", "client.request_failed.messages":
-            // If several requests are in flight, the response may belong to any of them. A captive portal responds with
-            // a page of its own.
+            // If several requests are in flight, it is unknown which of them the response answers. A captive portal
+            // responds with its own page.
             if pending.count == 1, circumstances.wasUndisturbed, event.fields?["status"]?.intValue == 200 {
                 loaded.formUnion(pending)
             }

@@ -9,7 +9,7 @@ struct HonestUI: StandingInvariant {
     private let deadTime: TimeSpan?
     private let settling: TimeSpan?
     private var record = Record(until: "the client showed no status to check")
-    /// The last frame received on the connection that the client shows as connected; nil while it shows none.
+    /// The last frame that the client received while it showed `connected` in the foreground; nil in any other state.
     private var lastFrame: (time: Instant, event: Int)?
     private var syncing: (since: Instant, event: Int)?
     private var refreshing: (since: Instant, event: Int)?
@@ -74,7 +74,7 @@ struct HonestUI: StandingInvariant {
             guard circumstances.state == "connected", circumstances.isRunning, !circumstances.isSuspended,
                 !circumstances.isInBackground
             else { return lastFrame = nil }
-            // Waking up does not prove that the link is alive, but a suspended client cannot check it.
+            // A suspended client cannot check its link, so the dead time starts again when the client wakes.
             guard kind.isReceived || lastFrame == nil || kind == .woke || kind == .foreground else { return }
             lastFrame = (event.time, event.index)
             if deadTime != nil { record.keep() }

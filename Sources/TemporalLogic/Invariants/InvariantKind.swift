@@ -23,10 +23,10 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case background, foreground, locked, unlocked
     /// The phone's storage has become full, or has free space again.
     case disk
-    /// A change after which a client that has given up tries again: a new key, another path, a login at a captive
+    /// A change that makes a client try again after it has given up: a new key, another path, or a login at a captive
     /// portal.
     case asked
-    /// The user wants a connection: a restart of the app, a request to connect, a sign-in.
+    /// An action that asks for a connection: a restart of the app, a request to connect, or a sign-in.
     case resumed
     /// A user action that may lead to an attempt, but need not.
     case allowed
@@ -63,7 +63,8 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         self = found.1
     }
 
-    /// The kinds of the names below these prefixes, unless `exact` contains the name.
+    /// The kinds of the events whose names begin with these prefixes; a name that `exact` contains is looked up there
+    /// instead.
     private static let above: [(String, InvariantKind)] = [
         ("client.sent", .sentOther), ("client.received", .receivedOther), ("client.requested", .requested),
         ("server.sent", .serverSent), ("server.rejected", .serverDisturbed),
@@ -127,7 +128,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     ].merging(looks.map { ($0, .look) }) { first, _ in first }
         .merging(["metrics.attempts", "metrics.connections"].map { ($0, .metric) }) { first, _ in first }
 
-    /// The observables of the screen that belong to no other kind.
+    /// The observables of the screen that have no other kind.
     private static let looks = [
         "connection.tone", "connection.attempt", "connection.rtt", "auth.requires_reauth", "banner.action",
         "alert.title",
@@ -140,7 +141,8 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "upload.chunk_size",
     ]
 
-    /// Whether an event that names a client is relevant to all clients, as an event about the server's store is.
+    /// Whether an event of this kind is passed to the invariants of all clients even if it names a client: most of
+    /// these events are about the server's store.
     var concernsAll: Bool {
         switch self {
         case .serverStored, .serverStarted, .serverStopped, .serverForgot, .pushed, .streamBegan, .serverPrompt,

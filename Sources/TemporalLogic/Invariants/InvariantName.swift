@@ -35,9 +35,9 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// A client makes no attempt until it is asked to, if it has reported that it has given up, its user has
     /// disconnected or signed out, or the server has closed the connection with code 1000.
     ///
-    /// A client is asked to by a restart, waking up, coming to the foreground, another path or network, a login at a
-    /// captive portal, and user actions that need a connection: reconnect, refresh, retry, another key, a sign-in, a
-    /// tap on a notification.
+    /// These events ask a client to connect: a restart, waking up, coming to the foreground, another path or network, a
+    /// login at a captive portal, and user actions that need a connection (reconnect, refresh, retry, another key, a
+    /// sign-in, a tap on a notification).
     case terminalMeansStop = "terminal_means_stop"
     /// Each backoff is within its bounds, attempts wait for it, and the attempt count restarts only after a success or
     /// an outside event. A client without a profile makes at most ten attempts in ten seconds.
@@ -53,8 +53,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: subscriptions to single conversations, which this protocol does not have.
     case subscriptionsFollowSession = "subscriptions_follow_session"
-    /// The client receives nothing between the end of a connection and the next attempt. Before the new connection is
-    /// accepted, it receives nothing but a greeting, unless the server has sent the frame since the attempt began.
+    /// The client receives nothing between the end of a connection and the next attempt. Until the new connection is
+    /// accepted, it receives only a greeting and frames that the server has sent since the attempt began.
     ///
     /// Not detected: a late frame of the old connection that the server also sent on the new one.
     case oldTransportDead = "old_transport_dead"
@@ -64,7 +64,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// Not checked: credentials in HTTP requests, and attempts after a 401 by a client that does not report its
     /// attempts.
     case authBounded = "auth_bounded"
-    /// A client that has sent a ping leaves `connected` within a time limit if the ping's own pong does not arrive,
+    /// A client that has sent a ping leaves `connected` within a time limit if the pong to that ping does not arrive,
     /// even if other frames do.
     ///
     /// Not checked: pings of clients that do not report them.

@@ -22,20 +22,21 @@ struct InvariantSet: Sendable {
     /// The kind of an event, and the clients whose invariants read it.
     struct Concern: Sendable {
         fileprivate let kind: InvariantKind
-        /// The index of the client whose invariants read the event; nil if the event may concern several clients.
+        /// The index of the client whose invariants read the event; nil if the event may be relevant to several
+        /// clients.
         fileprivate let place: Int?
     }
 
     struct Concerns: Sendable {
         private let places: [ClientID: Int]
-        /// The cache of kinds, by the number of the event's name.
+        /// The cache of kinds, indexed by the number assigned to the event name.
         private var kinds: [InvariantKind??] = []
 
         init(_ clients: [ClientID]) {
             places = Dictionary(clients.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// Returns the concern of an event; nil if no invariant reads the event.
+        /// Returns the kind of an event and the client whose invariants read it; nil if no invariant reads the event.
         mutating func concern(of event: TraceEvent, _ route: EventRoute) -> Concern? {
             guard let kind = kind(of: event.name, route.name) else { return nil }
             guard let client = event.client, !kind.concernsAll else { return Concern(kind: kind, place: nil) }
@@ -51,7 +52,7 @@ struct InvariantSet: Sendable {
         }
     }
 
-    /// Observes the next event of the trace that has a ``Concern``.
+    /// Observes the next event of the trace that an invariant reads.
     mutating func observe(_ event: TraceEvent, _ concern: Concern) {
         if let place = concern.place {
             watches[place].observe(event, concern.kind)
@@ -70,7 +71,7 @@ struct InvariantSet: Sendable {
         for place in watches.indices { watches[place].expire(before: time) }
     }
 
-    /// Whether an invariant that is neither waived nor hidden has been violated.
+    /// Whether an invariant has been violated that is neither waived nor hidden.
     var isViolated: Bool {
         watches.contains { watch in
             watch.violated.contains { index in
@@ -86,8 +87,8 @@ struct InvariantSet: Sendable {
         return verdicts
     }
 
-    /// The verdicts so far, in the order of ``InvariantName/allCases``. If several clients violate an invariant, the
-    /// first one's violation is reported.
+    /// The verdicts so far, in the order of ``InvariantName/allCases``. If several clients violate the same invariant,
+    /// the violation by the first of them is reported.
     var verdicts: [InvariantVerdict] {
         InvariantName.allCases.enumerated().map { index, name in
             if let why = settings.waived[name] {
@@ -153,7 +154,8 @@ private struct ClientWatch: Sendable {
     }
 }
 
-/// The invariants of one client; each receives the events that it reads, and its deadlines.
+/// The invariants of one client. Each invariant receives the events that it reads and is called when its deadline
+/// passes.
 private struct InvariantMachines: Sendable {
     /// The invariants, in the order of ``InvariantName/allCases``.
     private var machines: [any StandingInvariant]

@@ -63,7 +63,8 @@ package struct BackoffBounds: Hashable, Sendable {
         return min(nominal, cap)
     }
 
-    /// Returns the range of delays if the server has requested a wait of `asked`; `own` is the range otherwise.
+    /// Returns the range of delays after the server has requested a wait of `asked`; `own` is the range without the
+    /// request.
     func range(_ own: ClosedRange<TimeSpan>, orAfter asked: TimeSpan) -> ClosedRange<TimeSpan> {
         let shortest = min(own.lowerBound, asked)
         return shortest...max(shortest, max(own.upperBound, asked + spread.of(asked)))
@@ -120,8 +121,8 @@ package struct InvariantSettings: Hashable, Sendable {
     package var awaitsDrain = true
     /// Whether the client is Squall's reference client, which reports every observable in the registry.
     package var isOwnClient = false
-    /// The time that a client may take to show a change in all places; zero if all reports of a change have the same
-    /// time.
+    /// The time that a client may take to show a change everywhere; zero for a client that reports all effects of a
+    /// change at the same instant.
     package var settling = TimeSpan.zero
     /// The longest time that a conversation may count as viewed after the user has left it.
     package var leaving = TimeSpan.seconds(10)
@@ -129,7 +130,7 @@ package struct InvariantSettings: Hashable, Sendable {
     package var acknowledges = false
     /// Whether opening a conversation marks all of its messages as read immediately.
     package var readsOnOpening = false
-    /// The longest time that a tap on a notification may take to open its target; nil for the limit of ``liveness``.
+    /// The longest time that a tap on a notification may take to open its target; nil if ``liveness`` is the limit.
     package var following: TimeSpan?
     /// The number of attempts after which the client gives up; nil if it never does.
     package var mostAttempts: Int64?
@@ -139,7 +140,7 @@ package struct InvariantSettings: Hashable, Sendable {
     package var smallestChunk: Int64?
     /// The number of failures after which chunks become smaller.
     package var failuresOfChunks: Int64 = 0
-    /// Whether the client also ends a connection on which the server has sent nothing for a while, even if pings are
+    /// Whether the client ends a connection on which the server has sent nothing for a while, even if pings are
     /// answered.
     package var listensOnly = false
     /// The invariants that cannot be judged for this client, with the reasons.

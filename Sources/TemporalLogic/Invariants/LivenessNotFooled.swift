@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `liveness_not_fooled`: only a ping's own pong proves that the link is alive.
+/// `liveness_not_fooled`: only the pong to a client's own ping proves that the link is alive.
 struct LivenessNotFooled: StandingInvariant {
     let interest = InvariantKinds(
         .sentPing,

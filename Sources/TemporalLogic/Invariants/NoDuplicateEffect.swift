@@ -19,7 +19,8 @@ struct NoDuplicateEffect: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
 
     var finding: Finding { record.finding }
-    /// The instant of a duplicate, which is judged at the instant's end: one gone by then was never seen.
+    /// The instant at which a duplicate appeared. It is judged when the instant ends: a duplicate that is gone by then
+    /// was never visible.
     var deadline: Instant? { (doubled.inList ?? doubled.inRows)?.time }
 
     mutating func observe(

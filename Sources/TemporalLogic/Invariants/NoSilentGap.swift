@@ -24,9 +24,10 @@ struct NoSilentGap: StandingInvariant {
     private var record: Record
     private var gap: (since: Instant, event: Int)?
     private var calmSince: Instant?
-    /// The instant of the last change of messages, after which a gap may still be closed.
+    /// The instant at which messages were last stored or a list last changed; the client may still be closing a gap
+    /// after it.
     private var lastChange = Instant.zero
-    /// The last message that this process has received in each conversation.
+    /// The last message that the client has received in each conversation since its process was started.
     private var received: [String: (key: String, event: Int)] = [:]
     private let isOwnClient: Bool
 

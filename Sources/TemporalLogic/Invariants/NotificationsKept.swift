@@ -76,7 +76,8 @@ struct NotificationsKept: StandingInvariant {
         guard let key = event.key, event.fields?["presentation"]?.arrayValue?.isEmpty == false else { return }
         record.keep()
         defer { notified[key] = event.index }
-        // A device whose client is not running shows every push; a second push replaces the first.
+        // While the client is not running, the device itself shows every push notification; a second one for a message
+        // replaces the first.
         guard circumstances.isRunning, !circumstances.isSuspended else { return }
         if let before = notified[key] {
             record.violate("message \(key) was notified a second time at \(event.time)", events: [before, event.index])

@@ -18,7 +18,7 @@ struct OldTransportDead: StandingInvariant {
 
     private var record = Record(until: "no connection was ever replaced")
     private var phase = Phase.unknown
-    /// The frames that the server has sent since the attempt began, by role.
+    /// The frame types that the server has sent since the attempt began.
     private var sent: [String] = []
     private static let prefix = "client.received."
 

@@ -18,7 +18,7 @@ struct OneAtATime: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        // A server that stops abandons its work.
+        // When a server stops, it abandons the prompts that it is processing.
         guard kind == .serverPrompt else { return working = [:] }
         guard let key = event.key, let conversation = event.fields?["conversation"]?.stringValue else { return }
         record.keep()

@@ -31,13 +31,13 @@ struct ReadByTheUser: StandingInvariant {
     /// The name of the event with which the user started the process; after `user.reply`, the app starts in the
     /// background.
     private var starter: String?
-    /// The conversation on the screen; `left` has the instants at which the others were last left.
+    /// The conversation on the screen; `left` has the instants at which the user last left each of the others.
     private var watched: String?
     private var left: [String: Instant] = [:]
     private var arrivals: [String: Instant] = [:]
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []
-    /// The conversation that was on the screen before the current instant.
+    /// The current instant if the screen has changed at it; `before` is the conversation that was on the screen before.
     private var now: (time: Instant, event: Int, before: String?)?
     private var counts: [String: Int64] = [:]
     private var changed: [String: Int64] = [:]
@@ -65,7 +65,7 @@ struct ReadByTheUser: StandingInvariant {
             (counts, changed, isRefused) = ([:], [:], false)
             // A reply to a notification starts the app in the background.
             isInForeground = starter != "user.reply"
-        // The messages of the previous user are those of another user from now on.
+        // From now on, the messages of the previous user count as messages of another user.
         case .user: (arrivals, counts, changed, own) = ([:], [:], [:], [])
         case .locked, .unlocked:
             isLocked = kind == .locked
@@ -76,7 +76,7 @@ struct ReadByTheUser: StandingInvariant {
         case .story where event.name == "client.notification_tapped":
             isInForeground = true
             look(event)
-        // A tap on a notification is not among them, because it may meet none.
+        // A tap on a notification is not among these actions, because there may be no notification to tap.
         case .allowed where event.name == "user.reply", .resumed where event.name == "device.start":
             starter = starter ?? event.name
         case .done:

@@ -23,7 +23,7 @@ struct ScreenKeepsPlace: StandingInvariant {
     private let settling: TimeSpan
     private var record = Record(until: "the client showed no list")
     private var shown = ShownValues()
-    /// The position of the list of each conversation when the user left it.
+    /// The scroll position of each conversation's list when the user left it.
     private var places: [String: String] = [:]
     /// The open conversation and the scroll position in it, at the end of the last instant.
     private var open: String?
@@ -36,7 +36,8 @@ struct ScreenKeepsPlace: StandingInvariant {
     private var lost: [String: (message: JSON, event: Int)] = [:]
     /// The messages that were streamed; an incomplete one is hidden if the rest does not arrive.
     private var streamed: Set<String> = []
-    /// The direction of the last transition from one conversation to another, by both names.
+    /// The direction of the last transition from one conversation to another, by the names of both, separated by a
+    /// space.
     private var directions: [String: String] = [:]
     /// The directions of the transitions in the current instant.
     private var slides: [String] = []

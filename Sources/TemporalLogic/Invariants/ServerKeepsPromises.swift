@@ -12,11 +12,11 @@ struct ServerKeepsPromises: StandingInvariant {
     /// The last stop of the server, after which its connections end.
     private var stop: (time: Instant, event: Int)?
     private var hasMetFault = false
-    /// Whether the script has identified the client's user to the server, so that the name in a request may be the
-    /// user's own.
+    /// Whether the script has sent the server the identity of the client's user. A request that names a user may then
+    /// name the client's own.
     private var isIdentified = false
-    /// Whether the client is Squall's own. Foreign clients describe the end of a connection in their own way, which is
-    /// no evidence of a close frame.
+    /// Whether the client is Squall's own. What a foreign client reports about the end of a connection does not show
+    /// whether there was a close frame.
     private let isOwnClient: Bool
     private static let longest = TimeSpan.seconds(1)
 

@@ -50,7 +50,7 @@ struct SubscriptionsFollowSession: StandingInvariant {
             }
             introduction = event.index
         case .sentSync, .sentOther, .sentPing:
-            // Libraries of foreign clients ping every open connection.
+            // A foreign client's WebSocket library may ping every open connection.
             guard isNew, kind != .sentPing || isOwnClient else { return }
             record.violate("\(event.name) at \(event.time), before the connection was accepted", events: [event.index])
         case .connected, .receivedConnected: isNew = false

@@ -37,12 +37,13 @@ struct SurfacesAgree: StandingInvariant {
     /// The users that are shown as online, busy or idle.
     private var present: Set<String> = []
     private static let presences: Set<String> = ["online", "busy", "idle"]
-    /// Whether this process has received a page of messages.
+    /// Whether the client has received a page of messages since its process was started.
     private var hasPage = false
-    /// The time and event since which `app.viewing` names a conversation although none is open; nil otherwise.
+    /// The instant and event since which `app.viewing` has named a conversation although none is open; nil if this is
+    /// not the case.
     private var leftover: (time: Instant, event: Int)?
 
-    /// The comparisons that are pending, with the last change that requires one.
+    /// The values that have to be compared, and the last change that made a comparison necessary.
     private struct Due: Sendable {
         var rules: Set<Int> = []
         var messages: Set<String> = []
@@ -51,7 +52,8 @@ struct SurfacesAgree: StandingInvariant {
         var deleted: Set<String> = []
         /// Conversations whose lists or messages have changed.
         var lists: Set<String> = []
-        /// Users whose presence has changed; all users that are shown as present if the connection's state has changed.
+        /// Users whose presence has changed. If the connection's state has changed, all users that are shown as
+        /// present.
         var users: Set<String> = []
         var last: (time: Instant, event: Int)?
     }
@@ -156,7 +158,8 @@ struct SurfacesAgree: StandingInvariant {
             + due.lists.sorted().compactMap(order) + others(due)
     }
 
-    /// Returns contradictions that are judged only for Squall's own client, which shows its changes immediately.
+    /// Returns the contradictions that only Squall's own client must not show, because it shows its changes
+    /// immediately.
     private func others(_ due: Due) -> [String] {
         guard isOwnClient else { return [] }
         let kept = due.deleted.sorted().filter { shown["message.deleted", $0] != true }
@@ -237,7 +240,7 @@ struct SurfacesAgree: StandingInvariant {
         let find: @Sendable (ShownValues) -> String?
     }
 
-    /// The numbers of the rules that need more than the shown values.
+    /// The numbers of the two rules that are not in `rules`, because they depend on more than the shown values.
     private static let (headerRule, emptyRule) = (-1, -2)
 
     private static let readers: [String: [Int]] = {

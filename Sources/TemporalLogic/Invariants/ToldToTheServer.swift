@@ -40,12 +40,12 @@ struct ToldToTheServer: StandingInvariant {
     private var shown = ShownValues()
     /// The messages that arrived and the conversations that were read in the current instant; judged at its end.
     private var fresh: Fresh?
-    /// The last time that each conversation was read; `receipts` and `marks` have the last reports, by conversation and
-    /// by URL.
+    /// The last time that each conversation was read. `receipts` and `marks` have the times of the last reports to the
+    /// server, by conversation and by URL.
     private var readings: [String: Moment] = [:]
     private var receipts: [String: Instant] = [:]
     private var marks: [String: Instant] = [:]
-    /// The signed-in user; `registered` is the user that this client's push token at the server belongs to.
+    /// The signed-in user; `registered` is the user for whom the server has stored this client's push token.
     private var user: String?
     private var hasNoUser = false
     private var registered: (user: String, event: Int)?
@@ -65,8 +65,8 @@ struct ToldToTheServer: StandingInvariant {
     private struct Moment: Sendable {
         let time: Instant
         let event: Int
-        /// The instant from which a report to the server covers this reading, which may be long before the reading if
-        /// the message was in transit; nil for the time of the reading.
+        /// The earliest instant at which a report to the server counts for this reading; it may be long before the
+        /// reading if the message was in transit. Nil for the instant of the reading.
         var coveredSince: Instant?
     }
 
@@ -198,7 +198,8 @@ struct ToldToTheServer: StandingInvariant {
         self.fresh = nil
         arrivals = [:]
         for arrival in fresh.arrived {
-            // The client reports a status for the user's own messages, and counts unseen messages of others as unread.
+            // A message has a status only if it is the user's own, and an unread count only if it is another user's and
+            // was not seen.
             guard shown.text("message.status", arrival.key) == nil, shown["unread", arrival.conversation] == 0 else {
                 continue
             }

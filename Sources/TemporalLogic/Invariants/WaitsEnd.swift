@@ -36,7 +36,8 @@ struct WaitsEnd: StandingInvariant {
     private var images: Set<String> = []
     /// The messages that the server is still streaming, at its own pace.
     private var streamed: Set<String> = []
-    /// The streams of messages that the network may have kept from the client by changing or dropping a frame.
+    /// The streamed messages of which the network may have changed or dropped a frame, so that the client may not have
+    /// them.
     private var excused: Set<String> = []
     private var settledSince: Instant?
     private var phase: String?
@@ -59,7 +60,8 @@ struct WaitsEnd: StandingInvariant {
     var finding: Finding { record.finding }
     var deadline: Instant? { first?.due }
 
-    /// The operation whose time limit ends first; nil while circumstances prevent the client from ending any.
+    /// The operation whose time limit ends first; nil if none is in progress or the client cannot end any in the
+    /// current circumstances.
     private var first: (name: String, wait: Wait, due: Instant)? {
         guard let settledSince, !waits.isEmpty else { return nil }
         return waits.filter { !streamed.contains($0.key) }
@@ -80,21 +82,21 @@ struct WaitsEnd: StandingInvariant {
         case .receivedError: answered(event)
         case .receivedOther where event.name == "client.received.confirm": answered(event)
         case .receivedOther:
-            // A piece may leave the text unchanged if an earlier piece is missing.
+            // A token need not change the shown text if an earlier token is missing.
             guard event.name == "client.received.token", let key = event.key else { return }
             restart(Self.stream(key), at: event.time)
         case .streamBegan: if let key = event.key { streamed.insert(Self.stream(key)) }
         case .serverStored: if let key = event.key { endStream(Self.stream(key), at: event.time) }
         // A client that has received only part of a message cannot know that the server has completed it.
         case .serverDisturbed: if let key = event.key { waits[Self.stream(key)] = nil }
-        // The frame may have been the complete message, which is not sent again.
+        // The frame that the network changed or dropped may have been the complete message, which is not sent again.
         case .networkFrames:
             excused.formUnion(streamed)
             excused.formUnion(waits.keys.filter { $0.hasPrefix(Self.streamPrefix) })
             waits = waits.filter { !excused.contains($0.key) }
         case .serverStopped: for name in streamed { endStream(name, at: event.time) }
         case .sentOther, .requested:
-            // The time limit for a confirmation starts when the message is written to the socket.
+            // The time limit for the server's confirmation starts when the message or request is written to the socket.
             for name in [Self.tap, Self.search, "deep_link.pending"] { restart(name, at: event.time) }
             if let key = event.key { restart("message.status[\(key)]", at: event.time) }
         case .imageState:
@@ -104,7 +106,7 @@ struct WaitsEnd: StandingInvariant {
         case .viewPhase: show(event)
         case .look: look(event)
         case .story: followTap(event)
-        // The user navigates elsewhere.
+        // The user has gone elsewhere in the app and no longer waits for these operations.
         case .act where ["user.open", "user.leave", "user.scroll", "user.jump"].contains(event.name),
             .signOutAsked, .signInAsked:
             (waits[Self.tap], waits[Self.search], waits["deep_link.pending"]) = (nil, nil, nil)
@@ -112,7 +114,7 @@ struct WaitsEnd: StandingInvariant {
         case .streamText where event.key.map { excused.contains(Self.stream($0)) } ?? false: break
         case .streamText: follow(event, isUnderWay: { !$0.isNull }, settling)
         case .messageText:
-            // The complete message replaces its pieces.
+            // The complete message replaces the text streamed so far.
             if let key = event.key { waits[Self.stream(key)] = nil }
         case .started, .killed: (waits, phase, isOpen) = ([:], nil, false)
         default: break
@@ -136,7 +138,7 @@ struct WaitsEnd: StandingInvariant {
         switch event.name {
         case "view.conversation": show(event)
         case "deep_link.pending": follow(event, isUnderWay: { !$0.isNull }, following)
-        // The operation ends when the user is shown an error.
+        // The operation also ends when the client shows an error.
         case "deep_link.error":
             if case .set(let value) = event.observation.change, !value.isNull { waits["deep_link.pending"] = nil }
         default: break
@@ -159,7 +161,7 @@ struct WaitsEnd: StandingInvariant {
         }
     }
 
-    /// Restarts the time limit of a message that the server has answered: the client must show the response soon.
+    /// Restarts the time limit of a message when the server responds to it: the client must show the response soon.
     private mutating func answered(_ event: TraceEvent) {
         guard let key = event.key, let wait = waits["message.status[\(key)]"] else { return }
         waits["message.status[\(key)]"] = Wait(since: event.time, limit: answering, event: wait.event)

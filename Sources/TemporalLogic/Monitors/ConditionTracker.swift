@@ -17,7 +17,7 @@ struct ConditionTracker: Sendable {
     enum Effect: Hashable, Sendable {
         /// The event does not affect the condition.
         case none
-        /// The event affects the condition, which is evaluated when the instant ends.
+        /// The event affects the condition, which can be evaluated only when the instant ends.
         case noted
         /// The event met the condition.
         case met(Occurrence)
@@ -31,7 +31,7 @@ struct ConditionTracker: Sendable {
     private(set) var levels: [LevelTracker]
     /// The number of events so far with the pattern's name, key and client.
     private var count = 0
-    /// The matching events of the current instant; used only for an event while a state holds.
+    /// The matching events of the current instant; used only if the condition is an event while a state holds.
     private var candidates: [Occurrence] = []
     private var lastChange = Occurrence(time: .zero, order: -1, event: -1)
     /// The change that made the state true; nil while it does not hold.
@@ -172,7 +172,7 @@ struct ConditionTracker: Sendable {
 extension ConditionTracker {
     var text: String { condition.text(for: client) }
 
-    /// The levels that do not hold, or all levels if all of them hold.
+    /// The predicates on observables that do not hold, or all of them if all hold.
     private var missing: [LevelTracker] {
         let missing = levels.filter { !$0.holds }
         return missing.isEmpty ? levels : missing

@@ -55,7 +55,8 @@ package struct ConditionWatch: Sendable {
         trackers.indices.allSatisfy { (trackers[$0].last?.order ?? -1) > index }
     }
 
-    /// The condition in scenario syntax; if it applies to each client of a group, for one that has not met it.
+    /// The condition in scenario syntax. If the condition applies to each client of a group, the text names a client
+    /// for which it has not been met.
     package var text: String {
         (trackers.first { $0.last == nil } ?? trackers.first)?.text ?? "nothing"
     }

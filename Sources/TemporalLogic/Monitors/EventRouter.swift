@@ -1,9 +1,11 @@
 import SquallCore
 import Trace
 
-/// Finds the readers of an event by its name and client, and caches the result per name and per route.
+/// Finds the targets (monitors or watches) that read an event, by its name and client, and caches the result per event
+/// name and per route.
 struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
-    /// The readers of one name, grouped by client: most names come from one client or none, some from a hundred.
+    /// The targets that read events with one name, grouped by client. Most names are used by one client or none, some
+    /// by a hundred clients.
     private struct Readers {
         var anyones: [Target] = []
         var own: [ClientID?: [Target]] = [:]
@@ -21,16 +23,18 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
         }
     }
 
-    /// The readers of exactly one name, by that name.
+    /// The targets that read the events with exactly this name, by event name.
     private var readers: [String: Readers] = [:]
-    /// The readers of a name and of every name below it.
+    /// The targets that read the events with this name and those with any name below it.
     private var readersBelow: [(name: String, readers: Readers)] = []
-    /// The cache of all readers of a name, by the name's number.
+    /// The cache of all targets for an event name, indexed by the number of the name.
     private var readersOfName: [Readers?] = []
-    /// The cache of destinations, by the route's number.
+    /// The cache of destinations, indexed by the number of the route.
     private var destinations: [Destination?] = []
 
-    /// Adds a reader. Must not be called after the first ``targets(of:_:)``, because its results are cached.
+    /// Adds a target for the events that `reading` describes.
+    ///
+    /// Must not be called after the first ``targets(of:_:)``, because its results are cached.
     mutating func add(_ target: Target, reads reading: Reading) {
         assert(readersOfName.isEmpty, "a reader was added after the first lookup")
         guard reading.reachesBelow else {
@@ -51,7 +55,7 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
         }
     }
 
-    /// Returns the readers of an event of this route, in no particular order.
+    /// Returns the targets that read an event on this route, in no particular order.
     mutating func targets(of event: TraceEvent, _ route: EventRoute) -> [Target] {
         let readers = readers(of: event.name, route.name)
         guard !readers.own.isEmpty, let own = readers.own[event.client] else { return readers.anyones }

@@ -17,7 +17,8 @@ struct HeldInstant: Sendable {
         /// The scope opens here.
         case open(Occurrence)
 
-        /// The part's position in the trace; for one event, a closing comes first and an opening last.
+        /// The part's position in the trace. Of the parts with the same event, a closing comes first and an opening
+        /// last.
         fileprivate var rank: (order: Int, kind: Int) {
             switch self {
             case .close(let occurrence): (occurrence.order, 0)

@@ -22,7 +22,7 @@ struct LevelTracker: Sendable {
     private let compared: [ObservedName]
     private let lookedUp: [String]
     private let hasDependencies: Bool
-    /// Whether the tracker receives only events with its own name and client, so that these need not be compared.
+    /// Whether the tracker receives only events with its own name and client, so that it need not compare them.
     private let isToldOwn: Bool
 
     /// Whether the level holds after the last event observed.

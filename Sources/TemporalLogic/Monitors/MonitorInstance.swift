@@ -9,7 +9,7 @@ package struct AwaitedFault: Hashable, Sendable {
 
 /// Judges one expectation for one client: opens and closes intervals of its scope, and drives the operator's monitor.
 struct MonitorInstance: Sendable {
-    /// A bit set of the parts of an instance that read an event.
+    /// The parts of a monitor instance that read an event, one bit per part.
     typealias Interest = UInt64
     private static let closingBit: Interest = 1
     private static let openingBit: Interest = 2
@@ -118,8 +118,8 @@ struct MonitorInstance: Sendable {
             guard effect != .none else { continue }
             isRead = true
             isUnsettled = true
-            // Whether an event with a state counts is known at the end of the instant, but it keeps its place in the
-            // trace.
+            // Only at the end of the instant is it known whether an event with a state counts, but the event keeps its
+            // position in the trace.
             if effect == .noted, conditions[index].isEventWithState { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.met(occurrence, condition: index)) }
         }
@@ -137,7 +137,7 @@ struct MonitorInstance: Sendable {
         if interest & Self.openingBit != 0, let effect = opening?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
-            // In a scope that opens only once, a further opening has no effect.
+            // A scope that opens only once ignores any later opening.
             if effect == .noted, opening?.isSettledLate == true, !isInScope || scope.isRepeated { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.open(occurrence)) }
         }
@@ -173,8 +173,8 @@ struct MonitorInstance: Sendable {
         knownOpenUntil = nil
     }
 
-    /// The instant until which the run must last for this expectation, as if the current instant had ended; nil if the
-    /// run may end.
+    /// The instant until which the run must last for this expectation, assuming that the current instant has ended; nil
+    /// if the run may end.
     var openUntil: Instant? {
         mutating get {
             guard !isDecided else { return nil }

@@ -34,13 +34,13 @@ package struct MonitorSet: Sendable {
     /// No monitor has a deadline before this instant.
     private var nextDue = Instant.zero
 
-    /// The readers of the events of one name and client.
+    /// The monitors and invariants that receive the events with a given name from a given client.
     private struct Destination: Sendable {
         var targets: [Target] = []
-        /// The part of the invariants that reads the events; nil if no invariant does.
+        /// The kind and client for the invariants that read these events; nil if no invariant does.
         var invariants: InvariantSet.Concern?
 
-        /// Sorts the targets and merges those of the same instance.
+        /// Sorts the targets, and merges targets that belong to the same monitor instance.
         init(_ found: [Target], _ invariants: InvariantSet.Concern?) {
             self.invariants = invariants
             for target in found.sorted(by: { ($0.monitor, $0.instance) < ($1.monitor, $1.instance) }) {
@@ -59,7 +59,7 @@ package struct MonitorSet: Sendable {
         var interest: MonitorInstance.Interest
     }
 
-    /// Creates the monitors; without `invariants`, only expectations are judged.
+    /// Creates the monitors. If `invariants` is nil, only the expectations are judged.
     package init(
         _ expectations: [Expectation],
         invariants: InvariantSettings? = nil,

@@ -2,11 +2,12 @@ import SquallCore
 package import Trace
 
 extension Prover {
-    /// Returns the text of the expectation's trigger if its bound measures nothing in this run: the client itself
-    /// reports the trigger, and each response at the same instant. Otherwise returns nil.
+    /// Returns the text of the expectation's trigger if the expectation would pass in this run even with a bound of
+    /// zero, so that the bound measures nothing; otherwise nil.
     ///
-    /// A client that is late reports such a trigger as late as the response. The bound should be measured from the
-    /// cause instead: an action of the user, the device, the server or the network.
+    /// This happens if the client itself reports both the trigger and, at the same instant, the response: a slow client
+    /// reports both late. The bound should be measured from the cause instead: an action of the user, the device, the
+    /// server or the network.
     package func immediateTrigger(in recording: Recording) -> String? {
         guard expectation.bound != nil, let trigger = expectation.formula.claim.trigger, trigger.offset == .zero else {
             return nil

@@ -10,8 +10,8 @@ package struct PrematurePass: Hashable, Sendable {
 }
 
 extension Prover {
-    /// Checks for an expectation that waits for a state which already held before the script's first disturbance and
-    /// was lost after it: such an expectation does not check that the state is restored.
+    /// Returns evidence that the expectation waits for a state which already held before the script's first disturbance
+    /// and was lost after it. Such an expectation does not check that the state is restored.
     ///
     /// `isDisturbance` recognizes the script's disturbances. Returns nil if the expectation has a scope or waits for an
     /// event, or if the state did not hold before the disturbance or was not affected by it.
@@ -32,7 +32,7 @@ extension Prover {
         return PrematurePass(met: last.map { before.events[$0].time } ?? .zero, disturbance: disturbance)
     }
 
-    /// Returns the outcome of another formula on the run, for the same clients.
+    /// Returns the outcome of another formula, with the given scope, on this run and for the same clients.
     private func outcome(of formula: Formula, _ scope: Scope, in recording: Recording) -> Outcome {
         let claim = Expectation(formula, scope: scope, location: expectation.location, clients: expectation.clients)
         return Prover(claim).judge(recording).0.outcome

@@ -15,8 +15,8 @@ package struct Delivery: Hashable, Sendable {
     package var duplicated: CountBound?
     /// The bound on unexpected messages: shown, but neither stored by the server nor accepted from the user.
     package var unexpected: CountBound?
-    /// The bound on stale messages: shown too late, measured from when the message was stored and the client was
-    /// connected.
+    /// The bound on stale messages: shown too late, measured from the instant at which the message was stored and the
+    /// client was connected.
     package var stale: CountBound?
     /// The bound on reordered messages: shown at the end after a message that the server stored later.
     package var reordered: CountBound?
@@ -223,7 +223,7 @@ struct DeliveredMonitor: WordMonitor {
         ledger.settle()
         let claimed = ledger.fates.filter(\.isInside)
         let isJudged = claimed.contains { $0.isNew && $0.isStored || $0.isAccepted }
-        // After an unfinished script, only claims that no later event could repair are judged.
+        // If the script did not finish, a broken claim counts only if no later event could have repaired it.
         let isOver = closing != .run(finished: false)
         var broken: [String] = []
         var guilty: [Int] = []

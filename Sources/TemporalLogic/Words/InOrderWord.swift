@@ -92,7 +92,7 @@ struct InOrderMonitor: WordMonitor {
     }
 
     private mutating func settleLoosely(at time: Instant, _ conditions: [ConditionTracker]) {
-        // Events keep their order; a state counts as simultaneous with every event of its instant.
+        // Events must occur in the order of the steps; a state counts as simultaneous with every event of its instant.
         var floor = Int.min
         while done < steps.count {
             if conditions[done].isLevel {

@@ -25,7 +25,7 @@ struct MessageFate: Sendable {
     var wasForgotten = false
     /// Whether the network may have altered the frames that carry the message.
     var isTampered = false
-    /// Whether the claims of the current interval apply to this message.
+    /// Whether the claims that are judged in the current interval apply to this message.
     var isInside = false
     var lastEvent = -1
 
@@ -46,7 +46,7 @@ struct MessageLedger: Sendable {
     private(set) var fates: [MessageFate] = []
     /// Each message's index in `fates`, by its key.
     private var places = TextNumbers()
-    /// The indexes, by label, of messages that the trace had already identified by id before they received a label.
+    /// The indexes of messages that appeared in the trace under their id before they received a label, by that label.
     private var labels: [String: Int] = [:]
     /// The client's list of each conversation, in the order of `conversations`.
     private var lists: [[JSON]] = []

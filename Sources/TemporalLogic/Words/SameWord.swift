@@ -34,7 +34,7 @@ struct SameWord: ExpectationWord {
 
 extension Formula {
     /// Creates a claim that two observables are equal at every instant or, with a bound, never differ for longer than
-    /// it.
+    /// the bound.
     package static func same(_ one: ObservableReference, _ other: ObservableReference) -> Formula {
         Formula(SameWord(one: one, other: other))
     }

@@ -23,7 +23,7 @@ package struct WordSpec: Sendable {
     package enum Body: Hashable, Sendable {
         /// A mapping of the operator's keys.
         case keys
-        /// A condition, whose mapping may also contain the operator's keys. The formula finds it under
+        /// A condition whose mapping may also contain the operator's keys. It is passed to the formula under the name
         /// ``WordSpec/body``.
         case condition
         /// A condition that must be a state; otherwise like `condition`.
@@ -57,7 +57,7 @@ package struct WordSpec: Sendable {
         case wholeRun
     }
 
-    /// The name of the argument under which a formula finds a body that is a condition.
+    /// The argument name under which a condition that is the operator's value is passed to the formula.
     package static let body = "body"
 
     package let name: String
