@@ -16,7 +16,8 @@ package struct AppChoice: Hashable, Sendable {
         (self.place, self.file) = (place, file)
     }
 
-    /// The command-line options besides `--client` for another run with the same app, except that for the file.
+    /// The command-line options that select the same app in another run, in addition to `--client`; the option for the
+    /// URL file is not included.
     var options: [String] {
         let usual = AppPort.Place()
         var options: [String] = []

@@ -12,10 +12,10 @@ import Trace
 /// clients run concurrently, a few schedules cannot reproduce all orders at once, so each observable may be explained
 /// by a different schedule.
 enum ParityCheck {
-    /// The number of shifted schedules of each shape that are tried.
+    /// The number of shifted schedules that are tried for each shape of schedule.
     private static let shiftedRuns: UInt64 = 32
     /// The number of additional slightly shifted schedules that are tried before a difference is reported. Some orders
-    /// of events within a millisecond occur in few schedules, such as a fault that begins just after bytes have passed
+    /// of events occur in few schedules, such as a fault that begins less than a millisecond after bytes have passed
     /// it.
     private static let furtherRuns: UInt64 = 256
 
@@ -65,13 +65,13 @@ enum ParityCheck {
         return .differs(description(of: open, sim, live, shown))
     }
 
-    /// One difference between two runs: in an observable, or in the verdict on a part.
+    /// One difference between two runs: in the values of an observable, or in the verdict on a part of the result.
     private enum Difference: Hashable {
         case shown(ObservedName)
         case judged(Part)
 
-        /// The group that a single schedule must explain completely: nil for all observables together, otherwise the
-        /// part.
+        /// The part whose verdict differs, which a single schedule must explain; nil for an observable, because one
+        /// schedule must explain the differences in all observables.
         var part: Part? {
             switch self {
             case .shown: nil

@@ -9,8 +9,8 @@ import Trace
 struct RaceSearch {
     /// The number of shifted schedules under which a case is played.
     private static let shiftedRuns: UInt64 = 32
-    /// The maximum number of delays that are kept. A verdict that requires more does not depend on the order of two
-    /// events.
+    /// The maximum number of delays that are kept. A verdict that requires more delays does not depend on the order of
+    /// two events.
     private static let mostDraws = 16
 
     private let plan: RunPlan
@@ -90,8 +90,8 @@ struct RaceSearch {
         return (played(schedule.keeping(early)).recording, played(schedule.keeping(late)).recording)
     }
 
-    /// Finds the shortest prefix of the schedule that changes the verdict together with the `kept` draws. Returns the
-    /// index of its last draw; nil if no prefix changes the verdict.
+    /// Finds the shortest prefix of the schedule that, together with the `kept` draws, changes the verdict. Returns the
+    /// index of the last draw in that prefix; nil if no prefix changes the verdict.
     private func lastNeeded(beside kept: KeptDraws, in schedule: ScheduleShifts) -> Int? {
         func changes(_ count: Int) -> Bool {
             changed(schedule.keeping(KeptDraws(below: count, limits: kept.limits))) != nil
@@ -99,7 +99,8 @@ struct RaceSearch {
         var (short, long) = (0, 64)
         while !changes(long) {
             (short, long) = (long, long * 4)
-            // No run has so many draws: the kept delays have changed the meaning of the others.
+            // No run has so many draws. If the search gets this far, the kept delays have changed the effect of the
+            // other draws.
             guard long < 1 << 30 else { return nil }
         }
         while long - short > 1 {
@@ -111,7 +112,7 @@ struct RaceSearch {
 
     // MARK: - From two runs to two events
 
-    /// The part of an event that identifies it in messages: its name and its value, except a measured value.
+    /// The data that identify an event in messages: its name and, unless it is a measurement, its value.
     private struct Shown: Hashable {
         var name: ObservedName
         var value: String
@@ -151,11 +152,11 @@ struct RaceSearch {
 package struct Race: Sendable {
     typealias Runs = (early: Recording, late: Recording)
 
-    /// The finding in one line, which begins with the path of the scenario file.
+    /// The message that describes the race in one line, which begins with the path of the scenario file.
     let text: String
-    /// The name of the folder for the traces.
+    /// The name of the folder for the traces of the two runs.
     let folder: String
-    /// One run with each verdict, with as few differences as the search could find.
+    /// Two runs with different verdicts, which differ as little as the search could achieve.
     let runs: Runs
 
     /// Writes the traces of both runs to a folder in `path`, for `squall trace diff`.

@@ -152,8 +152,8 @@ package struct ReportFolder: Sendable {
         }
     }
 
-    /// Returns the folders of runs whose traces are saved: runs that did not pass, runs of cases whose worlds differ,
-    /// and the others if `tracesOfPasses` is true.
+    /// Returns the folders of the runs whose traces are saved: runs that did not pass, runs of cases that behave
+    /// differently in the two worlds, and all other runs if `tracesOfPasses` is true.
     private static func saved(of suite: SuiteResult, tracesOfPasses: Bool) -> Set<String> {
         var saved: Set<String> = []
         for report in suite.cases {

@@ -24,7 +24,7 @@ package enum ScenarioAudit {
         return found
     }
 
-    /// Plays a scenario and returns its findings, each a line that begins with the source location.
+    /// Plays a scenario and returns warnings, each a line that begins with the source location.
     ///
     /// If `traces` is a folder, two traces of each racy case are written to it, one for each verdict.
     ///

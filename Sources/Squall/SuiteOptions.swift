@@ -27,7 +27,7 @@ package struct SuiteOptions: Sendable {
     package var retries = 0
     /// The time after which no further run is started; nil for no limit.
     package var budget: TimeSpan?
-    /// Earlier results, by which the cases are ordered and selected if there is a ``budget``.
+    /// Earlier results, which determine the order and the selection of the cases if there is a ``budget``.
     package var last = LastResults()
     /// Called with the result of each run, from any thread, before the case is compared between the worlds.
     package var finished: @Sendable (CaseResult) -> Void = { _ in }

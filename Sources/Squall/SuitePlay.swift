@@ -107,15 +107,15 @@ struct SuitePlay {
         return await WallEstimate.of(player.livePlans(at: played), times: options.times, jobs: player.jobs)
     }
 
-    /// Returns the number of cases to play before the budget is checked again: as few as possible at first, later as
-    /// many as take a tenth of the remaining time.
+    /// Returns the number of cases to play before the budget is checked again: at first as few as possible, later as
+    /// many as fit into a tenth of the remaining time.
     private func batchSize(remaining: TimeSpan, played: Int) -> Int {
         guard options.client == .reference, played > 0 else { return options.jobs }
         let each = max(1, TimeSpan(ContinuousClock.now - started).nanoseconds / Int64(played))
         return min(16 * options.jobs, max(options.jobs, Int(remaining.nanoseconds / 10 / each)))
     }
 
-    /// Removes and returns the next cases to play: all without a budget, otherwise one batch.
+    /// Removes and returns the next cases to play: one batch if there is a budget, otherwise all.
     ///
     /// A case whose known duration exceeds the remaining time is added to `leftOut` instead.
     private func nextBatch(
@@ -142,8 +142,10 @@ struct SuitePlay {
         return batch
     }
 
-    /// Estimates the wall time of a case: as long as last time or, for a client that plays at wall time, as long as
-    /// Squall's own client takes in virtual time. Returns zero if nothing is known.
+    /// Estimates the wall time of a case.
+    ///
+    /// The estimate is the duration of its last run. If that is unknown and the client plays at wall time, the estimate
+    /// is the duration of a run of Squall's own client in virtual time. Returns zero if neither is available.
     private func length(of scenario: Scenario, _ client: ClientAnswer) throws(SquallError) -> TimeSpan {
         if let last = options.last.wall[scenario.caseKey] { return last }
         guard case .foreign = client, scenario.allows(.live), scenario.allows(.sim) else { return .zero }

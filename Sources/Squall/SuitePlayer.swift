@@ -90,7 +90,7 @@ struct SuitePlayer: Sendable {
         run.capture = kept
     }
 
-    /// The maximum number of times that a run is played because the machine was too busy to evaluate it.
+    /// The maximum number of times that a run is played if the machine is too busy each time to evaluate it.
     private static let triesOfLateRuns = 3
 
     private func playLive(_ meter: Meter) async throws -> [CaseResult?] {
@@ -155,7 +155,7 @@ struct SuitePlayer: Sendable {
         return results
     }
 
-    /// Returns the plans at these indices, adapted to the client under test in the live world.
+    /// Returns the plans at these indices, changed for a live run of the client under test.
     func livePlans(at indices: [Int]) -> [RunPlan] {
         let profile = foreignProfile
         let wire = profile?.wire ?? WireProfile()

@@ -41,8 +41,8 @@ struct WallEstimate: Sendable {
     /// Returns how long a run takes at wall time, by playing it in virtual time.
     static func span(of plan: RunPlan) -> TimeSpan {
         var scenario = plan.scenario
-        // The run of a client under test does not end with a calm for the invariant `convergence`, so it is not
-        // included.
+        // The run of a client under test does not end with the calm period for the invariant `convergence`, so the
+        // estimate does not include that period.
         scenario.waivers.append(Scenario.Waiver(invariant: InvariantName.convergence.rawValue, reason: "estimate"))
         scenario.profile.server.upstream = ""
         let result = SimulatedWorld.play(RunPlan(scenario, seed: plan.seed), isCancelled: { Task.isCancelled })

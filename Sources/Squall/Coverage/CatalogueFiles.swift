@@ -41,7 +41,8 @@ package enum CatalogueFiles {
         return found
     }
 
-    /// Like ``load(_:)``, but returns nil if `asked` is nil and no catalogue belongs to this binary.
+    /// Reads the catalogue as ``load(_:)`` does, but returns nil if `asked` is nil and no catalogue belongs to this
+    /// binary.
     package static func loadIfPresent(_ asked: String? = nil) throws(SquallError) -> Catalogue? {
         guard asked != nil || candidates(for: executable).contains(where: isFolder) else { return nil }
         return try load(asked)

@@ -9,8 +9,9 @@ struct ClientComparison {
     let player: TrialPlayer
     let opponent: ClientChoice
 
-    /// The number of opponent runs at first, and the number of further runs after a difference, each with a different
-    /// seed. A value that also differs between opponent runs depends on the seed, not on the client.
+    /// The number of runs of the other client (the opponent) at first, and the number of further runs if there is a
+    /// difference. Each run has a different seed: a value that also differs between the opponent's runs depends on the
+    /// seed, not on the client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
 
     private var isInVirtualTime: Bool { opponent == .reference && player.options.client == .reference }
@@ -21,8 +22,8 @@ struct ClientComparison {
         return suite
     }
 
-    /// Returns the differences in a scenario; nil if an opponent run has a violation and therefore cannot serve as a
-    /// reference.
+    /// Returns the differences in a scenario; nil if a run of the opponent has a violation and therefore cannot serve
+    /// as a reference.
     ///
     /// - Parameter recording: A run of the client without violations.
     func differences(of recording: Recording, in scenario: Scenario, seed: Seed) async throws -> [BehaviourDifference]?
@@ -32,9 +33,9 @@ struct ClientComparison {
         }
     }
 
-    /// Compares a run with as many opponent runs as necessary.
+    /// Compares a run of the client with as many runs of the opponent as necessary.
     ///
-    /// - Parameter other: Returns the behaviour in the opponent run with a given number; nil if it cannot serve as a
+    /// - Parameter other: Returns the behaviour in the opponent's run with a given number; nil if it cannot serve as a
     ///   reference.
     func differences(
         of tested: Behaviour,
@@ -52,7 +53,7 @@ struct ClientComparison {
         return found
     }
 
-    /// Plays the opponent run with this number. Run 0 has the same seed as the client's run.
+    /// Plays the opponent's run with this number. Run 0 has the same seed as the client's run.
     func played(in scenario: Scenario, seed: Seed, number: Int) async throws -> TrialPlayer.Played {
         let seed = Seed(seed.value &+ UInt64(number) &* Self.stride)
         return try await player.playOnce(scenario, suite, seed: seed, .whole)
@@ -64,7 +65,7 @@ struct ClientComparison {
         return played.recording.map { Behaviour($0) }
     }
 
-    /// The difference between the seeds of opponent runs. It exceeds the seeds of explored runs, which are below a
-    /// million.
+    /// The difference between the seeds of consecutive runs of the opponent. It exceeds the seeds of explored runs,
+    /// which are below a million.
     private static let stride: UInt64 = 1_000_003
 }

@@ -39,7 +39,7 @@ package struct BenchResult: Sendable {
         package var byInvariant: Find?
         package var byConvergence: Find?
         package var byComparison: Find?
-        /// The first run in which any event differs from the same run without the defect.
+        /// The first run in which at least one event differs from the same run without the defect.
         package var reached: Int?
         var spent = TimeSpan.zero
 
@@ -66,8 +66,8 @@ package struct BenchResult: Sendable {
     package var soundRuns = 0
     /// The runs without defects that violated an invariant.
     package var blamed: [FalseAlarm] = []
-    /// The number of runs without defects that were compared with runs of other seeds; ``differing`` has those that
-    /// differed.
+    /// The number of runs without defects that were compared with runs of other seeds; ``differing`` lists those in
+    /// which a difference was found.
     package var compared = 0
     package var differing: [FalseAlarm] = []
     /// The actions, events and observables of the registry that occurred in no run without defects.
@@ -154,7 +154,7 @@ package actor ExploreBench {
         result.spent = result.spent + spent
     }
 
-    /// Compares the client without defects with itself, as if it were another client.
+    /// Compares the client without defects with itself under other seeds, as if it were two clients.
     private func compareSound(
         _ run: Int,
         _ scenario: Scenario,
@@ -168,7 +168,8 @@ package actor ExploreBench {
         if let first = found.first { result.differing.append(.init(run: run, why: first.why)) }
     }
 
-    /// The number of the opponent run that plays the role of the tested client; no other run uses it.
+    /// The number of the run that represents the tested client when the client is compared with itself; no other run
+    /// uses it.
     private static let soundNumber = 1000
 
     private func playDefects(
@@ -240,8 +241,8 @@ extension BenchResult.Tally {
     }
 }
 
-/// The behaviours of the client without defects in one scenario with different seeds; each run is played once, on
-/// demand.
+/// The behaviours of the client without defects in one scenario under different seeds. A run is played when its
+/// behaviour is first requested, and only once.
 private actor OtherRuns {
     private let comparison: ClientComparison
     private let scenario: Scenario
@@ -252,7 +253,8 @@ private actor OtherRuns {
         (self.comparison, self.scenario, self.seed) = (comparison, scenario, seed)
     }
 
-    /// Returns the behaviour in the run with a given number; nil if the run cannot serve as a reference.
+    /// Returns the behaviour in the run with a given number; nil if the run cannot serve as a reference for a
+    /// comparison.
     func behaviour(_ number: Int) async throws -> Behaviour? {
         let (comparison, scenario, seed) = (comparison, scenario, seed)
         let task =

@@ -31,7 +31,7 @@ struct Shrinking {
             if let same {
                 (best, violation) = (candidate, same)
             } else {
-                // Further differences between two clients mostly have the same reason as the first, so they are not
+                // A further difference between the two clients usually has the same reason as the first, so it is not
                 // reported.
                 for violation in found
                 where violation.cause.judge != Cause.against || violation.cause.judge != self.violation.cause.judge {
@@ -90,7 +90,7 @@ struct Shrinking {
 }
 
 extension Draft {
-    /// The time at which the last move before the draft's ending is made.
+    /// The time of the last move of the script, before the draft's ending begins.
     fileprivate var end: Instant { moves.reduce(Instant.zero) { $0 + ($1.rest ?? .zero) } }
 }
 

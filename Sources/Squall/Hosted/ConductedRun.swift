@@ -19,7 +19,7 @@ package final class ConductedRun: Sendable {
     }
 
     private let plan: RunPlan
-    /// The reasons why invariants cannot be evaluated for these clients.
+    /// The invariants that cannot be evaluated for the program's clients, with the reasons.
     private let unseen: [InvariantName: String]
     private let listenAddress: LiveOptions.ListenAddress?
     private let voice: FragmentSyntax
@@ -37,9 +37,8 @@ package final class ConductedRun: Sendable {
     ///   - scenario: The clients, the server and the profile; its script is played as well.
     ///   - seed: The seed of all random choices.
     ///   - voice: The syntax of fragments, for error messages.
-    ///   - recordsTexts: Whether messages to and from an upstream server that the profile does not define are recorded
-    ///     with
-    ///     their texts.
+    ///   - recordsTexts: Whether the contents of messages that the profile does not define are recorded, if there is an
+    ///     upstream server.
     ///   - listenAddress: The address at which the server listens; nil for an address chosen for the run.
     ///   - onEvents: Called with the events of each step, on the thread of the run.
     /// - Throws: ``SquallError`` if the scenario is for sim only, or needs TLS in a build without it.
@@ -64,7 +63,8 @@ package final class ConductedRun: Sendable {
             plan.skipped.compactMap { part in part.invariant.map { ($0, part.why ?? "") } },
             uniquingKeysWith: { first, _ in first }
         )
-        // The results of skipped invariants are removed: the program's author knows that it reports no observables.
+        // The results of skipped invariants are removed: the program's author knows that the clients report no
+        // observables.
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
         self.listenAddress = listenAddress
@@ -80,17 +80,17 @@ package final class ConductedRun: Sendable {
         if isWatched { conductor.emit(.watch) }
     }
 
-    /// The names of the clients, each of which has addresses of its own.
+    /// The names of the clients, each of which has its own addresses.
     package var clients: [String] { plan.scenario.clients.map(\.name) }
 
-    /// Plays the run until ``end()`` is called and all open bounds have expired.
+    /// Plays the run until ``end()`` is called and all pending deadlines have passed.
     ///
     /// When this returns or throws, all resources have been released and all pending requests have failed.
     ///
-    /// - Parameter lateness: Returns the maximum delay of the program's threads.
+    /// - Parameter lateness: Returns the longest scheduling delay of the program's threads.
     /// - Returns: The result of the run.
-    /// - Throws: ``SquallError`` if an address or a socket cannot be obtained, `CancellationError` if the task is
-    ///   cancelled.
+    /// - Throws: ``SquallError`` if an address cannot be reserved or a socket cannot be created, `CancellationError` if
+    ///   the task is cancelled.
     package func play(lateness: @Sendable () -> TimeSpan = { .zero }) async throws -> CaseResult {
         let clients = HostedClients { [weak self] place in
             self?.arrived(place)
@@ -125,7 +125,7 @@ package final class ConductedRun: Sendable {
         return result
     }
 
-    /// A client that the program itself starts and stops, so that the run has nothing to do.
+    /// A client that the program starts and stops by itself, so that the run sends it no commands.
     private struct Program: HostedClient {
         func take(_ line: [UInt8]) {}
         func end() {}
@@ -188,7 +188,7 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// Performs a fragment of a script; returns when its actions have been performed.
+    /// Performs the actions in a fragment of a script; returns when they have been performed.
     ///
     /// - Returns: The index of the first event after the fragment.
     /// - Throws: ``SquallError`` if the fragment is invalid or contains actions of the client itself, or if the run has
@@ -204,7 +204,7 @@ package final class ConductedRun: Sendable {
         return position
     }
 
-    /// Checks that a fragment of a script could be performed now.
+    /// Checks that a fragment of a script is valid at this point of the run, without performing it.
     ///
     /// - Throws: ``SquallError`` with the fragment's errors.
     package func check(_ fragment: String) throws(SquallError) {
@@ -216,8 +216,8 @@ package final class ConductedRun: Sendable {
         try admit(stimuli)
     }
 
-    /// Waits for the condition in a fragment of a script. Returns the event that met it, or nil if a state held
-    /// already.
+    /// Waits until the condition in a fragment of a script is met. Returns the event that met it, or nil if it is a
+    /// state that already held.
     ///
     /// - Throws: ``WaitTimeout`` after `span`; ``SquallError`` if the fragment is invalid or refers to something that
     ///   cannot be observed.
@@ -249,17 +249,17 @@ package final class ConductedRun: Sendable {
         return verdicts.map { ($0.name, unseen[$0.name].map { .skipped($0) } ?? $0.verdict) }
     }
 
-    /// Returns whether an invariant cannot be evaluated because these clients do not report what it depends on.
+    /// Returns whether an invariant cannot be evaluated because the program's clients do not report what it depends on.
     package func isUnseen(_ name: InvariantName) -> Bool { unseen[name] != nil }
 
     /// Holds the run or lets it continue.
     ///
-    /// - Throws: ``SquallError`` if the order would change nothing, or the run has ended.
+    /// - Throws: ``SquallError`` if the run is already in the requested state or has ended.
     package func obey(_ order: HoldOrder) async throws {
         if case .refused(_, let why) = try await ask({ .order($0, order) }) { throw SquallError.usage(why) }
     }
 
-    /// Ends the run once its open bounds have expired.
+    /// Ends the run once its pending deadlines have passed.
     package func end() { conductor.emit(.end) }
 
     private func ask(_ input: (Int) -> ConductorInput) async throws -> ConductorOutput {

@@ -27,7 +27,7 @@ package struct PerturbResult: Sendable {
         package var cause: PerturbedCause
         /// The explanation of the verdict in the first run with this cause.
         package var why: String
-        /// The case and the place of the first run with this cause.
+        /// The title of the case, and the place in its script at which the first run with this cause was perturbed.
         package var title: String
         package var place: String
         /// The number of runs with this cause.

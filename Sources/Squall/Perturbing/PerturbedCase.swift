@@ -15,7 +15,7 @@ struct PerturbedCase: Sendable {
         var evidence: [String]
         var draft: Draft
         var place: Story.Place
-        /// The number of the case's runs with this cause.
+        /// The number of perturbed runs of this case that failed with this cause.
         var count = 1
     }
 

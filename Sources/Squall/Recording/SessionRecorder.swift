@@ -128,8 +128,8 @@ package struct SessionRecorder {
         }
     }
 
-    /// Returns the predicate that selects the names compared between the recording and a replay with Squall's own
-    /// client.
+    /// Returns a predicate that selects the names of the events and observables to compare between the recording and a
+    /// replay with Squall's own client.
     private static func comparison(of recording: Recording, hasOwnServer: Bool) -> @Sendable (String) -> Bool {
         guard let client = recording.header.client, let plan = ForeignPlan(client) else { return { _ in true } }
         let sight = Observability(of: plan, hasOwnServer: hasOwnServer)
@@ -170,14 +170,15 @@ package struct SessionRecorder {
 
     // MARK: - The expectations
 
-    /// A proposal that is being tried.
+    /// A proposed expectation that is being tried.
     private struct Kept {
         var proposal: Proposal
-        /// The number of times that its bound was extended.
+        /// The number of times that the expectation's bound was extended.
         var widened = 0
     }
 
-    /// A recorded client may be faster than Squall's own, whose longer delays the bounds must allow.
+    /// How much a bound is extended each time, and how often. A recorded client may be faster than Squall's own, so a
+    /// bound from the recording may be too short for it.
     private static let widening: (factor: Int64, times: Int) = (4, 2)
 
     private func draft(_ kept: [Kept]) -> Draft {
@@ -310,10 +311,10 @@ extension SessionScript {
 extension SessionScript.Step {
     /// The maximum time that counts as a user's reaction.
     private static let reaction = TimeSpan.seconds(5)
-    /// The minimum time between two messages that is kept: a shorter one is processing time.
+    /// The minimum time between two messages that is kept in the scenario: a shorter time is processing time.
     private static let shortest = TimeSpan.milliseconds(50)
 
-    /// Whether the time before the step was determined by the server, and is therefore kept.
+    /// Whether the server determined the time before the step, so that the time is kept.
     fileprivate var keepsTime: Bool { move?.is(.server, "say") == true }
 
     /// Removes the pause if it is a user's reaction time; otherwise rounds it.
@@ -323,7 +324,7 @@ extension SessionScript.Step {
         pause = isReaction || move == nil ? .zero : pause.rounded
     }
 
-    /// Removes the pause if the step has an anchor to wait for; otherwise rounds it.
+    /// Removes the pause if the step can wait for an event instead (its anchor); otherwise rounds it.
     fileprivate mutating func shortenPause() {
         guard !keepsTime else {
             pause = pause < Self.shortest ? .zero : pause.rounded

@@ -49,7 +49,7 @@ struct CapturedConnections {
         var reversed: Pair { Pair(source: destination, destination: source) }
     }
 
-    /// The number of the latest connection between two endpoints, the client's first.
+    /// The number of the latest connection between two endpoints; the client's endpoint is the first of the pair.
     private var numbers: [Pair: Int] = [:]
     private var strangers: Set<Pair> = []
     private var start: Int64?
@@ -110,15 +110,15 @@ struct CapturedConnections {
     }
 }
 
-/// One direction of a connection.
+/// The byte stream in one direction of a connection.
 private struct Stream {
     /// The maximum number of buffered out-of-order bytes, which exceeds the window of any receiver.
     private static let mostWaiting = 16 << 20
 
-    /// The sequence numbers of the first byte and of the next expected byte; nil before the SYN.
+    /// The sequence number of the first byte and that of the next expected byte; nil until the SYN has been captured.
     private var first: UInt32?
     private var next: UInt32?
-    /// The sequence number of the FIN; nil before it is captured.
+    /// The sequence number of the FIN; nil until it has been captured.
     private var end: UInt32?
     private var early: [(sequence: UInt32, bytes: ArraySlice<UInt8>)] = []
     private var earlyCount = 0

@@ -97,7 +97,7 @@ package struct CapturedSession {
 
     // MARK: - The run
 
-    /// The time before the first packet, in which the client starts.
+    /// The time from the start of the client to the first packet.
     private static let lead = TimeSpan.milliseconds(1)
 
     private static func play(
