@@ -129,7 +129,8 @@ private final class AdapterSuite {
         play.end()
         results[place] = result
         onResult(result)
-        // The call is deferred, because the caller is the play that has just ended.
+        // The call is deferred, because this function is called by the object that has run the case and is still at
+        // work.
         loop.assumeIsolated().execute { [weak self] in self?.playNext() }
     }
 

@@ -95,7 +95,7 @@ package enum ServerJudge {
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) { run(ChatCatalogue.probe, $0) }
         // The list is empty only if the task was cancelled.
         guard let probe = probes.first else { return [] }
-        // If the server sends something else first, the cases evaluate it.
+        // A server that has sent some text frame is tested even if that frame is wrong: the cases report it.
         let hasSpoken = probe.log.entries.contains { $0.direction == .received && $0.header?.opcode == .text }
         guard !probe.isFailure || hasSpoken else { throw Failure.noChat(probe.why) }
         return try await play(count: cases.count, against: target, trust, jobs, isThere: true, onResult) { place in

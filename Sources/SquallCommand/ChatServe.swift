@@ -35,9 +35,11 @@ final class ChatServe: Sendable {
     private let prompt = Mutex<Prompt?>(nil)
     /// Whether every event is printed, as is always the case without a terminal. Otherwise, routine events are omitted.
     private let isVerbose: Mutex<Bool>
-    /// The verdicts on the invariants when `quit` was typed; the result of the run has only violated ones.
+    /// The verdicts on all invariants at the time when `quit` was typed. The result of the run contains only violated
+    /// invariants.
     private let verdicts = Mutex<[(name: InvariantName, verdict: Verdict)]>([])
-    /// Events from before the addresses were printed, which are printed after them; nil from then on.
+    /// The events that occurred before the addresses were printed, to be printed after them; nil once they have been
+    /// printed.
     private let early = Mutex<[TraceEvent]?>([])
 
     /// Prepares a run with the named clients, or with one unnamed client if `clients` is empty.
@@ -212,7 +214,7 @@ final class ChatServe: Sendable {
         }
     }
 
-    // MARK: - What is typed
+    // MARK: - Typed commands
 
     /// Returns the lines typed at the prompt or, if there is none, the lines of standard input.
     private func typedLines() -> AsyncStream<String> {
@@ -323,7 +325,7 @@ final class ChatServe: Sendable {
         and the arrow keys bring earlier ones back.
         """
 
-    // MARK: - What is seen
+    // MARK: - Printed events
 
     @Sendable private func show(_ events: [TraceEvent]) {
         panel.withLock(\.self)?.show(events)

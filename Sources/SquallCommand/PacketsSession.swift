@@ -72,7 +72,7 @@ enum PacketsSession {
             writer?.write(line("link.began", at: .zero, [("seed", JSON(unsigned: plan.seed.value))]))
             capture?.write(CaptureFile.header)
             var made: PacketRelay?
-            // The status if this function throws because the link could not be set up or has failed.
+            // The status that is reported if this function throws because the link could not be set up or has failed.
             var status = ExitStatus.internalError
             defer { writer.map { emitEnd(made, status, $0) } }
             var path: String?

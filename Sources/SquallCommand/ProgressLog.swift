@@ -1,20 +1,22 @@
 import Squall
 import Synchronization
 
-/// The progress of long work on standard error: one line that is overwritten on a terminal, else a line now and then.
+/// Reports the progress of long work on standard error: on a terminal as one line that is overwritten, elsewhere as a
+/// line every few seconds.
 enum ProgressLog {
-    /// How often a line is written where lines stay, as in the log of a CI job.
+    /// The minimum time between two lines if lines cannot be overwritten, as in the log of a CI job.
     private static let pause = Duration.seconds(10)
     private static let started = ContinuousClock.now
     private static let next = Mutex(started + pause)
 
-    /// Shows the progress of a suite by the run that has ended last; a log names no runs.
+    /// Reports the progress of a suite: on a terminal with the title of the run that ended last, elsewhere only as
+    /// numbers.
     static func show(_ step: SuiteProgress) {
         show("\(step.done) of \(step.total)  \(step.title)", logged: "played \(step.done) of \(step.total) runs")
     }
 
-    /// Shows `line` on a terminal. Elsewhere writes `logged`, or `line` if it is nil, with the time since the start,
-    /// unless another line was written a moment ago.
+    /// On a terminal, shows `line` in place of the previous one. Elsewhere, writes `logged` (or `line` if it is nil)
+    /// with the time since the start, but not more often than every ten seconds.
     static func show(_ line: String, logged: String? = nil) {
         guard !Terminal.showsProgress else { return Terminal.progress(line) }
         let now = ContinuousClock.now

@@ -2,7 +2,7 @@ import ArgumentParser
 import ScenarioModel
 import Squall
 
-// `squall run --hold-at`.
+// The part of `squall run` that implements `--hold-at`.
 
 extension RunCommand {
     func validateHolding() throws {

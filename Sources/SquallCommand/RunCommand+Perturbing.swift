@@ -4,7 +4,7 @@ import ScenarioModel
 import Squall
 import SquallCore
 
-// The runs of --perturb.
+// The part of `squall run` that implements `--perturb`.
 
 extension RunCommand {
     func validatePerturbing() throws {

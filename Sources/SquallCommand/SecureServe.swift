@@ -15,7 +15,7 @@ struct SecureServe: Sendable {
     /// Prints the addresses, given the host names of this machine and the port of the TLS proxy.
     let announce: @Sendable (_ hosts: [String], _ port: Int) -> Void
 
-    /// Stops the proxy's thread, even if the request comes before the thread has started.
+    /// A request to stop the proxy's thread, which also takes effect if it is made before the thread has started.
     private final class Stop: Sendable {
         private struct State {
             var isWanted = false

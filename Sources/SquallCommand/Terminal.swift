@@ -52,8 +52,8 @@ enum Terminal {
         exit(ExitStatus.internalError.code)
     }
 
-    /// Prints results; returns an error message if they could not be written, otherwise nil. For callers that have more
-    /// to do before the process ends.
+    /// Prints results for a caller that has more to do before the process ends. Returns an error message if they could
+    /// not be written; otherwise nil.
     static func failure(printing text: String) -> String? {
         guard let failure = write(text + "\n", to: STDOUT_FILENO), failure != EPIPE else { return nil }
         return "squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())"

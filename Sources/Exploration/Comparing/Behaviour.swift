@@ -159,7 +159,7 @@ private struct BehaviourComparison {
 }
 
 extension Violation {
-    /// Creates the violation for a difference from the client that this one is compared with.
+    /// Creates the violation for a difference between the client and the client that it is compared with.
     package init(_ difference: BehaviourDifference, at end: Instant) {
         self.init(
             cause: Cause(
@@ -176,6 +176,6 @@ extension Violation {
 }
 
 extension Cause {
-    /// The ``judge`` of violations that are differences between two clients.
+    /// The value of ``judge`` for a violation that is a difference between two clients.
     package static let against = "against"
 }

@@ -57,7 +57,7 @@ package struct Move: Hashable, Sendable {
 }
 
 extension Move {
-    /// The labels that the action defines, and the kind of thing that each labels.
+    /// The labels that the action defines; `kind` is what each label identifies, such as a message or a fault.
     var defined: [(label: String, kind: ActionEntry.LabelKind)] {
         guard let (entry, arguments) = action, let kind = entry.labelKind else { return [] }
         if let label = arguments.label {
@@ -76,10 +76,10 @@ extension Move {
     /// The labels that the action defines, including the common label of messages that are posted together.
     var allDefined: [String] { defined.map(\.label) + (action?.arguments.label.map { [$0] } ?? []) }
 
-    /// The maximum number of labels of one `post` to which moves may refer.
+    /// The maximum number of labels defined by one `post` to which moves may refer.
     private static let mostLabels: Int64 = 200
 
-    /// The labels to which the action refers, and the kind of thing that each must label.
+    /// The labels to which the action refers; `kind` is what each label must identify.
     var used: [(label: String, kind: ActionEntry.LabelKind)] {
         guard let (entry, arguments) = action else { return [] }
         return entry.parameters.compactMap { parameter in
@@ -90,7 +90,7 @@ extension Move {
 }
 
 extension ActionEntry {
-    /// Returns the kind of thing that the label in a parameter's value must name; nil if the value is not a label.
+    /// Returns what the label in a parameter's value must identify, such as a message; nil if the value is not a label.
     func labelKind(referredToBy parameter: Parameter, _ text: String = "") -> LabelKind? {
         // `start` and `end` are the ends of the message list, not labels.
         if verb == "scroll", text == "start" || text == "end" { return nil }

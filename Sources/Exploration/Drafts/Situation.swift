@@ -2,7 +2,7 @@ import ChatWire
 package import ScenarioModel
 package import SquallCore
 
-/// The part of the state after a sequence of moves that determines which moves may follow.
+/// The part of the run's state that determines which moves are possible after a sequence of moves.
 ///
 /// The generator and the shrinker share it. The reader of scenario files accepts every move that it admits.
 package struct Situation: Sendable {
@@ -15,10 +15,10 @@ package struct Situation: Sendable {
     private var withScreen: Set<ClientID> = []
     /// The conversation that each client opened most recently.
     private var opened: [ClientID: ArgumentValue] = [:]
-    /// The users who have a key of their own, with the key.
+    /// The users who have their own key, with that key.
     package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
-    /// The clients on which a user with an account has signed in. Entering another key there would give one client two
-    /// users.
+    /// The clients on which a user with an account has signed in. Entering another user's key on such a client would
+    /// give it two users.
     private var signedIn: Set<ClientID> = []
     /// The keys that have been entered with `user.set_key`.
     private var typed: [ArgumentValue] = []
@@ -42,7 +42,7 @@ package struct Situation: Sendable {
 
     package func hasScreen(_ client: ClientID) -> Bool { withScreen.contains(client) }
 
-    /// Returns whether a move may follow.
+    /// Returns whether `move` is possible in this situation.
     package func admits(_ move: Move) -> Bool {
         guard let (entry, arguments) = move.action else { return true }
         guard move.clients.allSatisfy(clients.contains) else { return false }
@@ -63,17 +63,17 @@ package struct Situation: Sendable {
         return (try? Stimulus.make(entry, arguments, clients: move.clients)) != nil
     }
 
-    /// Returns whether the action is possible in the current state outside a test harness.
+    /// Returns whether the action could happen in this state with a real app and server, without a test harness.
     private func isPossible(_ move: Move, _ entry: ActionEntry, _ arguments: Arguments) -> Bool {
         switch entry.fullName {
         // The user of each client is fixed before any client has observed anything.
         case "server.identify": !hasBegun
-        // Two histories of one conversation would overlap, in an order that differs from the order in which they were
-        // stored.
+        // Two histories of one conversation would overlap, and the order in which the client shows them would differ
+        // from the order in which they were stored.
         case "server.history": !hasBegun && !(arguments.text("conversation").map(past.contains) ?? true)
-        // The presence of a user who has a client depends on the client, whatever a script says.
+        // If a user has a client, that client determines the user's presence, not the script.
         case "server.presence": !clients.contains { $0.name == arguments.text("user") }
-        // A label would rename a message that is already in the list.
+        // A label for a message that is already in the list would rename it.
         case "server.push": arguments["back"] == nil || arguments.label == nil
         case "device.token":
             arguments["token"].map { token in
@@ -89,7 +89,7 @@ package struct Situation: Sendable {
         case "user.sign_in":
             accounts.contains { $0.user == arguments["user"] && $0.key == arguments["key"] }
                 && away.isDisjoint(with: concerned(by: move))
-        // A user can forge read receipts only of another user.
+        // A user can forge read receipts only for another user.
         case "user.forge_reading":
             !concerned(by: move).contains { $0.name == arguments.text("of") }
                 && away.isDisjoint(with: concerned(by: move))
@@ -102,7 +102,7 @@ package struct Situation: Sendable {
         }
     }
 
-    /// The actions that may precede everything that a client observes.
+    /// The actions that may be performed before a client observes anything.
     static let preparations: Set<String> = [
         "server.history", "server.identify", "server.account", "server.group", "device.token",
     ]
@@ -153,8 +153,8 @@ package struct Situation: Sendable {
 }
 
 extension Draft {
-    /// Returns the draft without moves that the moves before them do not permit, such as a retry of a message that was
-    /// not sent.
+    /// Returns the draft without the moves that are not possible after the preceding moves, such as a retry of a
+    /// message that was not sent.
     ///
     /// - Parameter profile: The profile that the draft names, without the draft's settings.
     package func legalised(_ profile: Profile) -> Draft {

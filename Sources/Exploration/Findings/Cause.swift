@@ -17,7 +17,7 @@ package struct Cause: Hashable, Sendable {
     }
 }
 
-/// A failed verdict of one run.
+/// The failure of one verdict in a run.
 package struct Violation: Hashable, Sendable {
     package var cause: Cause
     /// The kinds of the faults that were active at the last event that the verdict is based on, sorted.
@@ -98,7 +98,7 @@ extension CaseResult {
 private enum Template {
     static func of(_ sentence: String, keys: Set<String>) -> String {
         var words: [String] = []
-        // A parenthesis at the end only says how many more items there are.
+        // Parentheses at the end of the sentence only state how many more items there are.
         let sentence = sentence.hasSuffix(")") ? sentence.prefix { $0 != "(" } : sentence[...]
         for (place, word) in sentence.split(whereSeparator: { $0 == " " || $0 == "," }).enumerated() {
             // In a run with several clients, the explanation begins with the name of the client.

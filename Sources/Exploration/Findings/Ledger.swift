@@ -40,7 +40,7 @@ package struct Finding: Hashable, Sendable {
 
 /// The findings of an exploration, without duplicates.
 package struct Ledger: Sendable {
-    /// The common part of violations that may have the same cause.
+    /// The data that violations with a possibly common cause share.
     private struct Kind: Hashable {
         var judge: String
         var sentence: String
@@ -52,13 +52,13 @@ package struct Ledger: Sendable {
 
     package private(set) var findings: [Finding] = []
     private var sightings: Set<Sighting> = []
-    /// The number of distinct sightings of each kind that have been shrunk.
+    /// The number of different violations of each kind that have been shrunk.
     private var examined: [Kind: Int] = [:]
     /// The number of violations of each kind.
     private var counts: [Kind: Int] = [:]
 
-    /// Violations with the same sentence can have several causes, which differ once they are shrunk. Shrinking more
-    /// than this many rarely finds a new one.
+    /// The number of violations of one kind that are shrunk. Violations with the same sentence can have several causes,
+    /// which are told apart by shrinking, but shrinking more than this many rarely finds a new cause.
     private static let mostExamined = 4
 
     package init() {}

@@ -8,13 +8,13 @@ package struct Unmet: Hashable, Sendable {
     /// The other events that did not occur.
     package let events: [String]
 
-    /// Creates the list of what is missing.
+    /// Determines which actions and events of the registry did not occur.
     ///
     /// - Parameter features: The features of all runs.
     package init(features: Set<Feature>) {
         let met = Set(features.map(\.event))
         actions = Registry.actions.filter { entry in
-            // An action that ends faults is recorded only as the end of those faults.
+            // An action that ends a fault is not recorded itself; the end of the fault is.
             let isFault = entry.actor == .network
             if isFault, entry.labelKind != .fault { return false }
             return !met.contains(isFault ? "\(Feature.faultBegan) \(entry.verb)" : entry.fullName)

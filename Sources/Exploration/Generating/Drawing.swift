@@ -72,7 +72,8 @@ struct Drawing {
         return moves
     }
 
-    /// Performs the moves of a prologue. Those that prepare the past of the run are inserted before all other moves.
+    /// Adds the moves of a prologue to the draft. Moves that prepare data for the run are inserted before all other
+    /// moves.
     mutating func play(_ prologue: Prologue, of actions: [ActionEntry], in draft: inout Draft) {
         var past: [Move] = []
         for step in prologue.steps {
@@ -103,8 +104,8 @@ struct Drawing {
         return nil
     }
 
-    /// Draws the next action: any action that the run may draw, one that belongs to its theme, one that the last move
-    /// has prepared or, rarely, the action of the last move again.
+    /// Draws the next action: one that the last action makes possible, one that belongs to the theme, any action that
+    /// the run may draw or, rarely, the last action again.
     private mutating func entry(_ swarm: Swarm) -> ActionEntry? {
         let fate = generator.below(12)
         if fate < 3, let last, let follower = swarm.follower(of: last, &generator) { return follower }
@@ -172,7 +173,8 @@ struct Drawing {
             let concerned = prefix.isEmpty ? clients : prefix
             return !concerned.allSatisfy(situation.hasScreen) || generator.below(4) == 0
         }
-        // An action needs one of the alternatives `frame`, `accept` and `json`, and most faults should have a duration.
+        // An action needs one of the alternative arguments `frame`, `accept` and `json`, so each of them is drawn
+        // often. Most faults should have a duration.
         if ["frame", "accept", "json"].contains(parameter.name) { return generator.below(4) > 0 }
         if entry.actor == .network, parameter.name == "for" { return generator.below(3) > 0 }
         return generator.below(4) == 0

@@ -31,7 +31,7 @@ package struct Generator: Sendable {
     private let actions: [ActionEntry]
 
     private static let storm: ClosedRange<UInt64> = 4...20
-    /// The number of draws for one move before it is skipped because the situation admits none of them.
+    /// The number of draws for one move. If the situation admits none of them, the move is skipped.
     private static let tries = 12
 
     /// Creates a generator.

@@ -3,7 +3,7 @@ import SquallCore
 /// The clients of a run, and the user of each client.
 struct Roster: Hashable, Sendable {
     var clients: [ClientID] = [.only]
-    /// The number of clients, counted from the first, that belong to one user; 0 if every client has a user of its own.
+    /// The number of clients, counted from the first, that belong to one user; 0 if every client has a different user.
     private var shared = 0
 
     init() {}

@@ -57,7 +57,7 @@ package struct Swarm: Hashable, Sendable {
             .map { Armed(entry: $0, weight: 1) }
     }
 
-    /// Draws an action; nil if the run has none for the actor that was drawn.
+    /// Draws an actor and then one of its actions; returns nil if the run has no actions for that actor.
     func entry(_ generator: inout SeededGenerator) -> ActionEntry? {
         var place = generator.below(Self.shares.reduce(0) { $0 + $1.share })
         var actor = Actor.user

@@ -15,7 +15,8 @@ struct DeviceWatch {
         var isRunning = false
         var isInForeground = true
         var isConnected = false
-        /// The observables whose values exist only in the process and are currently set, such as a preview or a dialog.
+        /// The observables that are currently set and whose values exist only in the process's memory, such as a
+        /// preview or a dialog.
         var drafts: Set<String> = []
         var screen: DeviceState.Screen
     }
@@ -25,7 +26,7 @@ struct DeviceWatch {
     private let clients: [ClientID]
     private var devices: [ClientID: Device]
     private var next: Int
-    /// The time at which a user last performed an action; nil if none has.
+    /// The time at which a user last performed an action; nil if no user has performed one.
     private var touched: Instant?
 
     init(_ recording: Recording, clients: [ClientID]) {

@@ -21,7 +21,9 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     case facts
     /// Cached data, which affects only how quickly something is shown again.
     case cache
-    /// Values that depend on how messages arrived: on the visible screen or not, before or after the user scrolled.
+    /// Values that depend on how messages arrived: whether the conversation was on the screen, and whether the user had
+    /// scrolled before.
+    ///
     /// They include whether the start of a command was reported: a command is sent at most once, so that depends on the
     /// connection.
     case arrival
@@ -114,8 +116,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
         table.first { $0.1.contains { $0.hasSuffix(".") ? name.hasPrefix($0) : name == $0 } }?.0 ?? .lasting
     }
 
-    /// Observables that are derived from another observable; they are compared only if the values of that one are
-    /// equal.
+    /// Observables that are derived from another observable (`followed`). They are compared only if the values of
+    /// `followed` are equal.
     package static let followers: [(followed: String, names: [String])] = [
         (
             "message.status",

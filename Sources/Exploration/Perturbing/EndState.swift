@@ -75,7 +75,7 @@ package struct EndDifference: Hashable, Sendable {
             }
             let names = expected.values.keys.filter { $0.client == client && isNamed($0, labels) }
                 .sorted { "\($0)" < "\($1)" }
-            // If an action had a different outcome, its consequences differ too and are not compared.
+            // If an action had a different outcome, other values differ as a consequence and are not compared.
             let isSameStory = names.allSatisfy { name in
                 !EndClass.of(name.name).decides || isEqual(name, found, expected)
             }

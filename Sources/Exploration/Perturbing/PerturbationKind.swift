@@ -42,7 +42,7 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The state of the devices at the point of a perturbation, which determines its moves.
+/// The state of the devices when a perturbation begins, which determines the moves of the perturbation.
 package struct DeviceState: Hashable, Sendable {
     /// The part of the app's screen that is restored after the process was killed.
     package struct Screen: Hashable, Sendable {
@@ -88,10 +88,11 @@ extension PerturbationKind {
         }
         switch self {
         case .kill:
-            // A following step that uses the preview, the dialog or the typed text would have nothing to act on.
+            // The kill would discard the preview, the dialog or the typed text, so a later step that uses it would have
+            // no effect.
             guard device.isRunning, !device.hasDraft else { return nil }
-            // A killed process may lose the user's last action; the `storing` invariant says for how long, so wait
-            // until then.
+            // A kill may lose an action that the user performed less than `storing` ago, so the perturbation waits for
+            // that time.
             let storing = scenario.invariantSettings.storing + .milliseconds(1)
             if let touched = device.touched, touched < storing { moves.append(.rest(storing - touched)) }
             add(.device, "kill")
@@ -116,7 +117,7 @@ extension PerturbationKind {
             let noticed = scenario.invariantSettings.deadTime ?? Self.longSilence
             add(.network, "blackhole", label: Self.label)
             moves.append(.rest(noticed + Self.margin))
-            // `heal` has no clients: its label identifies the fault.
+            // `heal` is not restricted to clients: its label identifies the fault.
             if let heal = Move(.network, "heal", [("label", .text(Self.label))]) { moves.append(heal) }
         case .handoff: add(.device, "handoff")
         case .duplicate: add(.network, "frames", Self.next("duplicate"), label: Self.label)

@@ -10,7 +10,7 @@ package struct Story: Sendable {
         package enum Reason: Hashable, Sendable {
             /// The place is immediately after this action of the script, at the same instant.
             case step(number: Int, action: String)
-            /// The place is after the instant at which the connection entered this state.
+            /// The place is at the end of the instant at which the connection entered this state.
             case state(String)
         }
 

@@ -62,11 +62,11 @@ extension TraceEvent {
         return observation.provenance != .injected || Self.injected.contains(name)
     }
 
-    /// Returns whether a user may have waited for this event before acting. This excludes actions, heartbeats and
-    /// details of a connection.
+    /// Returns whether a user may have waited for this event before acting. False for actions, heartbeats and details
+    /// of a connection.
     ///
-    /// - Parameter isForeign: Whether the recording was made with a client other than Squall's. In that case only
-    ///   events that every client of the protocol causes are included.
+    /// - Parameter isForeign: Whether the recording was made with a client other than Squall's. If so, the result is
+    ///   true only for events that every client of the protocol causes.
     func isAnchor(isForeign: Bool) -> Bool {
         guard canBeAwaited else { return false }
         if isForeign { return Self.common.contains(name) }
@@ -83,8 +83,8 @@ extension TraceEvent {
     private static let arrivals: Set = ["client.received.message", "client.received.confirm"]
 }
 
-/// The keys that a script can use in names: labels defined by its steps, and conversations and users that occur in its
-/// steps.
+/// The keys that a script can use in the names of events and observables: the labels that its steps define, and the
+/// conversations and users that they mention.
 struct NameableKeys {
     private var labels: Set<String> = []
     private var texts: Set<String> = []
@@ -105,7 +105,7 @@ struct NameableKeys {
         }
     }
 
-    /// Returns whether a script can use a name with this key.
+    /// Returns whether a script can refer to the event or observable `name` with this key.
     func contain(_ key: String?, of name: String) -> Bool {
         guard let key else { return true }
         guard let kind = Registry.entry(named: name)?.key else { return false }

@@ -3,7 +3,7 @@ import SquallCore
 
 /// A first scenario, built from three choices: what happens to the network, when, and what the user must see.
 package struct FirstScenario: Hashable, Sendable {
-    /// The fault of the network or the server.
+    /// The fault in the network or at the server.
     package enum Weather: String, Hashable, Sendable, CaseIterable {
         case drop, reset, stall, blackhole, offline, handoff, latency, portal, restart
 
@@ -22,7 +22,7 @@ package struct FirstScenario: Hashable, Sendable {
         }
     }
 
-    /// The point of the scenario at which the fault begins.
+    /// The event of the scenario at which the fault begins.
     package enum Occasion: String, Hashable, Sendable, CaseIterable {
         case idle, sending, arriving
 
@@ -106,7 +106,7 @@ extension FirstScenario {
         return draft
     }
 
-    /// The actions that create the weather.
+    /// The actions that inject the fault.
     private var moves: [Move?] {
         switch weather {
         case .drop: [Move(.network, "drop", label: "weather")]
@@ -122,7 +122,7 @@ extension FirstScenario {
         }
     }
 
-    /// The event with which the weather begins.
+    /// The event with which the fault begins.
     private var beginning: String {
         switch weather {
         case .offline: "device.network"

@@ -28,8 +28,8 @@ package struct Proposal: Hashable, Sendable {
 extension Proposal {
     /// The maximum number of proposals made from a recording.
     private static let most = 24
-    /// The factor by which the measured time is multiplied to obtain a bound, which also exceeds that time by at least
-    /// ``slack``.
+    /// The factor by which the measured time is multiplied to obtain a bound. A bound exceeds the measured time by at
+    /// least ``slack``.
     private static let factor: Int64 = 2
     private static let slack = TimeSpan.milliseconds(500)
 
@@ -60,8 +60,8 @@ extension Proposal {
         var values: [ObservedName: JSON] = [:]
         var read = 0
         for (number, act) in acts.enumerated() {
-            // A rule applies from the start and has no effect of its own. Messages that the user says are not known to
-            // the profile.
+            // A rule applies from the start of the run, so nothing follows from it at this point. The profile does not
+            // define the messages of `user: say`.
             guard recording.events.indices.contains(act.position), act.move?.is(.server, "rule") != true,
                 act.move?.is(.user, "say") != true
             else { continue }
@@ -70,7 +70,8 @@ extension Proposal {
             if let verb = Self.ends.first(where: { act.move?.is(.server, $0) == true }),
                 ["network.closed", "server.sent.close"].contains(trigger.name)
             {
-                // The wire shows only that the server ended the connection; in the replay, a server action ends it.
+                // In the recording, only the end of the connection by the server is visible; in the replay, it is
+                // caused by a server action.
                 let ordinal = acts[...number].count { $0.move?.is(.server, verb) == true }
                 after = EventName("server.\(verb)", ordinal: ordinal)
             }

@@ -24,10 +24,10 @@ package struct SessionScript: Sendable {
     package var steps: [Step]
     /// The draft with the profile, the clients and the other keys of the file, but without moves.
     package let head: Draft
-    /// The labels, by the keys that the recording's events have instead.
+    /// The label for each key that the recording's events have instead of it.
     package let labels: [String: String]
-    /// Whether the steps include user messages that were derived from frames on the wire, where the original texts are
-    /// unknown.
+    /// Whether the steps include user messages that were derived from frames on the wire, so that their original texts
+    /// are unknown.
     package let hasReadSends: Bool
     /// Whether the recording was made with a client other than Squall's.
     package let isForeign: Bool
@@ -41,9 +41,8 @@ package struct SessionScript: Sendable {
     /// Creates the script of a recording.
     ///
     /// - Parameters:
-    ///   - head: The draft of the scenario that was played, of which the profile, the clients, the settings and the
-    ///     other keys
-    ///     are used; its moves and expectations are ignored.
+    ///   - head: The draft of the scenario that was played. Its profile, clients, settings and other keys are used; its
+    ///     moves and expectations are ignored.
     ///   - within: The default bound of a `wait`.
     ///   - messages: The actions for messages that the profile does not define, including the server's rules.
     ///   - hasFrames: Whether the profile defines the frames of the protocol.
@@ -86,7 +85,7 @@ package struct SessionScript: Sendable {
         let keys = NameableKeys(labels.actions)
         self.keys = keys
 
-        // Squall adds the calm after the script, and adds it in the replay as well.
+        // The script ends where the calm begins, because Squall adds the calm after the script in the replay as well.
         let calm = recording.events.first { $0.name == RunRegistry.calmBegan }
         var steps: [Step] = []
         var (read, last) = Self.beginning(of: recording, clients: head.clients)
@@ -96,9 +95,11 @@ package struct SessionScript: Sendable {
                     isChosen(recording.events[index]) && keys.contain(names[index].key, of: names[index].name)
                 }
             }
-            // If an event has the same time as the action, it is the only event that is late enough to wait for.
+            // If an event occurred at the same time as the action, the step waits for it, because any other event is
+            // too early.
             if !isForeign, let index = last({ $0.time == time && $0.canBeAwaited }) { return index }
-            // A client message, and the end of the session, also follow the last message that the client received.
+            // For a client message, and for the end of the session, a message that the client has received is an event
+            // to wait for as well.
             let isMessage = !hasFrames && move?.is(.user, "say") ?? true
             return last { $0.isAnchor(isForeign: isForeign) || isMessage && $0.name == "client.received.text" }
         }
@@ -122,7 +123,7 @@ package struct SessionScript: Sendable {
         for action in labels.actions {
             guard let move = Move(action) else { continue }
             add(move, at: action.position, action.time)
-            // The first event at this position may be the action's own event, for which the next step must not wait.
+            // The first event at this position may be that of the action itself, for which the next step must not wait.
             if recording.events.indices.contains(action.position) { read = action.position + 1 }
         }
         if !steps.isEmpty { add(nil, at: calm?.index ?? recording.events.count, calm?.time ?? recording.end) }
@@ -151,7 +152,7 @@ package struct SessionScript: Sendable {
         return draft
     }
 
-    /// Returns the index of the step to which a move of the draft belongs; nil if there is none.
+    /// Returns the index of the step from which the draft's move with this number was made; nil if there is none.
     package func step(ofMove number: Int) -> Int? {
         var count = 0
         for (index, step) in steps.enumerated() {

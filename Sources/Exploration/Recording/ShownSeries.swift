@@ -31,7 +31,8 @@ package struct ShownSeries: Hashable, Sendable {
             guard let entry else { continue }
             let hasMessage = entry.key == "message" || entry.key == "upload"
             let key = hasMessage ? event.key.map { number($0) } : event.key
-            // A user's own server is observed on each client's link, but Squall's server is observed without a client.
+            // Events of an external server are recorded per client, those of Squall's own server without a client, so
+            // the client is ignored.
             let client = event.name.hasPrefix("server.") ? nil : event.client
             let name = ObservedName(client: client, name: word, key: key)
             var change = event.observation.change

@@ -33,8 +33,10 @@ struct WireActions {
         return found
     }
 
-    /// Returns the actions of a user-provided server: messages, presence and typing of other users, unsolicited errors,
-    /// and connections that it closed.
+    /// Returns the actions of an external server: messages, presence and typing of other users, unsolicited errors, and
+    /// connections that it closed.
+    ///
+    /// Messages that have the key of one of `sends` are excluded, because the client has sent them.
     func deeds(besides sends: [Read]) -> [Read] {
         var found: [Read] = []
         // A server repeats earlier presence and typing states on each new connection; repetitions are ignored.
@@ -106,14 +108,14 @@ struct WireActions {
         return found
     }
 
-    /// Returns the event in which the server closed the connection that the client lost; nil if another party closed
-    /// it.
+    /// Returns the event that records that the server closed the connection which the client lost; nil if the client or
+    /// the network closed it.
     private func end(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
         func isEnd(_ event: TraceEvent, by side: String) -> Bool {
             event.name == "network.closed" && event.client == client && event.fields?["side"]?.stringValue == side
         }
-        // A link that the client closes is reported as closed after the loss. Before, the server may have closed
-        // another link.
+        // If the client closes a link, the trace reports the link as closed after the client's event `loss`. An earlier
+        // report may be about another link, which the server closed.
         let after = recording.events[loss.index...].prefix { $0.time == loss.time }
         guard !after.contains(where: { isEnd($0, by: "client") }) else { return nil }
         let ends = recording.events[..<loss.index].reversed().prefix { $0.time + Self.crossing >= loss.time }
@@ -129,7 +131,7 @@ struct WireActions {
         return own.last { $0.client == client && ["server.received.close", "server.sent.close"].contains($0.name) }
     }
 
-    /// The maximum time between the end of a connection and the client's event for it.
+    /// The maximum time between the end of a connection on the wire and the event with which the client reports it.
     private static let crossing = TimeSpan.milliseconds(50)
 
     private func action(

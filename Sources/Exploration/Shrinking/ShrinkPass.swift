@@ -118,7 +118,8 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// Returns rounder durations, shortest first.
+    /// Returns shrinking candidates for a duration: round durations that are shorter, the shortest first. For a
+    /// duration that is not a whole number of seconds, they include 1 s even if it is longer.
     private static func simpler(_ span: TimeSpan) -> [TimeSpan] {
         let round: [TimeSpan] = [.seconds(1), .seconds(10), .seconds(30)]
         let isRound = span.nanoseconds % TimeSpan.seconds(1).nanoseconds == 0
@@ -127,7 +128,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 
     // MARK: - Pauses
 
-    /// Returns the variants of a pause: nil to remove it, then rounder and shorter ones.
+    /// Returns the shrinking candidates for a pause: nil, which removes it, then durations that are round or half as
+    /// long.
     private static func shorter(_ move: Move) -> [Move?] {
         guard let span = move.rest else { return [] }
         let half = TimeSpan(nanoseconds: span.nanoseconds / 2)
@@ -138,7 +140,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 }
 
 extension Draft {
-    /// Returns the draft with only the moves at some positions, counted over the opening and the body.
+    /// Returns the draft with only those moves for whose positions `isKept` returns true. Positions are counted through
+    /// the opening and then the body.
     func keeping(_ isKept: (Int) -> Bool) -> Draft {
         var draft = self
         draft.opening = opening.enumerated().filter { isKept($0.offset) }.map(\.element)
@@ -178,7 +181,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft without the pauses at its end, which the pause of the ending replaces.
+    /// The draft without the pauses at its end, which are not needed because the draft's ending has its own pause.
     package var withoutLastPause: Draft {
         var draft = self
         while draft.body.last?.rest != nil { draft.body.removeLast() }
@@ -186,7 +189,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft of a single client, with that client unnamed.
+    /// The draft with a single, unnamed client in place of its only named client.
     var withOnlyClient: Draft {
         var draft = self
         draft.clients = [.only]

@@ -254,7 +254,8 @@ package final class ConductedRun: Sendable {
 
     /// Holds the run or lets it continue.
     ///
-    /// - Throws: ``SquallError`` if the run is already in the requested state or has ended.
+    /// - Throws: ``SquallError`` if the order has no effect because the run is already held or is not held, or if the
+    ///   run has ended.
     package func obey(_ order: HoldOrder) async throws {
         if case .refused(_, let why) = try await ask({ .order($0, order) }) { throw SquallError.usage(why) }
     }

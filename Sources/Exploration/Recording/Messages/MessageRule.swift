@@ -1,14 +1,14 @@
 import ScenarioModel
 import SquallCore
 
-/// The arguments of a `server: rule` that answers messages of one kind as the recorded server did.
+/// The arguments of a `server: rule` action that answers messages of one kind as the recorded server did.
 struct MessageRule: Sendable {
     /// The pattern that a message must match; nil for the opening handshake of a WebSocket.
     var pattern: JSON?
     var answers: [Answer]
     var count: Int64?
     var label: String
-    /// The indices of the turns that the rule answers.
+    /// The indices of the recorded requests that the rule answers.
     var turns: [Int]
 
     struct Answer: Hashable, Sendable {
@@ -48,7 +48,7 @@ extension MessageRule.Answer {
         return json
     }
 
-    /// Returns whether the answer refers to the placeholder `{hole}` for a value of the request.
+    /// Returns whether the answer contains the placeholder `{hole}`, which stands for a value of the request.
     func uses(_ hole: String) -> Bool { content.contains("{\(hole)}") }
 }
 

@@ -54,7 +54,7 @@ struct MessageRules: Sendable {
             }
             return
         }
-        // The same request had different answers: they are given in order, and the last one is repeated.
+        // The same request had different answers. The rules give them in this order, and repeat the last one.
         var runs: [(first: Int, turns: [Int])] = []
         for (place, turn) in members.enumerated() {
             if let last = runs.last, contents[last.first] == contents[place] {
@@ -75,7 +75,8 @@ struct MessageRules: Sendable {
         }
     }
 
-    /// Returns a value of the request that determines the answer: requests with equal values had equal answers.
+    /// Returns a value in the request that determines the answer, so that all requests with the same value had the same
+    /// answer.
     private func decidingLeaf(_ members: [Int], _ contents: [[JSON]]) -> MessageLeaf? {
         let first = turns[members[0]].leaves
         return first.first { leaf in
@@ -86,7 +87,8 @@ struct MessageRules: Sendable {
                 guard answers[value, default: contents[place]] == contents[place] else { return false }
                 answers[value] = contents[place]
             }
-            // A value that never repeats, such as a time or the text of a message, does not determine the answer.
+            // If no two requests have the same value, as with a time or the text of a message, it does not determine
+            // the answer.
             return answers.count < members.count || answers.count <= 3
         }
     }

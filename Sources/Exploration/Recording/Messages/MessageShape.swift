@@ -1,7 +1,7 @@
 import SquallCore
 
-/// Derives the pattern by which a rule recognises messages of one kind: literal protocol words, and holes for values
-/// that vary.
+/// Derives the pattern by which a rule recognises messages of one kind. The pattern keeps the words of the protocol,
+/// and has placeholders (holes) for values that vary.
 enum MessageShape {
     /// Names of members that commonly contain the type of a message.
     private static let typeNames: Set = [
@@ -14,8 +14,8 @@ enum MessageShape {
     private static let deepest = 3
     private static let longestWord = 64
 
-    /// Returns the pattern of the kind of message to which `content` belongs. Holes are named like
-    /// ``MessageLeaf/hole``.
+    /// Returns the pattern for messages of the same kind as `content`. Its placeholders have the names that
+    /// ``MessageLeaf/hole`` returns.
     static func pattern(of content: JSON) -> JSON {
         if case .string(let text) = content { return .string(pattern(of: text)) }
         if let words = words(of: content) { return words }
@@ -75,7 +75,8 @@ enum MessageShape {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// Returns the pattern of a text message: numbers become holes, and a long text is recognised by its beginning.
+    /// Returns the pattern of a text message: numbers become placeholders, and a long text is recognised by its
+    /// beginning.
     private static func pattern(of text: String) -> String {
         guard text.utf8.count <= longestWord else {
             let head = text.prefix { !$0.isNumber }.prefix(24)
@@ -98,7 +99,7 @@ struct MessageLeaf: Hashable, Sendable {
     var name: String
     var value: JSON
 
-    /// The name of the hole that represents the value in a rule's pattern.
+    /// The name of the placeholder that represents the value in a rule's pattern.
     var hole: String { Self.holeName(name) }
 
     static func holeName(_ name: String) -> String { name.filter { $0 != "{" && $0 != "}" } }
@@ -183,7 +184,7 @@ struct MessageLeaf: Hashable, Sendable {
         case ofContent
     }
 
-    /// Returns how a member of an answer repeats this value; nil if it does not.
+    /// Returns how the member `name` of an answer, which has the value `value`, repeats this value; nil if it does not.
     func echo(in value: JSON, called name: String) -> Echo? {
         guard value == self.value else { return nil }
         let isSame = name == self.name

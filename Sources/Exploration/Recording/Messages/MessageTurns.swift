@@ -7,7 +7,8 @@ struct MessageTurns: Sendable {
         var message: RecordedMessage
         var leaves: [MessageLeaf]
         var answers: [RecordedMessage] = []
-        /// Whether an answer repeats a value of the request; if so, every further answer must repeat one, too.
+        /// Whether an answer repeats a value of the request; if so, later answers belong to the request only if they
+        /// repeat one.
         var isRepeated = false
 
         init(_ message: RecordedMessage) {
@@ -20,7 +21,7 @@ struct MessageTurns: Sendable {
     private(set) var turns: [Turn] = []
     private(set) var unasked: [RecordedMessage] = []
     private let messages: RecordedMessages
-    /// The number of the client's messages on a connection that contain each identifying value.
+    /// For each connection and identifying value, the number of the client's messages that contain the value.
     private var uses: [Use: Int] = [:]
 
     private struct Use: Hashable {
@@ -73,7 +74,7 @@ struct MessageTurns: Sendable {
         if repeats { turns[turn].isRepeated = true }
     }
 
-    /// Returns the kinds of messages that the server sent unsolicited at least once.
+    /// Returns the patterns of the messages that the server sent unsolicited at least once.
     private mutating func kindsSentUnasked() -> Set<JSON> {
         var kinds: Set<JSON> = []
         for message in messages.all {

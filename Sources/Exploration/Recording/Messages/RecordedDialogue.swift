@@ -4,7 +4,8 @@ package import Trace
 
 /// Messages between a client and a server that the profile does not define, converted to steps of a script.
 package struct RecordedDialogue: Sendable {
-    /// The recording, in which each of these client messages has the label of the rule that answers it as its key.
+    /// The recording, in which the key of each client message that a rule answers has been replaced by the label of the
+    /// rule.
     ///
     /// In an unknown protocol, the recording also has events for the start and the end of each connection.
     package private(set) var recording: Recording
@@ -80,9 +81,10 @@ package struct RecordedDialogue: Sendable {
         return first?.name == "server.received.close" ? first?.index ?? .max : .max
     }
 
-    /// Adds connection events for an unknown protocol, in which a client is connected while its WebSocket is open.
+    /// Adds connection events for an unknown protocol, in which a client counts as connected while its WebSocket is
+    /// open.
     ///
-    /// The recorder expected frames of the profile and recorded other events, which are replaced.
+    /// They replace the events that were recorded because the frames of the profile did not occur.
     private mutating func nameConnections() {
         guard !recording.events.contains(where: { $0.name == "client.connected" }) else { return }
         var open: Set<ClientID?> = []
@@ -107,7 +109,7 @@ extension RecordedMessage {
     fileprivate var text: String { content.stringValue ?? String(decoding: content.encode(), as: UTF8.self) }
 }
 
-/// The events in which each client sent the messages that the server received later.
+/// The indexes of the events with which each client sent messages that the server received later.
 private struct SentMessages {
     private var positions: [ClientID?: [Int]] = [:]
 
