@@ -6,9 +6,9 @@ import Trace
 /// Renders a suite of scenarios as JUnit XML.
 ///
 /// The message of a failed run is its cause in one line. The element's text begins with the cause and its location, and
-/// ends with the command that replays the run. An inconclusive run is an `error`. Findings that concern no single run
-/// are separate test cases: an `error` for each case whose two worlds differ, and one for an interrupted suite, whose
-/// missing runs would otherwise look like success.
+/// ends with the command that replays the run. An inconclusive run is an `error`. Problems that are not about a single
+/// run are separate test cases: an `error` for each case whose two worlds differ, and one for an interrupted suite,
+/// whose missing runs would otherwise look like success.
 package enum JUnitReport {
     /// Renders the suite. A test case has the same name for every seed, so that CI servers can follow its history; with
     /// several seeds, each run is numbered. Each scenario file is a separate `testsuite`.
@@ -57,8 +57,8 @@ package enum JUnitReport {
         return JUnitDocument(name: "squall", time: suite.wall, suites: suites(of: cases, suite.origin)).render()
     }
 
-    /// Returns one suite for each scenario file, in the order of the files, and one for the test cases that concern no
-    /// file.
+    /// Returns one suite for each scenario file, in the order of the files, and one for the test cases that are not
+    /// about a file.
     private static func suites(of cases: [JUnitDocument.TestCase], _ origin: SuiteOrigin?) -> [JUnitDocument.Suite] {
         var names: [String] = []
         var members: [String: [JUnitDocument.TestCase]] = [:]
@@ -124,7 +124,7 @@ package enum JUnitReport {
             return "\(part.location): \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)"
         }
         let message = cause?.sentence ?? lines.first ?? run.verdict.rawValue
-        // A replay of a skipped run would only be skipped again.
+        // Replaying a skipped run would only skip it again.
         let isBad = [.fail, .inconclusive, .flaky].contains(run.verdict)
         let replay = isBad ? ["replay: \(ReplayCommand.of(run, command: "squall run"))"] : []
         let seen = cause.flatMap { run.expectations[$0.expectation].whatWasSeen }

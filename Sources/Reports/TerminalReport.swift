@@ -248,7 +248,7 @@ package struct TerminalReport: Sendable {
 
     // MARK: - The failures of a large suite
 
-    /// The number of failures of each cause that are printed with the events around them.
+    /// The number of failures for each cause that are printed in full, with the events around them.
     private static let toldInFull = 1
 
     /// Returns the failures and flaky runs by cause: each with its name, a sentence and the replay command.

@@ -60,7 +60,7 @@ struct CaseReader {
             let message = "unknown message type '\(fault.type.shortened)'"
             log.add(Diagnostic(at: fault.location, message, help: help))
         }
-        // A step that could not be read may be the one that opens the conversation.
+        // If a step has an error, it may be the one that opens the conversation, so this check is omitted.
         for location in isScriptWhole ? scenario.sendsWithoutScreen : [] {
             let help = "open one first, user: { open: stukov }, or name it here, to: stukov"
             log.add(Diagnostic(at: location, "the user types, but no conversation is open", help: help))
@@ -71,7 +71,7 @@ struct CaseReader {
         return log.diagnostics.isEmpty ? scenario : nil
     }
 
-    // MARK: - The head
+    // MARK: - Top-level keys
 
     private func checkKeys(_ root: SourceNode) {
         let known = LanguageWord.names(LanguageWord.head)

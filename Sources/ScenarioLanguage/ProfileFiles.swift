@@ -1,7 +1,7 @@
 package import ScenarioModel
 import TemporalLogic
 
-/// Access to profile files of the user.
+/// Gives access to the user's profile files.
 ///
 /// This module reads no files itself; its caller supplies the function that does.
 package struct ProfileFiles: Sendable {

@@ -23,7 +23,7 @@ package struct CauseLine: Hashable, Sendable {
         let part = run.expectations[divergence.expectation]
         var due = "\(part.heading): \(part.why ?? part.verdict.rawValue)"
         if divergence.isDeadline { due += ", by \(divergence.time)" }
-        // A fact that the violated expectation itself states is not repeated.
+        // A fact that the text of the violated expectation already contains is not repeated.
         let facts = divergence.context(in: run.recording.events, faults).filter { $0.name != part.word }
         let context = facts.map {
             "\($0.name.prefix(1).uppercased())\($0.name.dropFirst()): \($0.text)"
@@ -49,13 +49,15 @@ package struct CauseLine: Hashable, Sendable {
             return run.divergenceTime(of: run.expectations[place]) < next
                 && link.joins(cause, run.expectations[place], at: divergence.time)
         }
-        // The built-in invariant about crashes repeats the reason why the run ended early.
+        // If the client crashed, the invariant about crashes is violated as well, but it only repeats why the run ended
+        // early.
         let crash = run.expectations.indices.filter { place in
             let part = run.expectations[place]
             guard part.verdict == .fail, cause.word == "run", place != divergence.expectation else { return false }
             return cause.why.map { part.why?.hasSuffix($0) == true } ?? false
         }
-        // If expectations could not be judged because the script did not finish, their cause is what ended the script.
+        // Expectations that could not be judged because the script did not finish have the same cause as the end of the
+        // script.
         let stop = run.expectations.firstIndex { $0.endsScript && $0.verdict != .pass }
         let connected = Set(following + crash)
         guard let stop, stop == divergence.expectation || connected.contains(stop) else { return connected }
@@ -64,7 +66,8 @@ package struct CauseLine: Hashable, Sendable {
 }
 
 extension ExpectationResult {
-    /// Whether this result belongs to the step, or to the end of the run, after which no further step was performed.
+    /// Whether this is the result of a failed step or of a run that ended early, after which no further step was
+    /// performed.
     fileprivate var endsScript: Bool { ["wait", "run", "script"].contains(word) }
 
     /// Whether the expectation is inconclusive only because the script did not finish.
@@ -72,7 +75,7 @@ extension ExpectationResult {
 }
 
 extension TraceEvent {
-    /// Whether the event is an action of the scenario; the effect of a fault (`fault.hit`) is not.
+    /// Whether the event is an action of the scenario. False for the effects of a fault, such as `fault.hit`.
     var isDeed: Bool {
         observation.provenance == .injected && !name.hasPrefix("network.") && !name.hasSuffix(".hit")
     }

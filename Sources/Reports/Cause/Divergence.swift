@@ -12,7 +12,7 @@ struct Divergence: Hashable, Sendable {
     /// The index of the event that violated the expectation; nil if something was due at `time`, or if the violation
     /// was found only at the end of the run.
     var event: Int?
-    /// Whether something was due at `time` and did not happen.
+    /// Whether the violation is that something which was due at `time` did not happen.
     var isDeadline: Bool
     /// The index, among the fault spans, of the last fault that had begun.
     var fault: Int?
@@ -20,8 +20,7 @@ struct Divergence: Hashable, Sendable {
     var received: Int?
     /// The index of the event for the last frame that the client had sent.
     var sent: Int?
-    /// The index, among the fault spans, of a stall because of which the times of the client's last frames are
-    /// uncertain.
+    /// The index, among the fault spans, of a stall that makes the times of the client's last frames uncertain.
     var stall: Int?
 
     /// The time that the relay may need after a stall to read what the client wrote during the stall.

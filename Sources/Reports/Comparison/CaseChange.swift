@@ -1,4 +1,4 @@
-/// The change of a case's results between two runs of a suite. The declaration order is the order in reports.
+/// The change of a case's results between two runs of a suite. Reports list the changes in the order of declaration.
 package enum CaseChange: String, Hashable, Sendable, CaseIterable {
     /// The case fails now and did not fail before, or it is new and fails.
     case newlyFailing = "newly_failing"

@@ -120,7 +120,7 @@ package struct SuiteComparison: Sendable {
         return new == .pass && [.fail, .inconclusive, .flaky].contains(old) ? .newlyPassing : .otherVerdict
     }
 
-    /// Returns whether runs with the same seed have different digests.
+    /// Returns whether there are runs with the same seed in both suites whose digests differ.
     private static func isOtherwise(_ old: [CaseResult], _ new: [CaseResult]) -> Bool {
         let digests = Dictionary(old.map { ($0.seed, $0.digest) }) { first, _ in first }
         return new.contains { run in digests[run.seed].map { $0 != run.digest } ?? false }

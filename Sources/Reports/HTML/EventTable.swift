@@ -6,7 +6,8 @@ import Trace
 ///
 /// An event is five numbers: the nanoseconds since the previous event, the indices of its name, key and value, and the
 /// distance in events to its cause (0 if there is none). The table of names also contains the client, the provenance
-/// and the kind of change. Each entry of `skips` states after how many included events some are left out, and how many.
+/// and the kind of change. Each entry of `skips` describes a gap by two numbers: the number of included events before
+/// it and the number of omitted events.
 struct EventTable {
     private var names = Interner<Name>()
     private var keys = Interner<String>()
@@ -26,7 +27,7 @@ struct EventTable {
         append(selection.places.lazy.map { ($0, events[$0]) }, of: events.count)
     }
 
-    /// Encodes a part of a trace. The indices of its events are those in the whole trace.
+    /// Encodes a part of a trace. The events keep the indices that they have in the whole trace.
     init(part events: some Sequence<TraceEvent>) {
         append(events.lazy.map { ($0.index, $0) }, of: 0)
     }

@@ -23,7 +23,7 @@ struct FrameArrows: Sendable {
     private var underWay: [FrameKey: [Int]] = [:]
     /// The index of the event with which each client last began to connect.
     private var attempts: [ClientID?: Int] = [:]
-    /// The value of ``attempts`` when the server last accepted each client.
+    /// For each client, the index in ``attempts`` at the time when the server last accepted the client's connection.
     private var accepted: [ClientID?: Int] = [:]
     /// The requests that clients have sent and that await a response.
     private var asked: Set<FrameKey> = []

@@ -14,7 +14,7 @@ struct RunData {
 
     /// Prepares a run. Unless `whole` is true, only the most important events of a passing run are included.
     ///
-    /// - Parameter place: The index of an event that is as important as evidence; nil if there is none.
+    /// - Parameter place: The index of an event that is as important as the evidence; nil if there is none.
     init(_ run: CaseResult, whole: Bool, keeping place: Int? = nil) {
         var run = run
         // An incomplete trace is left out, because readers would take it for everything that happened.
@@ -31,7 +31,7 @@ struct RunData {
         ).union(place.map { [$0] } ?? [])
     }
 
-    // MARK: - Entry in the list
+    // MARK: - List entry
 
     /// The maximum number of state changes in the small ribbon of a list entry.
     private static let stripLimit = 200
@@ -51,7 +51,7 @@ struct RunData {
             json.set("strip", to: strip)
             json.set("faults", to: .array(faults.map { [.integer(start(of: $0)), .integer(end(of: $0))] }))
         }
-        // A skipped run or a known failure also has a reason in the list.
+        // Skipped runs and known failures also have a reason, which the list displays.
         if let cause = run.cause ?? run.expectations.first(where: { $0.verdict == run.verdict && run.verdict != .pass })
         {
             json.set("cause", to: ["word": .string(cause.heading), "why": .string(cause.why ?? cause.word)])
@@ -205,14 +205,14 @@ struct RunData {
         ]
     }
 
-    /// Returns the index of the event that best explains a missed deadline: that of the value nearest to the expected
-    /// one, otherwise the last.
+    /// Returns the index of the event that best explains a missed deadline: the one whose value was nearest to the
+    /// expected value or, if none is marked as the nearest, the last one observed.
     private func shown(_ divergence: Divergence) -> Int? {
         let seen = run.expectations[divergence.expectation].seen.filter { events.indices.contains($0.event) }
         return (seen.first(where: \.isNearest) ?? seen.last)?.event
     }
 
-    /// Returns the JSON of an event that need not be among the drawn ones.
+    /// Returns an event as JSON; unlike the events in the table, it need not be displayed.
     private func moment(_ place: Int) -> JSON {
         [
             "event": .integer(Int64(place)),

@@ -36,7 +36,7 @@ package struct PanelLight: Hashable, Sendable {
 /// The current state that the web panel displays: the faults, clients and invariants of a run, or the proxies, each of
 /// which is displayed like a client.
 struct PanelBoard: Sendable {
-    /// The number of ended faults that are kept for drawing.
+    /// The number of ended faults that the board keeps so that they can still be drawn.
     private static let endedFaults = 40
 
     private struct Client: Sendable {

@@ -27,7 +27,7 @@ package struct PanelFeed: Sendable {
     private var drawn: [(place: Int, arrow: FrameArrow)] = []
     private var ribbons = PanelRibbons()
     private var board: PanelBoard
-    /// The number of changes to the board and to the list of ribbons so far.
+    /// The number of changes so far to the board and to the list of ribbons.
     private var version = 0
 
     /// Creates the feed of a run that begins.

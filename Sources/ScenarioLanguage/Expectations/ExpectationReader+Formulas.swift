@@ -39,8 +39,8 @@ extension ExpectationReader {
         }
         guard hasOneAlternative(body), isWhole else { return nil }
         guard let formula = word.formula(arguments) else {
-            // This happens only if the declared keys do not fit the formula. An expectation must never be dropped
-            // silently.
+            // This happens only if the keys that the word declares do not fit its formula. An expectation must never be
+            // dropped silently.
             log.add(body.node.mistake("'\(word.name)' is incomplete", help: "\(word.name): \(word.form)", in: source))
             return nil
         }

@@ -162,7 +162,7 @@ struct ExpectationReader {
         var optionNames: [String] { options.map(\.name) + ignored }
     }
 
-    // MARK: - The whole
+    // MARK: - Whole expectations
 
     private func expectation(_ body: Body, at node: SourceNode) -> Expectation? {
         let mistakes = log.diagnostics.count

@@ -4,11 +4,13 @@ package import ScenarioModel
 package struct FragmentSyntax: Sendable {
     /// The name shown in error messages in place of a file path.
     package var source: String
-    /// The alternative to waiting in a script: its description in error messages, and the help text.
+    /// The texts for a `wait` or `at:` that is used where only a script may contain one: `whose` completes the error
+    /// message with the reason, and `help` says what to use instead.
     package var waiting: (whose: String, help: String)
     /// The help text that explains how to enable TLS.
     package var security: String
-    /// Returns the reason why the controller has to perform an action of the client itself, and how.
+    /// Returns the help for an action of the client itself, which only the controller of the run can perform: the
+    /// reason, and how to perform it.
     package var ownClient: @Sendable (_ verb: String) -> String
     /// Returns the reason why a stimulus cannot be applied in this run; nil if it can.
     package var refusal: @Sendable (Stimulus) -> String?

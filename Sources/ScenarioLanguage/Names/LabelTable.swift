@@ -149,7 +149,8 @@ final class LabelTable {
         }
     }
 
-    /// Returns whether an invalid step defines the label, or defines several messages of which it would be one.
+    /// Returns whether an invalid step defines the label. A label such as `x-2` counts as defined if the invalid step
+    /// defines `x`.
     private func isFaulty(_ name: String) -> Bool {
         if faulty.contains(name) { return true }
         guard let dash = name.lastIndex(of: "-"), Int64(name[name.index(after: dash)...]) != nil else { return false }
@@ -171,7 +172,7 @@ extension LabelTable.Definition {
         return (1...count).contains(number)
     }
 
-    /// Returns whether a label would belong to both definitions.
+    /// Returns whether the two definitions would define the same label.
     func collides(with other: Self) -> Bool {
         name == other.name || other.count == nil && stands(for: other.name) || count == nil && other.stands(for: name)
     }

@@ -9,7 +9,8 @@ enum ResolvedName {
     case event(EventPattern, [RegistryEntry], offset: TimeSpan)
 }
 
-/// The clients to which an expectation or a step applies one by one. All of its names must refer to the same group.
+/// The clients for each of which an expectation or a step applies separately. All names in it must refer to the same
+/// group.
 struct EachBinding {
     private(set) var clients: [ClientID]?
 
@@ -59,7 +60,7 @@ struct NameReader {
         }
     }
 
-    // MARK: - Who
+    // MARK: - Clients
 
     private enum Who {
         case unsaid
@@ -99,7 +100,7 @@ struct NameReader {
         return .each
     }
 
-    // MARK: - What
+    // MARK: - Observables and events
 
     private func observable(
         _ entry: RegistryEntry,
@@ -229,7 +230,8 @@ struct NameReader {
         )
     }
 
-    /// Returns the help text for a name whose last part is a synonym, such as `error` for `failure`; nil if it is not.
+    /// Returns the help text for a name in which the last part must be replaced by a synonym, such as `error` by
+    /// `failure`; nil if no such name is known.
     private func otherWord(for name: String, among known: [String]) -> String? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let words = [["state", "status"], ["error", "failure"]]

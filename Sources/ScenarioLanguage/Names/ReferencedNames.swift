@@ -8,7 +8,7 @@ import TemporalLogic
 /// that occurs nowhere else in the file is misspelled, and an expectation about it would be meaningless.
 struct ReferencedNames {
     private let source: SourceText
-    /// Whether the case has a script. The conversations of a run that a program controls appear in no file.
+    /// Whether the case has a script. If a program controls the run, no file mentions the run's conversations.
     private let hasScript: Bool
     private var texts: [String]
 

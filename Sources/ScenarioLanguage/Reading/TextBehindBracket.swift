@@ -1,14 +1,15 @@
 import SquallCore
 
-/// Text behind the closing bracket of a value, where YAML expects the end of the line:
+/// Text after the closing bracket of a value, where YAML expects the end of the line:
 /// `- server: { post: anna } as: news`.
 struct TextBehindBracket {
     /// The closing bracket.
     let bracket: Character
-    /// The way out; nil if the text is not a key.
+    /// The suggested correction; nil if the text does not begin with a key.
     let help: String?
 
-    /// Returns nil unless the last character before `column` (1 for the first) of the line is a closing bracket.
+    /// Creates the text that begins at `column`, counted from 1; returns nil unless the last character before it, apart
+    /// from spaces, is a closing bracket.
     init?(line number: Int, _ column: Int, in source: SourceText) {
         guard let line = source.line(number)?.unicodeScalars else { return nil }
         let before = String(Substring(line.prefix(max(0, column - 1))))

@@ -13,7 +13,7 @@ extension ScenarioSchema {
         ] + Registry.observables.map { ("value.\($0.name)", any([value(of: $0), reference("predicate")])) }
     }
 
-    /// The schema of a mapping that contains only a condition.
+    /// The schema of a mapping that contains a condition and no other keys.
     private static var alone: JSON {
         ["allOf": [reference("names")], "unevaluatedProperties": false]
     }
@@ -23,7 +23,8 @@ extension ScenarioSchema {
     private static let prefix = "([a-z][a-z0-9_-]*\\.)?"
 
     private static var eventPattern: String {
-        // A name matches all events whose names it begins, and `client.` may be omitted after a client's prefix.
+        // A name matches all events whose names begin with it, and `client.` may be omitted after the prefix of a
+        // client.
         var names: Set<String> = []
         for entry in Registry.events {
             var parts = entry.name.split(separator: ".")
@@ -138,7 +139,8 @@ extension ScenarioSchema {
         ExpectationReader.everywhere.contains(option.0)
     }
 
-    /// The keys of expectations, which may also be next to the keyword. A key with different schemas accepts any value.
+    /// The keys of expectations, which may also be next to the keyword. If a key has a different schema for different
+    /// keywords, its value is not checked.
     private static var keysBesideWords: [(String, JSON)] {
         var names: [String] = []
         for word in LanguageWord.keys where word.place != .key(of: "delivered") && !names.contains(word.name) {

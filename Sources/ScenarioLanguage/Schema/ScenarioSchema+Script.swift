@@ -70,7 +70,7 @@ extension ScenarioSchema {
 }
 
 extension [(String, JSON)] {
-    /// The array without later elements of the same name.
+    /// The array in which only the first element with each name is kept.
     fileprivate var uniqued: [(String, JSON)] {
         var seen: Set<String> = []
         return filter { seen.insert($0.0).inserted }

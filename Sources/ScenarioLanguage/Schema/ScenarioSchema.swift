@@ -63,7 +63,7 @@ package enum ScenarioSchema {
         name.replacing(".", with: "\\.")
     }
 
-    // MARK: - The head
+    // MARK: - Top-level keys
 
     private static var head: JSON {
         object(
@@ -110,7 +110,7 @@ package enum ScenarioSchema {
         return ["type": "object", "properties": ["waive": waive], "additionalProperties": false]
     }
 
-    /// Returns the schema of profile values. Only flat names are checked by it; nested names are checked by the reader.
+    /// Returns the schema of profile values. It checks only names without nesting; the reader checks nested names.
     private static func profileValues(of prefix: String?) -> JSON {
         let fields = Profile.fields.filter { $0.name.hasPrefix(prefix ?? "") }
         let values = fields.map { field in

@@ -66,7 +66,7 @@ struct ActionReader {
         return (Action(entry: entry, arguments: arguments, clients: clients), written)
     }
 
-    // MARK: - What is written
+    // MARK: - Parts of an action
 
     private struct Written {
         var verb: SourceNode
@@ -74,7 +74,7 @@ struct ActionReader {
         var main: SourceNode?
         var parameters: [SourceNode.Member]
 
-        /// Returns the node that contains the name of a client, for error messages.
+        /// Returns the node in which the client is named, as the location of an error; the verb if there is none.
         func client(_ name: String) -> SourceNode {
             let values = parameters.filter { $0.name == "client" || $0.name == "clients" }.map(\.value)
             return values.flatMap { $0.list ?? [$0] }.first { $0.scalar == name } ?? verb
@@ -113,8 +113,9 @@ struct ActionReader {
         }
     }
 
-    /// Returns whether a mapping after a verb contains its parameters. If the main parameter accepts any JSON, the
-    /// mapping may be its value; it contains parameters only if one of its keys is the name of a parameter.
+    /// Returns whether a mapping after a verb contains the action's parameters rather than being the value of the main
+    /// parameter. The latter is possible only if the main parameter accepts any JSON and no key is the name of a
+    /// parameter.
     private func isParameters(_ node: SourceNode, of entry: ActionEntry) -> Bool {
         guard let members = node.members else { return false }
         guard let main = entry.parameters.first(where: { $0.name == entry.main }), main.kind == .json else {
@@ -300,8 +301,8 @@ struct ActionReader {
         }
     }
 
-    /// Defines default labels: a fault's verb, a hold's frame or route, and `offline` or `handoff` for a device's
-    /// network.
+    /// Defines the labels of actions that do not specify one: the verb of a fault, the frame or route of a hold, and
+    /// `offline` or `handoff` for the network of a device.
     private func noteUnwritten(_ entry: ActionEntry, _ arguments: Arguments, _ who: Who) {
         switch (entry.labelKind, arguments.label) {
         case (.fault?, nil): names.labels.defineUnwritten(entry.verb, .fault, step: step)

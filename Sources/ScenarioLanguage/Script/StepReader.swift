@@ -222,7 +222,8 @@ struct StepReader {
         return [Step(.wait(condition, next: next != nil, within: within), location: location)]
     }
 
-    /// Replaces a group with its members, because a step at run time refers to one client or to all of them.
+    /// Replaces a group in a condition by its members, because a step can refer only to one client or to all clients
+    /// when it is performed.
     ///
     /// Returns nil after an error.
     private func expanded(_ condition: Condition?, _ each: EachBinding, _ node: SourceNode) -> Condition? {

@@ -12,7 +12,8 @@ final class CaseTable {
         var node: SourceNode?
         /// The number of that entry, from 1.
         var row = 0
-        /// The values that distinguish the case from other cases with the same entry and name; nil if there are none.
+        /// The values that distinguish the case from other cases of the same entry with the same name; nil if there are
+        /// none.
         var suffix: String?
     }
 
@@ -146,7 +147,8 @@ final class CaseTable {
         columns.append(key)
     }
 
-    /// Names each case by its own `name`, with a suffix if several cases of a row share it, or else by its values.
+    /// Determines the name of each case: its own `name`, with a suffix if several cases of an entry have the same one,
+    /// or its values if it has no `name`.
     private func nameCases(_ source: SourceText, _ log: MistakeLog) {
         for index in cases.indices {
             let values = cases[index].values

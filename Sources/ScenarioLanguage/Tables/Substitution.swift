@@ -1,11 +1,11 @@
 import SquallCore
 import TemporalLogic
 
-/// Substitutes a case's values for `${name}`, which as a whole value may be of any kind, but within a string must be a
-/// scalar.
+/// Replaces `${name}` by a value of the case. If it is the whole value of a key, the replacement may be of any kind;
+/// within a string, it must be a scalar.
 struct Substitution {
     let values: [SourceNode.Member]
-    /// The names that occur in at least one case of the table.
+    /// The names that are defined by at least one case of the table.
     let known: [String]
     let `case`: String?
     let source: SourceText

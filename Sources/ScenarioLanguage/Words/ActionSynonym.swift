@@ -14,7 +14,7 @@ package enum ActionSynonym {
         'squall packets --loss 5%'
         """
 
-    /// The equivalent steps by word. Each works without any preceding step.
+    /// The equivalent step for each word. Each step is valid without any preceding step.
     package static let steps: [String: String] = [
         "abort": "network: reset_peer",
         "airplane": "device: { network: off }",

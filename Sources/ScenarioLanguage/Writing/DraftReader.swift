@@ -10,7 +10,7 @@ struct DraftReader {
     let source: SourceText
     let log: MistakeLog
 
-    /// Keys that the draft represents itself, or that apply only to the original file.
+    /// The keys that are represented by properties of the draft, or that apply only to the original file.
     private static let known: Set = [
         "squall", "name", "profile", "tags", "clients", "set", "server", "with", "script", "expect",
     ]

@@ -2,7 +2,7 @@ package import Exploration
 package import ScenarioModel
 import SquallCore
 
-/// Writes a draft as a scenario file that reads back as the same scenario.
+/// Writes a draft as a scenario file. Reading the file gives the same scenario.
 package struct ScenarioWriter {
     /// The contents of a file in addition to the draft.
     package struct Head: Hashable, Sendable {

@@ -6,7 +6,8 @@ package enum StepText {
     private struct Member {
         var name: String
         var yaml: String
-        /// Whether the value is a mapping, which as the value of the main parameter would be read as the parameters.
+        /// Whether the value is a mapping. If it were the value of the main parameter, it would be read as a list of
+        /// parameters.
         var isMapping: Bool
     }
 
@@ -46,7 +47,7 @@ package enum StepText {
 
     private static func action(_ entry: ActionEntry, _ members: [Member]) -> String {
         guard let first = members.first else { return entry.verb }
-        // A bare value is the value of the main parameter.
+        // A value that directly follows the verb is the value of the main parameter.
         if members.count == 1, first.name == entry.main, !first.isMapping {
             return "{ \(entry.verb): \(first.yaml) }"
         }
