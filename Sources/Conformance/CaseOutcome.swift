@@ -22,7 +22,7 @@ package enum CloseBehavior: String, Hashable, Sendable, CaseIterable {
     case informational = "INFORMATIONAL"
 }
 
-/// An action of the peer, or a pause, that cases check.
+/// An event that a case checks: a message or pong from the peer, or the end of a pause.
 package enum CaseEvent: Hashable, Sendable {
     case text([UInt8])
     case binary([UInt8])
@@ -39,6 +39,6 @@ package enum CaseEvent: Hashable, Sendable {
         }
     }
 
-    /// A pause of the case ended while the connection was still open; the value is the pause's name.
+    /// A pause of the case ended while the connection was still open. The value is the name of the pause.
     case waited(String)
 }

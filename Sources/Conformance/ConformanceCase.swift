@@ -19,12 +19,12 @@ package struct ConformanceCase: Sendable, Identifiable {
     package let allowed: String
     /// The sections of the standard that specify the behaviour, such as `RFC 6455 5.2`.
     package let sections: [String]
-    /// The roles of the peers that the case applies to: both, unless it tests only clients or only servers.
+    /// The roles of peers to which the case applies: both, unless it tests only clients or only servers.
     package let judged: Set<WebSocketRole>
     package let plan: Plan
     /// The permessage-deflate parameters to offer or request; nil if the case does not test compression.
     package let deflate: DeflateTerms?
-    /// Whether the peer does not echo messages, so that the messages it sends are not judged.
+    /// Whether the peer does not echo messages. If so, messages from the peer are not checked.
     package internal(set) var isUnechoed = false
 
     /// Whether the case sends compressed messages.

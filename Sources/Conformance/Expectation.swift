@@ -56,7 +56,7 @@ package struct Expectation: Hashable, Sendable {
     package var isInformational = false
     /// The kinds of events that may occur at any time and any number of times.
     package var ignored: Set<CaseEvent.Kind> = []
-    /// An event that must occur at least once, at any time.
+    /// An event that must occur at least once, regardless of when.
     package var needed: CaseEvent?
     /// Whether Squall answers pings (RFC 6455, section 5.5.2). Pings are not events, because a peer may ping at any
     /// time.
@@ -67,7 +67,7 @@ package struct Expectation: Hashable, Sendable {
     /// The time limit for a peer's answer, long enough for a busy machine.
     package static let patience = TimeSpan.seconds(5)
 
-    /// Returns the expectation that the peer causes these events, after which Squall closes.
+    /// Returns the expectation that the peer responds with these events, and that Squall then closes.
     package static func answers(
         _ events: [CaseEvent],
         nonStrict: [CaseEvent]? = nil,

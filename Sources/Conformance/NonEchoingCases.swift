@@ -49,7 +49,7 @@ extension Expectation {
         }
     }
 
-    /// Whether only an echo distinguishes a strict peer from one that continues after an error.
+    /// Whether a strict peer and a peer that continues after an error can be distinguished only by an echo.
     fileprivate var needsEcho: Bool {
         guard case .any = ending, let strict = withoutMessages.first else { return false }
         return withoutMessages.contains { $0.events == strict.events && $0.behavior != strict.behavior }

@@ -2,8 +2,8 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCatalogue {
-    /// The message size in bytes, the time limit in seconds and the fragment size in bytes (0 for unfragmented) of each
-    /// case.
+    /// For each case, the message size in bytes, the time limit in seconds, and the fragment size in bytes (0 if
+    /// messages are not fragmented).
     private static let sizes: [(size: Int, limit: Int64, fragment: Int)] =
         [
             (16, 60, 0), (64, 60, 0), (256, 120, 0), (1024, 240, 0), (4096, 480, 0), (8192, 480, 0), (16_384, 480, 0),
@@ -16,8 +16,8 @@ extension ConformanceCatalogue {
         var terms: DeflateTerms
     }
 
-    /// Returns the parameters to request; each element states whether the peer resets its compressor between messages,
-    /// and the bits of its window (nil for any).
+    /// Returns the parameters to request, in order of preference: `forgets` is whether the peer resets its compressor
+    /// between messages, `bits` the size of its window in bits (nil for any size).
     private static func terms(_ asked: [(forgets: Bool, bits: Int?)]) -> Terms {
         let words = asked.map { ask in
             let bits = ask.bits.map { "a window of \($0) bits" } ?? "any window"

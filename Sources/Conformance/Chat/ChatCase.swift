@@ -7,7 +7,7 @@ package struct ChatCase: Sendable {
     package let summary: CaseSummary
     package let judged: WebSocketRole
     package let steps: [ChatStep]
-    /// Whether the result is reported but not judged.
+    /// Whether the result is only reported and cannot fail.
     package let isInformational: Bool
     /// The requirements that must be met to run the case.
     package let needs: Set<ChatNeed>
@@ -81,8 +81,9 @@ package enum ChatStep: Hashable, Sendable {
     /// Expects a close with this code.
     case expectClose(UInt16)
     case close(UInt16)
-    /// With a server, resets the connection and opens a new one as the case's user with this number, counted from 0.
-    /// With a client, waits for its next connection.
+    /// Continues on another connection. If the peer is a server, Squall resets the connection and opens a new one as
+    /// the case's user with this number, counted from 0. If the peer is a client, Squall waits until the client
+    /// connects again.
     case reconnect(user: Int = 0)
     /// Expects that the client does not reconnect during this time.
     case staysAway(TimeSpan)

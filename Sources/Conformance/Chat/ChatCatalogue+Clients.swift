@@ -19,8 +19,10 @@ extension ChatCatalogue {
         )
     }
 
-    /// Returns the steps of a login from `hello` to `connected`. `session` is the session that the client must request
-    /// to resume.
+    /// Returns the steps of a login from `hello` to `connected`.
+    ///
+    /// `session` is the session that the client must ask to resume; nil to accept any. `last` is the sequence number
+    /// that the server reports as the latest.
     static func acceptLogin(_ target: ChatTarget, session: ChatValue? = nil, through last: Int64 = 0) -> [ChatStep] {
         var asked: [WireField: ChatValue] = [:]
         asked[.sessionID] = session

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Cases about deletions. Deletion is optional: a server without the route `delete` does not implement it.
+/// Test cases for deletions. Deletion is optional: a server without the route `delete` does not implement it.
 extension ChatCatalogue {
     /// Returns the cases R.12: the record of a deleted message, and the permission to delete.
     static func deletions(_ target: ChatTarget) -> [ChatCase] {

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Cases about pages of a conversation and the list of conversations.
+/// Test cases for the pages of a conversation and for the list of conversations.
 extension ChatCatalogue {
     /// Returns the cases R.9: the content of pages, and invalid page requests.
     static func pages(_ target: ChatTarget) -> [ChatCase] {

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Cases about guarantees that a server gives only with some profiles.
+/// Test cases for guarantees that a server makes only with some profiles.
 extension ChatCatalogue {
     /// Returns the cases P.11: a server works on one prompt at a time in each conversation.
     static func locks(_ target: ChatTarget) -> [ChatCase] {
@@ -88,7 +88,8 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns a timestamp of the server's clock, `age` ago, in the format of the target's wire profile.
+    /// Returns the time `age` before the server's current time as a timestamp in the format of the target's wire
+    /// profile.
     static func timestamp(_ target: ChatTarget, age: TimeSpan = .zero) -> JSON {
         let moment = target.clock - age.nanoseconds / 1_000_000
         return target.wire.timestampForm == .iso8601 ? .string(WireTimestamp.text(moment)) : .integer(moment)

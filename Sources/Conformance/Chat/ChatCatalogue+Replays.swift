@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Cases about the messages that a server replays.
+/// Test cases for the messages that a server replays.
 extension ChatCatalogue {
     private static func stored(_ id: String, _ sequence: String) -> ChatStep {
         .expect(ChatPattern(.confirm, keeps: [.messageID: id, .sequence: sequence]))
@@ -101,7 +101,8 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns steps that reset the connection and let another user send a message.
+    /// Returns steps that reset the connection and send the message `name` as another user. The id of the stored
+    /// message is saved under the name `id`.
     private static func fromAnother(_ target: ChatTarget, _ name: String, as id: String) -> [ChatStep] {
         [.reconnect(user: 1)] + enter(key: target.otherKey ?? "", ChatPattern(.connected))
             + [send(target, name), stored(id, "seq of \(id)")]

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// Cases about clients that must or must not reconnect, and about messages that their users send.
+/// Test cases for when clients must or must not reconnect, and for messages that their users send.
 extension ChatCatalogue {
     private static func client(
         _ id: String,

@@ -30,7 +30,7 @@ extension ChatRun {
         closeCode = close.code?.rawValue
         guard next < subject.steps.count else { return finish(.ok, "as expected") }
         switch subject.steps[next] {
-        // The answer to Squall's close frame may omit the code.
+        // In the response to Squall's close frame, the peer may omit the code.
         case .expectClose(let code) where closeCode == code || hasClosed && closeCode == nil,
             .expectAny(_, let code) where closeCode == code:
             next += 1
@@ -112,7 +112,8 @@ extension ChatRun {
             guard let value = pattern.fields[field] else { continue }
             let seen = json[name] ?? .null
             guard value.matches(seen, kept) else {
-                // A peer may send such a frame, for example an acknowledgement, at any time for another message.
+                // This is not a failure for frames that a peer may send at any time, such as an acknowledgement of
+                // another message.
                 if passing.contains(pattern.role) { return }
                 return fail("received \(pattern.role.rawValue) with \(name) \(seen)")
             }

@@ -115,7 +115,8 @@ package struct ChatRun: PeerRun {
         if exchange != nil {
             answerEnded()
         } else if socket == nil, handshakeParser == nil || connections > 0 {
-            // The ended connection is no longer needed: a new one is being opened or awaited.
+            // The connection that ended is no longer needed: Squall is already opening another one or waiting for the
+            // client to do so.
             return
         } else if next < subject.steps.count {
             fail("the peer ended the connection before \(wanted)")

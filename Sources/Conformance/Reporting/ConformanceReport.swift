@@ -24,7 +24,7 @@ package struct ConformanceReport: Sendable {
     /// Each agent's name reduced to lower-case letters, digits and `_`, for file names and anchors.
     private let plainNames: [String: String]
 
-    /// The message that an interrupted run ends with; nil if the run was complete.
+    /// The message printed at the end of an interrupted run; nil if the run was complete.
     package var interruption: String? {
         guard !isWhole else { return nil }
         let played = Set(results.map(\.id)).union(skipped.map(\.id))
@@ -69,7 +69,7 @@ package struct ConformanceReport: Sendable {
         return "\(plainNames[result.agent] ?? "")_case_\(number)"
     }
 
-    /// Returns the report with another list of known failures.
+    /// Returns the same results compared with another list of known failures.
     package func held(against known: KnownCaseFailures) -> ConformanceReport {
         ConformanceReport(Array(cases.values), results, skipped: skipped, known: known, isWhole: isWhole)
     }

@@ -14,7 +14,7 @@ extension CaseRun {
         }
     }
 
-    /// Evaluates a client that sends bytes although Squall's response did not open the connection.
+    /// Handles bytes that a client sends although Squall's response did not open the connection.
     private mutating func readBehindRefusal(_ bytes: [UInt8]) {
         log.bytes(bytes, .received, at: elapsed)
         guard openingVerdict == nil, let first = bytes.first else { return }

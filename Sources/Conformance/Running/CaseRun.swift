@@ -34,7 +34,7 @@ package struct CaseRun: PeerRun {
     var outputs: [PeerOutput] = []
     var log = WireLog()
 
-    // The work that remains:
+    // Properties that describe the remaining work:
     var steps: [CaseStep] = []
     var nextStep = 0
     var queue = CaseActionQueue()
@@ -46,7 +46,7 @@ package struct CaseRun: PeerRun {
     var expectation: Expectation
     var echo: EchoProgress?
 
-    // The state of the connection:
+    // Properties that describe the connection:
     var masks: SeededGenerator
     var parser = HTTPResponseParser()
     let key: [UInt8]
@@ -55,7 +55,7 @@ package struct CaseRun: PeerRun {
     var agreement: DeflateAgreement?
     var deflater: Deflation?
 
-    // The events so far:
+    // Properties that describe what has happened so far:
     var events: [CaseEvent] = []
     var wasOpen = false
     var hasSentClose = false

@@ -1,7 +1,7 @@
 package import Faults
 package import SquallCore
 
-/// A run of a case, as the transport that carries its bytes uses it.
+/// The interface through which the transport drives the run of a case.
 package protocol PeerRun: Sendable {
     mutating func takeOutputs() -> [PeerOutput]
     /// The latest instant at which ``tick(at:)`` must be called.
