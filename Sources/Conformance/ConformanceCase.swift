@@ -36,7 +36,7 @@ package struct ConformanceCase: Sendable, Identifiable {
         }
     }
 
-    /// Whether the case transfers megabytes of data, as those of category 9 (limits and performance) do.
+    /// Whether the case transfers megabytes of data, as the cases of category 9 (limits and performance) do.
     package var isHeavy: Bool { id.category == "9" }
 
     package init(
@@ -74,7 +74,8 @@ package struct DeflateTerms: Hashable, Sendable {
         self.isExact = isExact
     }
 
-    /// Returns the agreement that Squall chooses as a server, or nil if the client's offers allow none of ``wishes``.
+    /// Returns the agreement that Squall chooses as a server and the extension header with which it answers; nil if the
+    /// client's offers allow none of ``wishes``.
     func choose(among offered: [WebSocketExtension]) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
         for wish in wishes {
             // A server may request a client window only if the client's offer has the parameter (RFC 7692, section

@@ -235,8 +235,8 @@ package enum ServerJudge {
             }
         }
 
-        /// Fails a case because the server is no longer reachable; an earlier or concurrent case has probably crashed
-        /// it.
+        /// Fails the case at the index `place` because the server is no longer reachable. An earlier or concurrent case
+        /// has probably crashed it.
         private func lost(_ place: Int, _ why: String) {
             var run = run(place)
             _ = run.takeOutputs()

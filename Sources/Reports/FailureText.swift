@@ -32,7 +32,7 @@ struct FailureText {
         return lines + [replay]
     }
 
-    /// Returns the lines about the run's other violations.
+    /// Returns the lines about the run's violations other than `cause`, each indented by `margin`.
     private func others(than cause: CauseLine, _ margin: StyledLine) -> [StyledLine] {
         FurtherViolations(of: run, cause).items.flatMap { item -> [StyledLine] in
             let mark = item.isOfSameCause ? "  (of the same cause)" : ""

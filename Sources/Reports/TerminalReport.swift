@@ -316,8 +316,8 @@ package struct TerminalReport: Sendable {
         return lines
     }
 
-    /// Returns the total time on the clocks of all runs, and how long the suite took, such as `2.1s of weather in
-    /// 140ms, 15 times as fast`. The HTML page has the same figures.
+    /// Returns the total duration of all runs on their own clocks and the real duration of the suite, such as `2.1s of
+    /// weather in 140ms, 15 times as fast`. The HTML page has the same figures.
     private static func weather(of suite: SuiteResult) -> String {
         let weather = suite.runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
         let times = suite.wall > .zero ? weather.nanoseconds / suite.wall.nanoseconds : 0

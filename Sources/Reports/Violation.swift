@@ -40,7 +40,7 @@ struct Violation: Hashable, Sendable {
     /// The maximum number of runs, and of further violations, that are listed.
     private static let named = 6
 
-    /// Returns the violation of the case, with all runs that have this verdict.
+    /// Returns the violation of the case in `group` for the runs that have this verdict; nil if there are none.
     private static func violation(_ group: CaseGroup, _ verdict: CaseVerdict) -> Violation? {
         let bad = group.runs.filter { $0.verdict == verdict }
         guard let run = bad.first, let cause = run.cause else { return nil }

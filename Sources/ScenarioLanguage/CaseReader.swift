@@ -12,7 +12,8 @@ struct CaseReader {
     let catalogue: Catalogue?
     let profiles: ProfileFiles
 
-    /// Reads the case; returns nil if it has errors, which are added to ``log``.
+    /// Reads the case with the name `variant` from the root of the file; returns nil if it has errors, which are added
+    /// to ``log``. `override` replaces the profile that the file names.
     func read(_ root: SourceNode, variant: String?, profile override: String?) -> Scenario? {
         checkKeys(root)
         var profile = profile(root, override)

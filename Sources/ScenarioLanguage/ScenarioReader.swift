@@ -66,8 +66,8 @@ package enum ScenarioReader {
         return DraftReader(source: source, log: log).read(body)
     }
 
-    /// Reads the file as if its missing quotes were present, and returns an error for each; nil if no quotes are
-    /// missing.
+    /// Reads the file as if its missing quotes were present. Returns the root node and an error for each missing pair
+    /// of quotes; nil if no quotes are missing.
     private static func repaired(_ source: SourceText) -> (root: SourceNode, mistakes: [Diagnostic])? {
         let repair = FlowRepair.repaired(source.text)
         guard !repair.findings.isEmpty, repair.findings.count <= MistakeLog.enough,
@@ -81,7 +81,8 @@ package enum ScenarioReader {
 
     private static let beginning = "a scenario begins with 'squall: 1' and 'name: …'"
 
-    /// Checks the version line; after an error in it, reading stops, because the file may not be a scenario.
+    /// Returns the error in the version line; nil if the line is valid. After an error in it, reading stops, because
+    /// the file may not be a scenario.
     private static func versionMistake(_ members: [SourceNode.Member], _ source: SourceText) -> Diagnostic? {
         guard let place = members.firstIndex(where: { $0.name == "squall" }) else {
             let key = members.first?.key ?? SourceNode(kind: .list([]), line: 1, column: 1)
@@ -107,8 +108,8 @@ package enum ScenarioReader {
         return nil
     }
 
-    /// Merges the errors of all cases without duplicates; an error that does not occur in all cases names the first
-    /// case with it.
+    /// Merges the errors of all cases (`found`) without duplicates. An error that does not occur in all cases of the
+    /// table names the first case in which it occurs.
     private static func merged(_ found: [[Diagnostic]], _ table: CaseTable) -> [Diagnostic] {
         var order: [Diagnostic] = []
         var places: [Diagnostic: [Int]] = [:]

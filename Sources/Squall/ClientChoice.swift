@@ -63,7 +63,7 @@ package enum ClientChoice: Hashable, Sendable {
         if case .hosted(let choice) = self { choice } else { nil }
     }
 
-    /// Instructions for replaying a case with this client, for clients that no command can start; otherwise nil.
+    /// Instructions for replaying a case with this client if no command can start it; otherwise nil.
     var replay: String? { hosted?.replay }
 }
 

@@ -21,8 +21,8 @@ package enum KnownFailureFile {
         }
     }
 
-    /// Returns whether the file of an entry exists, relative to the current folder, the list's folder or a folder above
-    /// either.
+    /// Returns whether the file at `path`, which an entry of the list `known` names, exists. A relative path is
+    /// resolved against the current folder, the list's folder and all folders above these two.
     package static func isThere(_ path: String, of known: KnownFailures) -> Bool {
         if path.hasPrefix("/") { return FileManager.default.fileExists(atPath: path) }
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)

@@ -73,8 +73,8 @@ package struct LastResults: Sendable {
         }
     }
 
-    /// Returns the text of the file that lists the failures after a suite: those of the suite, and earlier ones that it
-    /// did not play.
+    /// Returns the text of the file that lists the failures: those of the suite that was just played, and earlier
+    /// failures of cases that it did not play.
     static func list(after suite: SuiteResult, earlier: [Failure]) -> String {
         let runs = suite.runs.filter(\.wasPlayed)
         func failure(_ run: CaseResult) -> Failure { Failure(key: run.key, world: run.world.rawValue) }

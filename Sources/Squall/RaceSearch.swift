@@ -44,7 +44,7 @@ struct RaceSearch {
         return nil
     }
 
-    /// Plays the case under a schedule; returns nil if the verdict equals that of the ideal run.
+    /// Plays the case under a schedule. Returns the result, or nil if its verdict is the same as in the ideal run.
     private func changed(_ schedule: ScheduleShifts) -> CaseResult? {
         let run = played(schedule)
         return run.verdict == ideal.verdict ? nil : run

@@ -18,7 +18,7 @@ package enum RunFolder {
         return "\(name).seed\(run.seed.value).\(run.world.rawValue)"
     }
 
-    /// Returns whether a path in a report is that of a run's folder.
+    /// Returns whether a path in a report is the path of a run's folder.
     static func isName(_ path: String) -> Bool {
         let parts = path.split(separator: ".").suffix(2)
         guard parts.count == 2, let seed = parts.first, let world = parts.last else { return false }

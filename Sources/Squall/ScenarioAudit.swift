@@ -57,7 +57,8 @@ package enum ScenarioAudit {
         return findings
     }
 
-    /// Returns the indices of the expectations that are trivially met in a passing run, with the reasons.
+    /// Returns the indices of the expectations that prove nothing although they passed (`place`), with the reasons
+    /// (`why`).
     static func unproven(_ plan: RunPlan, _ run: RunResult) -> [(place: Int, why: String)] {
         unprovable(plan.scenario, run) + tooEarly(plan) + immediate(plan.scenario, run)
     }
@@ -77,8 +78,8 @@ package enum ScenarioAudit {
         }
     }
 
-    /// Returns expectations whose bound begins with a client event that the client reports in the same step as the
-    /// expected result.
+    /// Returns the expectations whose bound is measured from a client event that the client reports in the same step as
+    /// the expected result, with the reasons.
     private static func immediate(_ scenario: Scenario, _ run: RunResult) -> [(place: Int, why: String)] {
         scenario.expectations.enumerated().compactMap { place, expectation in
             guard let name = Prover(expectation).immediateTrigger(in: run.recording) else { return nil }
@@ -90,7 +91,8 @@ package enum ScenarioAudit {
         }
     }
 
-    /// Returns expectations that were met before the script first disturbed the state that they expect.
+    /// Returns the expectations that were met before the script first disturbed the state which they expect, with the
+    /// reasons.
     ///
     /// A run normally ends as soon as all expectations are met. This run continues, so that the effects of the script
     /// become visible.

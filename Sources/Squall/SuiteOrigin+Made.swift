@@ -51,7 +51,7 @@ extension Suite {
         return text.isEmpty ? nil : text
     }
 
-    /// Returns a digest of the cases and the contents of their files.
+    /// Returns a digest of the cases and of the contents of their scenario files and profile.
     private static func digest(of scenarios: [Scenario], profile: String?) -> String {
         var hash = FNV1a()
         func add(_ bytes: some Sequence<UInt8>) {
@@ -85,8 +85,8 @@ package enum SourceCommit {
     /// The environment variables that contain the commit on GitHub, GitLab and Jenkins.
     private static let variables = ["GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"]
 
-    /// Returns the commit in the CI system's variable or, without one, that of the repository around the current
-    /// folder; nil if there is none.
+    /// Returns the commit in the CI system's environment variable. If there is no such variable, returns the commit of
+    /// the repository that contains the current folder; nil if there is none.
     static func current(_ variable: (String) -> String?) -> String? {
         variables.lazy.compactMap(variable).first ?? commit(around: FileManager.default.currentDirectoryPath)
     }

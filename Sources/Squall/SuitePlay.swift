@@ -107,8 +107,8 @@ struct SuitePlay {
         return await WallEstimate.of(player.livePlans(at: played), times: options.times, jobs: player.jobs)
     }
 
-    /// Returns the number of cases to play before the budget is checked again: at first as few as possible, later as
-    /// many as fit into a tenth of the remaining time.
+    /// Returns the number of cases to play before the budget is checked again: at first as few as possible; once
+    /// `played` cases have shown how long a case takes, as many as fit into a tenth of the remaining time.
     private func batchSize(remaining: TimeSpan, played: Int) -> Int {
         guard options.client == .reference, played > 0 else { return options.jobs }
         let each = max(1, TimeSpan(ContinuousClock.now - started).nanoseconds / Int64(played))

@@ -74,13 +74,13 @@ package enum TraceFiles {
         return (shown(lines), exitStatus(parts, isInterrupted: recording.ending.isInterrupted))
     }
 
-    /// Returns the exit status for the verdicts; an interrupted run is always inconclusive.
+    /// Returns the exit status for the verdicts of `parts`. The result of an interrupted run is always inconclusive.
     private static func exitStatus(_ parts: [ExpectationResult], isInterrupted: Bool) -> ExitStatus {
         if !isInterrupted, parts.contains(where: { $0.verdict == .fail }) { return .failed }
         return isInterrupted || parts.contains { $0.verdict == .inconclusive } ? .inconclusive : .passed
     }
 
-    /// Plans the evaluation of a scenario for the client that the trace's header describes.
+    /// Plans the evaluation of a scenario for the client that the header of the trace in `file` describes.
     private static func plan(of scenario: Scenario, as header: TraceHeader, in file: String) throws(SquallError)
         -> RunPlan
     {

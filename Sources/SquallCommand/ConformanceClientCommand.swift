@@ -225,7 +225,7 @@ extension ConformanceCommand {
     }
 }
 
-/// Prints the address to which clients connect, and the certificate that they must trust.
+/// Prints the address to which clients connect, the explanation `what`, and the certificate that clients must trust.
 private func reportReady(_ port: Int, _ path: String, _ what: String, _ security: ConformanceSecurity?) {
     Terminal.complain("listening on \(security == nil ? "ws" : "wss")://127.0.0.1:\(port)\(path), \(what)")
     if let security { Terminal.complain("clients must trust the certificate in \(security.certificate)") }

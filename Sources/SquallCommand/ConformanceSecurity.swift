@@ -46,7 +46,8 @@ struct ConformanceSecurity: Sendable {
         if let scratch { try? FileManager.default.removeItem(atPath: scratch) }
     }
 
-    /// Returns the certificates that `squall conformance server` trusts.
+    /// Returns which certificates `squall conformance server` trusts: those in `file`, all if `anybody` is true,
+    /// otherwise those of the system.
     ///
     /// - Throws: ``SquallError`` if the options contradict the target, or if the file contains no certificates.
     static func trust(_ target: ServerTarget, file: String?, anybody: Bool) throws(SquallError) -> TLSTrust {

@@ -21,8 +21,8 @@ final class EventWriter: Sendable {
     private let queue = DispatchQueue(label: "squall.events")
     private let waiting = Atomic(0)
     private let hasLost = Atomic(false)
-    /// 0, or the `errno` of the first write that failed. Nothing is written after a failure, because the last line may
-    /// be truncated.
+    /// The `errno` of the first write that failed; 0 if none has failed. Nothing is written after a failure, because
+    /// the last line may be truncated.
     private let failure = Atomic<Int32>(0)
 
     /// Opens the file at `path`, or standard output if it is `-`. `option` is the command-line option that named the

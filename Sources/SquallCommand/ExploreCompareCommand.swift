@@ -121,7 +121,7 @@ extension BehaviourDifference.Kind {
 
 /// Parses and validates the value of `--against`.
 enum Opponent {
-    /// Rejects invalid commands and the comparison of a client with itself.
+    /// Rejects a value that is not a command, and a comparison of the client with itself unless there are defects.
     static func validate(_ text: String, client: String, defects: [String]) throws {
         if text.allSatisfy(\.isWhitespace) { throw ValidationError("--against is blank; name a client") }
         if text == "external" || text == AppChoice.word {

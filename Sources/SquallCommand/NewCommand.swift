@@ -121,7 +121,8 @@ private struct Questions {
         lines = prompt.lines()
     }
 
-    /// Asks a question and returns the chosen word; nil at the end of the input.
+    /// Prints a question with the possible answers and their meanings, and returns the chosen word; nil at the end of
+    /// the input.
     func ask(_ question: String, _ choices: [(word: String, meaning: String)]) async -> String? {
         guard let first = choices.first else { return nil }
         Self.words.withLock { $0 = choices.map(\.word) }

@@ -136,7 +136,7 @@ enum PacketsSession {
             return status
         }
 
-        /// Writes the last event; `relay` is nil if the link could not be set up.
+        /// Writes the last event, which contains the exit status. `relay` is nil if the link could not be set up.
         private static func emitEnd(_ relay: PacketRelay?, _ status: ExitStatus, _ writer: EventWriter) {
             let counts: [(String, JSON)] = PacketDirection.allCases.map { way in
                 (way.rawValue, (relay?[way].counts ?? LineCounts()).json)

@@ -28,7 +28,8 @@ final class Prompt: Sendable {
         isatty(STDIN_FILENO) == 1 && Terminal.outputIsTerminal && Terminal.environment("TERM") != "dumb"
     }
 
-    /// Switches the terminal to raw input; returns nil if input or output is not a suitable terminal.
+    /// Switches the terminal to raw input and shows the prompt `sign`. Returns nil if input or output is not a suitable
+    /// terminal.
     init?(sign: String = "squall> ", completion: @escaping LineEditor.Completion) {
         guard Self.isPossible else { return nil }
         var before = termios()
@@ -73,7 +74,8 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Processes the bytes of keys; returns whether the input has ended.
+    /// Processes the bytes of pressed keys and calls `emit` with each completed line. Returns whether the input has
+    /// ended.
     private func take(_ bytes: ArraySlice<UInt8>, _ emit: (String?) -> Void) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return true }

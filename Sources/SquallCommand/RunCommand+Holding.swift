@@ -33,7 +33,7 @@ extension RunCommand {
         return console
     }
 
-    /// Prints a notice if the run was never held because the event did not occur.
+    /// Prints a notice if the run was never held because the event of `--hold-at` did not occur.
     func noteHold(_ console: HoldConsole?, _ result: SuiteResult) {
         guard let console, let holdAt, !console.wasHeld, !result.interrupted else { return }
         Terminal.complain("squall: the run was not held: \(holdAt) never came")

@@ -150,7 +150,8 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns the cases Q.3 to Q.5: frames that a client must ignore, each before a message that it must acknowledge.
+    /// Returns the cases Q.3 to Q.5: frames of these shapes that a client must ignore, each before a message that it
+    /// must acknowledge.
     private static func toleratedFrames(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
         let type = target.wire[.type]
         var rows: [(id: String, title: String, text: String)] = [

@@ -17,13 +17,14 @@ extension ChatCatalogue {
 
     private static let session = ChatValue.exactly("squall-session")
 
-    /// Returns the steps of a server restart, after which the client must resume its session.
+    /// Returns the steps of a server restart, after which the client must resume its session. `last` is the sequence
+    /// number that the server then reports as the latest.
     private static func comesBack(_ target: ChatTarget, through last: Int64 = 0) -> [ChatStep] {
         leave + [.reconnect()] + acceptLogin(target, session: session, through: last)
     }
 
-    /// Returns the cases Q.6: what a client does after its connection has ended. The sequence numbers are above those
-    /// of all earlier cases.
+    /// Returns the cases Q.6: what a client does after its connection has ended. They use higher sequence numbers than
+    /// all earlier cases.
     static func returns(_ target: ChatTarget) -> [ChatCase] {
         [
             client(

@@ -104,7 +104,8 @@ extension ChatRun {
         if !pump() { fail("the server ended the connection before its response was complete") }
     }
 
-    /// Parses the response. Returns whether the exchange has ended, validly or not; another one may have begun by then.
+    /// Parses the response. Returns whether the exchange has ended, with a valid or an invalid response; another
+    /// exchange may have begun by then.
     @discardableResult
     private mutating func pump() -> Bool {
         do {

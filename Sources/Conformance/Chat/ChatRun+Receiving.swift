@@ -65,7 +65,7 @@ extension ChatRun {
         }
     }
 
-    /// Answers a `ping` or `sync` as every server does, so that the client can continue.
+    /// Answers the frame if it is a `ping` or `sync`, as every server does, so that the client can continue.
     private mutating func answerAsServer(_ role: FrameRole, _ json: JSON) {
         let wire = target.wire
         switch role {
@@ -84,7 +84,7 @@ extension ChatRun {
         }
     }
 
-    /// Decodes a frame. Returns its role (nil for an unknown type), or the reason why the frame is invalid.
+    /// Decodes a frame. Returns its role (nil for an unknown type), or the reason why the frame is invalid (`problem`).
     private func read(_ text: String) -> (role: FrameRole?, problem: String?) {
         switch subject.judged {
         case .server:

@@ -54,7 +54,7 @@ package struct RouteRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// Creates a request whose path contains the value that was saved under `name`.
+    /// Creates a request to a route whose path contains the value that was saved under `name`.
     init(_ route: RouteKind, segmentOf name: String, key: Key = .right) {
         self.init(route, key: key)
         segment = .kept(name)

@@ -62,7 +62,8 @@ package enum AutobahnJSON {
         ]
     }
 
-    /// Returns the head of the handshake request (`place` 0) or response (`place` 1).
+    /// Returns the head of the handshake request (`place` 0) or of the response (`place` 1); null if it was not
+    /// received.
     private static func http(_ place: Int, _ result: ConformanceResult) -> JSON {
         let heads = result.log.entries.filter { $0.text == "HTTP" }
         return place < heads.count ? .string(String(decoding: heads[place].bytes, as: UTF8.self)) : .null

@@ -111,7 +111,8 @@ package struct KnownCaseFailures: Hashable, Sendable {
         return kept.isEmpty ? "" : kept.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the index after the last entry of the agent's section. Adds the section if it does not exist.
+    /// Returns the index in `lines` after the last entry of the agent's section. Adds the section to `lines` if it does
+    /// not exist.
     private static func place(for agent: String, in lines: inout [String]) -> Int {
         guard let start = lines.lastIndex(where: { self.agent(in: trimmed($0)) == agent }) else {
             if !lines.isEmpty { lines.append("") }

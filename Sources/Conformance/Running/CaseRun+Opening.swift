@@ -75,7 +75,7 @@ extension CaseRun {
         }
     }
 
-    /// Evaluates a server's response in a test of the handshake.
+    /// Evaluates the head of a server's response in a test of the handshake that expects `expected`.
     private mutating func judge(_ head: HTTPResponseHead, _ expected: OpeningPlan.Expected) {
         switch expected {
         case .opens:

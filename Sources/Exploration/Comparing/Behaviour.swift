@@ -47,7 +47,7 @@ package struct Behaviour: Sendable {
     }
 }
 
-/// A difference between the behaviour of a client and that of the client it is compared with.
+/// A difference between the behaviour of a client and the behaviour of the client that it is compared with.
 package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The last value of an observable differs.
@@ -89,7 +89,10 @@ private struct BehaviourComparison {
         return tested.names.contains(bare) && others.allSatisfy { $0.names.contains(bare) }
     }
 
-    /// Compares one table of the runs, for the keys on which all runs of the other client agree.
+    /// Returns the differences between the client's run and the runs of the other client in the property `table`.
+    ///
+    /// A key is ignored unless all runs of the other client have the same value for it. `difference` creates the
+    /// difference from the key, the client's value and the other client's value.
     private func compare<Value: Hashable>(
         _ table: KeyPath<Behaviour, [ObservedName: Value]>,
         _ difference: (ObservedName, Value?, Value?) -> BehaviourDifference?
@@ -159,7 +162,8 @@ private struct BehaviourComparison {
 }
 
 extension Violation {
-    /// Creates the violation for a difference between the client and the client that it is compared with.
+    /// Creates the violation for a difference between the client and the client that it is compared with. `end` is the
+    /// end of the run, at which the difference is found.
     package init(_ difference: BehaviourDifference, at end: Instant) {
         self.init(
             cause: Cause(

@@ -72,7 +72,8 @@ package struct Calm: Sendable {
         quiet = max(Self.shortestQuiet, Scenario(file: "", name: "", profile: profile).recoveryLimit + Self.margin)
     }
 
-    /// Returns the distinct values that one parameter has in all moves of an action.
+    /// Returns the distinct values of the parameter `name` in all moves of `storm` that perform the action `verb` of
+    /// `actor`.
     private static func values(of name: String, _ actor: Actor, _ verb: String, in storm: [Move]) -> [ArgumentValue] {
         var found: [ArgumentValue] = []
         for move in storm where move.is(actor, verb) {

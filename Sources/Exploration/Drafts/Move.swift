@@ -49,7 +49,7 @@ package struct Move: Hashable, Sendable {
         action.map { "\($0.entry.actor.rawValue).\($0.entry.verb)" }
     }
 
-    /// Returns whether the move performs this action.
+    /// Returns whether the move performs the action `verb` of `actor`.
     package func `is`(_ actor: Actor, _ verb: String) -> Bool {
         guard let entry = action?.entry else { return false }
         return entry.actor == actor && entry.verb == verb

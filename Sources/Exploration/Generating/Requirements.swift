@@ -37,7 +37,8 @@ enum Requirements {
         "user.stop": ["user.send", "user.execute"],
     ]
 
-    /// Returns the names of the actions of which one must have been performed; nil if the action requires none.
+    /// Returns the names of the actions that the action `name` requires: at least one of them must have been performed.
+    /// Nil if it requires none.
     static func of(_ name: String) -> Set<String>? { table[name] }
 
     /// Returns the names of the actions that require this one, sorted.

@@ -19,7 +19,7 @@ struct Roster: Hashable, Sendable {
         return clients.prefix(shared).dropFirst().map { ($0, clients[0].name) }
     }
 
-    /// The names of the users of several clients, who can write to each other; empty if there is only one client.
+    /// The names of the clients' users, who can write to each other. Empty if there is only one client.
     var people: [String] {
         guard clients.count > 1 else { return [] }
         let others = Set(devices.map(\.client))

@@ -40,7 +40,7 @@ enum Settings {
     }
     private static func setting(_ name: String, _ text: String) -> Draft.Setting { Draft.Setting(name, .text(text)) }
 
-    /// Draws settings for a run; they include those of the theme's prologue.
+    /// Draws settings for a run, including the settings of the theme's prologue.
     ///
     /// - Parameter profile: The profile that the settings change.
     static func draw(

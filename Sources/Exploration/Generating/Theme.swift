@@ -11,7 +11,7 @@ struct Theme: Sendable {
     var goals: Set<String> = []
     var prologue: Prologue?
 
-    /// Draws a theme; one run in four has an empty one.
+    /// Draws a theme from `actions`. In one run of four, the theme is empty.
     static func draw(_ actions: [ActionEntry], _ generator: inout SeededGenerator) -> Theme {
         guard generator.below(4) > 0 else { return Theme() }
         var theme = Theme()
@@ -27,7 +27,8 @@ struct Theme: Sendable {
         return theme
     }
 
-    /// Adds an action and, recursively, one of the actions that it requires.
+    /// Adds the action `name` to the theme. If the theme has none of the actions that it requires, adds one of them in
+    /// the same way.
     private mutating func add(_ name: String?, _ generator: inout SeededGenerator) {
         guard let name, goals.insert(name).inserted else { return }
         guard let needed = Requirements.of(name), goals.isDisjoint(with: needed) else { return }

@@ -17,7 +17,7 @@ struct ValueSets: Sendable {
     /// The durations in the profile at which a client or server acts, and the values 1 ms below and above them.
     private let boundaries: [TimeSpan]
     private let messageTypes: [String]
-    /// The names of the users of the clients, if there are several.
+    /// The names of the clients' users; empty if there is only one client.
     private let people: [String]
     /// The seed for this run's preferred value of each parameter. Actions interact more often if they use the same
     /// values.
@@ -110,7 +110,7 @@ struct ValueSets: Sendable {
         return pick(fitting, name, &generator) ?? range.lowerBound
     }
 
-    /// Draws an element; in half of the cases, the one that this run prefers for the parameter `name`.
+    /// Draws an element. In half of the cases, it is the element that this run prefers for the parameter `name`.
     private func pick<Element>(
         _ elements: [Element],
         _ name: String,

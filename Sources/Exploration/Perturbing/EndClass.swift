@@ -1,6 +1,7 @@
 import SquallCore
 
-/// Classes of observables, by how their final values may differ between a perturbed run and the undisturbed run.
+/// The classes of observables. The class determines how the final value of an observable may differ between a perturbed
+/// run and the undisturbed run.
 package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Values that must not depend on faults that have ended.
     case lasting

@@ -43,7 +43,7 @@ package struct EndState: Sendable {
 /// A final value that differs between a perturbed run and the undisturbed run.
 package struct EndDifference: Hashable, Sendable {
     package var name: ObservedName
-    /// The final value in the undisturbed run; nil if the name is that of an event that must occur.
+    /// The final value in the undisturbed run; nil if `name` is the name of an event that must occur.
     package var expected: JSON?
     package var found: JSON?
 
@@ -91,7 +91,8 @@ package struct EndDifference: Hashable, Sendable {
         return EndClass.Rule.same.allows(found.values[name], for: value)
     }
 
-    /// Returns whether a scenario file can refer to the value.
+    /// Returns whether a scenario file can refer to the observable `name`: its key must not be a message or file
+    /// without a label.
     private static func isNamed(_ name: ObservedName, _ labels: Set<String>) -> Bool {
         guard let key = name.key, let kind = Registry.entry(named: name.name)?.key else { return true }
         return !["message", "upload"].contains(kind) || labels.contains(key)

@@ -45,7 +45,7 @@ package struct PlayableScript: Sendable {
     let calm: [Item]
     /// The scenario, including the calm.
     package let scenario: Scenario
-    /// The index of the item of each step in the script; the steps of the calm are not included.
+    /// For each step of the script, the index of its item. The steps of the calm are not included.
     private let places: [Int]
 
     /// Creates the script from its items and appends the calm.

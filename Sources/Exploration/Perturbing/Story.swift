@@ -110,7 +110,8 @@ package struct Story: Sendable {
         return found
     }
 
-    /// Returns the differences between the final values of a perturbed run and those of this story.
+    /// Returns the differences between the final values of this story's run and of a run that was perturbed in the way
+    /// `kind`.
     package func differences(of recording: Recording, after kind: PerturbationKind) -> [EndDifference] {
         let labels = Set(draft.moves.flatMap(\.allDefined))
         return EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
@@ -118,7 +119,7 @@ package struct Story: Sendable {
 
     // MARK: - Perturbing
 
-    /// Returns the script with moves inserted at a place; nil if a move is invalid.
+    /// Returns the script with the moves `added` inserted at a place; nil if one of them is invalid.
     ///
     /// Steps before the place are unchanged. If clients were connected at the place, the remaining steps wait until
     /// they have reconnected.
@@ -176,7 +177,8 @@ package struct Story: Sendable {
 
     /// Returns a draft whose file replays the perturbed run.
     ///
-    /// Conditions after the place are replaced with the times at which they were met or timed out.
+    /// Conditions after the place are replaced with the times at which they were met or timed out in the run, according
+    /// to `result`.
     package func draft(of perturbed: PlayableScript, at place: Place, _ result: RunResult) -> Draft {
         let order = perturbed.played(result.steps)
         let kept = Set(played.prefix(place.played).map(\.item)).count

@@ -130,8 +130,8 @@ package struct SessionScript: Sendable {
         self.steps = steps
     }
 
-    /// Returns the time at which every client has started, and the number of events up to then; zero if one never
-    /// starts.
+    /// Returns the time at which the last client started, and the number of events up to then (`position`). Both are
+    /// zero if not all clients started.
     private static func beginning(of recording: Recording, clients: [ClientID]) -> (position: Int, time: Instant) {
         var missing = Set(clients)
         for event in recording.events where event.name == "client.started" {

@@ -56,7 +56,7 @@ package struct ShownSeries: Hashable, Sendable {
     }
 
     /// Returns the registry entry of a name that is compared: an exact observable, or an event that every client
-    /// causes.
+    /// causes. Returns nil for other names and for names that `sees` excludes.
     private static func compared(_ name: String, _ sees: (String) -> Bool) -> RegistryEntry? {
         guard let entry = Registry.entry(named: name), sees(name), !name.hasPrefix(TraceEvent.metricPrefix) else {
             return nil
@@ -72,7 +72,8 @@ package struct ShownSeries: Hashable, Sendable {
     /// Observables of connections that are not visible to a user and that other clients count differently.
     private static let details: Set = ["connection.open_sockets"]
 
-    /// Returns the first name whose series differ, with the number of entries in each run; nil if all series are equal.
+    /// Returns the first name, in alphabetical order, whose series differ, with the lengths of its series in this
+    /// recording (`here`) and in `other` (`there`). Returns nil if all series are equal.
     package func difference(from other: ShownSeries) -> (name: ObservedName, here: Int, there: Int)? {
         let names = Set(series.keys).union(other.series.keys)
         // Sorted by name, so that the result is deterministic.

@@ -7,7 +7,7 @@ import Trace
 extension WireActions {
     /// A message that was streamed token by token.
     struct Stream {
-        /// The index of the event of its first token.
+        /// The index of the event for the first token of the message.
         var first: Int
         var values: [(name: String, value: ArgumentValue)]
     }

@@ -64,7 +64,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 
     // MARK: - Removing moves
 
-    /// Returns the ranges of moves to remove: larger ones first, and of equal size later ones first.
+    /// Returns the ranges of moves to remove: larger ranges first, and among ranges of the same size those nearer to
+    /// the end first.
     private static func ranges(_ count: Int) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var size = count

@@ -17,7 +17,7 @@ struct CauseLink {
     }
 
     /// Returns whether `one`, violated at `time`, and `other` are connected: by their evidence, or by a fault on the
-    /// link of a client that both concern.
+    /// link of a client that both are about.
     func joins(_ one: ExpectationResult, _ other: ExpectationResult, at time: Instant) -> Bool {
         // If a fault or a step had no effect, the script is the cause.
         if one.isUnmet || other.isUnmet { return false }
@@ -55,7 +55,7 @@ struct CauseLink {
         return found
     }
 
-    /// Returns the clients that a violation concerns: those of its evidence or, if there are none, the only client of
+    /// Returns the clients that a violation is about: those of its evidence or, if there are none, the only client of
     /// the run.
     private func clients(of part: ExpectationResult) -> Set<ClientID> {
         let shown = Set(part.evidence.filter { events.indices.contains($0) }.compactMap { events[$0].client })

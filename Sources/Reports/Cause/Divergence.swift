@@ -26,7 +26,7 @@ struct Divergence: Hashable, Sendable {
     /// The time that the relay may need after a stall to read what the client wrote during the stall.
     private static let backlog = TimeSpan.milliseconds(100)
 
-    /// Returns a remark about uncertain times of the client's frames; nil if the times are certain.
+    /// Returns a remark for the report if the times of the client's frames are uncertain; nil if they are certain.
     func doubt(in events: [TraceEvent], _ faults: [FaultSpan]) -> String? {
         stall.map { place in
             let began = events[faults[place].began].time

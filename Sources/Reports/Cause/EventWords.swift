@@ -15,7 +15,7 @@ struct EventWords {
 
     init(_ event: TraceEvent) {
         let actor = event.name.prefix { $0 != "." }
-        // Every value that a client reports is drawn in the client's lane, whichever actor it concerns.
+        // Every value that a client reports is drawn in the client's lane, even if it is about another actor.
         if event.fields == nil, event.client != nil {
             lane = 1
         } else {

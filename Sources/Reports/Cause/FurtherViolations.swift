@@ -10,7 +10,7 @@ struct FurtherViolations {
         /// The violated expectation and the reason.
         var text: String
         var isOfSameCause: Bool
-        /// The values that were observed while another one was awaited; nil if there were none.
+        /// The values that were observed while the expectation waited for another value; nil if there were none.
         var seen: String?
     }
 

@@ -109,7 +109,8 @@ package struct IssueText {
             || run.expectations[divergence.expectation].evidence.contains(event.index)
     }
 
-    /// Removes the characters that have a meaning in Mermaid, such as the semicolon, which ends a statement.
+    /// Removes the characters that have a meaning in Mermaid, such as the semicolon, which ends a statement, and
+    /// truncates the text to `limit` characters.
     private static func plain(_ text: String, limit: Int = 60) -> String {
         func isPlain(_ character: Character) -> Bool {
             character.isASCII && (character.isLetter || character.isNumber || " _.,:()[]=-".contains(character))

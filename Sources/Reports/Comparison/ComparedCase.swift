@@ -65,8 +65,9 @@ package struct Slowdown: Hashable, Sendable {
     /// The minimum difference; smaller ones are considered measurement noise.
     private static let least = TimeSpan.seconds(1)
 
-    /// Compares the mean durations of the runs. Returns nil unless the duration on the run's clock increased by at
-    /// least one second and a fifth, or the real time by at least one second and doubled.
+    /// Compares the mean durations of the old and the new runs. Returns nil unless the duration on the run's clock
+    /// increased by at least one second and by a fifth, or the real duration by at least one second and to twice its
+    /// value.
     init?(from old: [CaseResult], to new: [CaseResult]) {
         func mean(_ runs: [CaseResult], _ time: (CaseResult) -> TimeSpan) -> TimeSpan {
             let sum = runs.reduce(TimeSpan.zero) { $0 + time($1) }

@@ -90,7 +90,7 @@ package struct ComparisonText: Sendable {
         return lines + text.dropFirst()
     }
 
-    /// Describes the point at which the two traces diverge.
+    /// Describes the point at which the two traces of a case diverge, without trace lines if `isBrief` is true.
     private func parting(of compared: ComparedCase, isBrief: Bool) -> [StyledLine] {
         guard let divergence = compared.divergence else {
             guard !isBrief, compared.change == .newlyFailing || compared.change == .newlyInconclusive else { return [] }

@@ -3,11 +3,10 @@ import SquallCore
 
 /// Renders a suite as one self-contained HTML page, which needs no server, network or fonts.
 ///
-/// The page is a pure function of its inputs; a date, a commit and a command appear only as part of the suite's origin.
-/// All content from outside (names, payloads, strings) is JSON in elements that browsers do not execute, and is
-/// displayed only as text. The list of cases is uncompressed; runs and sources are compressed, and are decompressed
-/// when they are first displayed. The page's Content-Security-Policy allows only its own script and style, by their
-/// digests.
+/// The page depends only on the inputs; a date, a commit and a command appear only as part of the suite's origin. All
+/// content from outside (names, payloads, strings) is JSON in elements that browsers do not execute, and is displayed
+/// only as text. The list of cases is uncompressed; runs and sources are compressed, and are decompressed when they are
+/// first displayed. The page's Content-Security-Policy allows only its own script and style, by their digests.
 package enum HTMLReport {
     /// Renders the page.
     ///

@@ -59,7 +59,8 @@ struct RunData {
         return json
     }
 
-    /// The connection states of the first client, as alternating times in nanoseconds and states.
+    /// The connection states of the first client: for each state, the time in nanoseconds at which it began and its
+    /// name.
     private var strip: JSON {
         var steps: [JSON] = []
         var client: ClientID??
@@ -80,7 +81,7 @@ struct RunData {
 
     // MARK: - Full data
 
-    /// Returns the full data of the run.
+    /// Returns the full data of the run. `command` replays it, and `trace` is the path of its saved trace, or nil.
     func page(command: String, trace: String?) -> JSON {
         let pivot = divergence.map { divergence in
             divergence.event ?? events.lastIndex { $0.time <= divergence.time } ?? 0
@@ -109,7 +110,7 @@ struct RunData {
         return .object(members)
     }
 
-    /// Returns the data for the heading of the run's view.
+    /// Returns the data for the heading of the run's view, including the replay command and the path of the trace.
     private func facts(command: String, trace: String?) -> JSON {
         var json: JSON = [
             "client": .string(run.client),

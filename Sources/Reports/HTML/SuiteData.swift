@@ -76,7 +76,8 @@ struct SuiteData {
         var firstRun: Int
     }
 
-    /// Returns the causes of failure with the affected cases, the cause with the most cases first.
+    /// Returns the causes of failure with the affected cases, which are given by their positions in the list
+    /// (`places`). The cause with the most cases comes first.
     private static func causes(of suite: SuiteResult, _ places: [CaseKey: Place]) -> [JSON] {
         CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky]).compactMap { cause in
             guard let first = cause.failures.first, let place = places[first.run.key] else { return nil }

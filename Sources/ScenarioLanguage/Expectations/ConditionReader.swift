@@ -136,7 +136,8 @@ struct ConditionReader {
         return isWhole ? condition : nil
     }
 
-    /// Improves the error about an unknown name if the key is a misspelled or misplaced option.
+    /// Returns a more specific error than `error`, which is about an unknown name, if the key is a misspelled or
+    /// misplaced option.
     private func withOptions(_ error: Diagnostic, _ member: SourceNode.Member, _ options: [String]) -> Diagnostic {
         let name = member.name
         guard !name.contains(".") else { return error }

@@ -194,7 +194,7 @@ struct ExpectationReader {
         var span: TimeSpan?
     }
 
-    /// Reads the time bound; returns nil after an error.
+    /// Reads the time bound of an expectation with this scope; returns nil after an error.
     private func bound(_ body: Body, _ scope: Scope?) -> Bound? {
         if let node = body["within"] ?? body["for"] {
             let name = body["within"] == nil ? "for" : "within"
@@ -235,7 +235,7 @@ struct ExpectationReader {
 
     // MARK: - Scope
 
-    /// Reads the scope, by default the whole run; returns nil after an error.
+    /// Reads the scope of an expectation, which is the whole run if none is given; returns nil after an error.
     private func scope(_ body: Body, _ each: inout EachBinding) -> Scope? {
         let given = body.options.filter { Self.scopes.contains($0.name) }
         guard let first = given.first else { return .run }

@@ -74,7 +74,8 @@ package struct FragmentReader: Sendable {
         }
     }
 
-    /// Reads a condition such as `client.connected` or `{ connection.state: connected }`.
+    /// Reads a condition such as `client.connected` or `{ connection.state: connected }`; error messages attribute it
+    /// to `word`.
     package func condition(_ text: String, for word: String) throws(FragmentMistakes) -> Condition {
         let source = SourceText(file: voice.source, text: text)
         let log = MistakeLog()

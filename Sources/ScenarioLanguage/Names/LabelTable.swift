@@ -12,7 +12,7 @@ final class LabelTable {
     fileprivate struct Definition {
         var name: String
         var kind: Kind
-        /// The number of messages, labelled `x-1` to `x-n`; nil for a single one labelled `x`.
+        /// The number of messages, labelled `x-1` to `x-n`; nil for a single message labelled `x`.
         var count: Int64?
         /// The number of the step that defines the label; nil for a step with `at:` and for a label of an earlier
         /// table.
@@ -94,7 +94,7 @@ final class LabelTable {
         definitions.append(definition)
     }
 
-    /// Defines the default label of a fault or hold that the file does not label, such as the fault's verb.
+    /// Defines `name`, such as the fault's verb, as the label of a fault or hold for which the file specifies no label.
     func defineUnwritten(_ name: String, _ kind: Kind, step: Int?) {
         definitions.append(Definition(name: name, kind: kind, count: nil, step: step, line: nil))
     }

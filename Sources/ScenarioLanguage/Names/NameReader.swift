@@ -135,7 +135,8 @@ struct NameReader {
         return .observable(ObservableReference(entry.name, key: key, of: client), entry)
     }
 
-    /// Returns the events that a name matches. After a client's prefix, `connected` means `client.connected`.
+    /// Returns the events that a name matches. If the name has the prefix of a client (`who`), `connected` means
+    /// `client.connected`.
     private func events(_ name: String, of who: Who) -> [RegistryEntry] {
         if case .named = who {
             let own = Registry.events(named: "client.\(name)")

@@ -12,7 +12,8 @@ enum FlowRepair {
         var column: Int
     }
 
-    /// Replaces the brackets and braces in unquoted names with private-use characters; returns the text and the names.
+    /// Replaces the brackets and braces in unquoted names with private-use characters. Returns the new text and the
+    /// names that must be quoted.
     static func repaired(_ text: String) -> (text: String, findings: [Finding]) {
         var scan = Scan(text)
         scan.run()

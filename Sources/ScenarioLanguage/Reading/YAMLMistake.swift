@@ -103,8 +103,8 @@ enum YAMLMistake {
         return nil
     }
 
-    /// Creates the diagnostic for a duplicate key. The parser reports its first occurrence; the diagnostic is about the
-    /// second.
+    /// Creates the diagnostic for the duplicate key `name`. The parser reports the first occurrence (`mark`); the
+    /// diagnostic is about the second one.
     private static func duplicate(_ name: String, at mark: Mark, in source: SourceText) -> Diagnostic {
         var place = location(mark, in: source)
         let line = source.line(mark.line) ?? ""

@@ -31,13 +31,13 @@ struct ActionReader {
         var clients: [ClientID]
     }
 
-    /// Reads an action and returns its stimuli: none after an error, several if it names a group.
+    /// Reads an action of the actor in `who`; returns its stimuli: none after an error, several if it names a group.
     func read(_ node: SourceNode, by who: Who, as label: SourceNode?) -> [Stimulus] {
         guard let (action, written) = action(node, by: who, as: label) else { return [] }
         return stimuli(action, written)
     }
 
-    /// Reads an action without creating its stimuli; returns nil after an error.
+    /// Reads an action of the actor in `who` without creating its stimuli; returns nil after an error.
     func action(_ node: SourceNode, by who: Who, as label: SourceNode?) -> Action? {
         let read: (action: Action, written: Written)? = action(node, by: who, as: label)
         return read?.action
@@ -268,8 +268,8 @@ struct ActionReader {
         return name
     }
 
-    /// Reports an error if several clients would create items with the same label, which could refer only to the first
-    /// one.
+    /// Reports an error if several clients would create an item with the label `name`, because the label could refer
+    /// only to the first of these items.
     private func refuseShared(_ name: String, _ node: SourceNode, _ entry: ActionEntry, _ who: Who) {
         guard entry.actor == .user, let kind = entry.labelKind else { return }
         let makers = who.members ?? names.roster.clients
@@ -287,7 +287,7 @@ struct ActionReader {
     /// The targets of `scroll` other than messages.
     private static let listEnds = ["start", "end"]
 
-    /// Records a use of a label if the argument refers to one.
+    /// Records that the argument in `node` uses a label, if the parameter refers to one.
     private func note(_ parameter: Parameter, _ node: SourceNode, _ entry: ActionEntry) {
         guard let text = node.scalar else { return }
         if parameter.kind == .label {

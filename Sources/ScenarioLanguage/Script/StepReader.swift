@@ -153,8 +153,8 @@ struct StepReader {
         )
     }
 
-    /// Returns the help text for an unexpected key next to a step's actor: it may be the actor's action, indented too
-    /// little.
+    /// Returns the help text for the unexpected key `other` next to the actor `doing`: it may be the actor's action
+    /// with too little indentation.
     private func help(for other: SourceNode.Member, beside doing: SourceNode.Member) -> String? {
         if case .act(let who)? = kind(of: doing), doing.value.isEmpty,
             Registry.action(of: who.actor, other.name) != nil

@@ -40,7 +40,8 @@ struct DraftReader {
         return draft
     }
 
-    /// Returns the profile values set by a mapping; nil if one of them is a structure.
+    /// Returns the profile values that a mapping sets, with `prefix` before each name. Returns nil if one of them is a
+    /// structure.
     private func settings(_ node: SourceNode, _ prefix: String, _ profile: inout Profile) -> [Draft.Setting]? {
         var found: [Draft.Setting] = []
         for member in node.members ?? [] {

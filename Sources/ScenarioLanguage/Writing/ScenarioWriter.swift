@@ -16,7 +16,7 @@ package struct ScenarioWriter {
         }
     }
 
-    /// Returns the text of a draft's file.
+    /// Returns the text of a draft's file, which begins with the contents of `head`.
     ///
     /// - Parameter profile: The profile that the draft names, without the draft's settings.
     package static func text(of draft: Draft, _ profile: Profile, _ head: Head) -> String {

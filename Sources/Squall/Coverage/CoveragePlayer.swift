@@ -147,7 +147,7 @@ package struct CoveragePlayer: Sendable {
         return tried + hunted.flatMap(\.self)
     }
 
-    /// Tries a defect with one case after another until a case fails.
+    /// Plants a defect and plays one case after another until a case fails.
     private func hunt(_ defect: String, on scenarios: [Scenario]) -> [DefectTrial] {
         var trials: [DefectTrial] = []
         for scenario in scenarios where !Task.isCancelled {

@@ -3,8 +3,8 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Compares the observed behaviour of a client with that of another client, without planted defects, in the same
-/// scenario.
+/// Compares the observed behaviour of a client with the behaviour of another client, which has no planted defects, in
+/// the same scenario.
 struct ClientComparison {
     let player: TrialPlayer
     let opponent: ClientChoice

@@ -6,7 +6,7 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// The parameters of a benchmark of exploration.
+/// The parameters of an exploration benchmark.
 package struct BenchOptions: Sendable {
     package var seed = Seed(1)
     /// The maximum number of runs per defect.
@@ -61,7 +61,8 @@ package struct BenchResult: Sendable {
     }
 
     package var tallies: [Tally] = []
-    /// The number of runs per defect, for the defects that were not found earlier.
+    /// The number of runs for each defect that was not found. For a defect that was found, the runs ended when it was
+    /// found.
     package var runs = 0
     package var soundRuns = 0
     /// The runs without defects that violated an invariant.
@@ -132,7 +133,8 @@ package actor ExploreBench {
         return result
     }
 
-    /// Plays the run with this number without defects, and with each defect that has not been found yet.
+    /// Plays the run with this number without defects and, if `withDefects` is true, with each defect that has not been
+    /// found yet.
     private func play(_ run: Int, withDefects: Bool) async throws {
         let trial = generator.trial(run)
         guard let scenario = trial.draft.scenario(trial.profile), let comparison = player.comparison else { return }

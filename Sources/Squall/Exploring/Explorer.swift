@@ -220,8 +220,10 @@ package actor Explorer {
         }
     }
 
-    /// Shrinks a failing draft and stores the finding. Returns violations with other causes that occurred in smaller
-    /// drafts.
+    /// Shrinks the failing draft of a suspect and stores the finding. Returns violations with other causes that
+    /// occurred in smaller drafts.
+    ///
+    /// `run` is the number of the run that failed, and `foundSize` the number of moves in its draft.
     private func examine(_ suspect: Suspect, run: Int, foundSize: Int) async throws -> [Suspect] {
         var others: [Suspect] = []
         var shrinking = Shrinking(suspect.draft, suspect.violation, seed: suspect.seed, player)

@@ -48,7 +48,7 @@ struct Shrinking {
     /// Returns the violations of a draft; nil if the draft is not a valid scenario.
     private func violations(of draft: Draft, _ seed: Seed) async throws -> [Violation]? {
         guard let scenario = player.read(draft) else { return nil }
-        // A draft with expectations of its own must be played to the end, because they are evaluated there.
+        // A draft with its own expectations must be played to the end, because they are evaluated there.
         let played = try await player.play(scenario, seed: seed, draft.ending == .none ? .whole : .firstViolation)
         return played.isInterrupted ? [] : played.violations
     }

@@ -62,7 +62,7 @@ struct TrialPlayer: Sendable {
     /// The comparison with the opponent; nil if there is none.
     var comparison: ClientComparison? { options.opponent.map { ClientComparison(player: self, opponent: $0) } }
 
-    /// Plays a scenario once with the client and the defects of `suite`.
+    /// Plays a scenario once with the client and the defects of `suite`, completely or up to the first violation.
     func playOnce(_ scenario: Scenario, _ suite: SuiteOptions, seed: Seed, _ extent: Extent) async throws -> Played {
         var single = suite
         single.seed = seed
@@ -105,7 +105,7 @@ struct TrialPlayer: Sendable {
 
     // MARK: - Drafts as files
 
-    /// Returns the text of a draft's scenario file.
+    /// Returns the text of a draft's scenario file, which begins with the name and the comments in `head`.
     func text(of draft: Draft, _ head: ScenarioWriter.Head) -> String {
         ScenarioWriter.text(of: draft, profiles[draft.profile] ?? Profile(), head)
     }

@@ -166,8 +166,8 @@ package final class ConductedRun: Sendable {
         for entry in asked { arrivals.answer(entry.number, place) }
     }
 
-    /// Returns whether an action can be performed: any action of the server or the network, and those of a device or
-    /// user that affect only its network.
+    /// Returns whether an action can be performed in a conducted run: any action of the server or the network, and
+    /// actions of a device or user that affect only the network of the client.
     package static func takes(_ actor: Actor, _ verb: String) -> Bool {
         switch actor {
         case .server, .network: true
@@ -217,7 +217,7 @@ package final class ConductedRun: Sendable {
     }
 
     /// Waits until the condition in a fragment of a script is met. Returns the event that met it, or nil if it is a
-    /// state that already held.
+    /// state that already held. If `next` is true, only an event after the call counts.
     ///
     /// - Throws: ``WaitTimeout`` after `span`; ``SquallError`` if the fragment is invalid or refers to something that
     ///   cannot be observed.

@@ -17,7 +17,7 @@ package enum FirstScenarioFile {
         }
     }
 
-    /// Returns the text of the scenario file.
+    /// Returns the text of the scenario file with the expectation `sight`.
     package static func text(_ scenario: FirstScenario, _ sight: FirstScenario.Sight) -> String {
         let comments = [
             "What happens: \(scenario.weather.meaning).",

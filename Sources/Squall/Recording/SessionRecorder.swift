@@ -205,7 +205,8 @@ package struct SessionRecorder {
         }
     }
 
-    /// Extends the bound of a failed expectation; returns false if it has no bound or was extended too often already.
+    /// Extends the bound of an expectation whose verdict is a failure. Returns false if the expectation has no bound or
+    /// its bound has been extended too often already.
     private func widen(_ kept: inout Kept, _ verdict: CaseVerdict) -> Bool {
         guard script.isForeign, verdict == .fail, let within = kept.proposal.within,
             kept.widened < Self.widening.times

@@ -21,7 +21,8 @@ struct SessionReplay: Sendable {
         /// The line numbers of the steps in order; their indices are those of the draft's moves.
         private var lines: [Int] { Set(plan.scenario.script.map(\.location.line)).sorted() }
 
-        /// Returns the index of the draft's move for the step at this location.
+        /// Returns the index of the move in the draft from which the step at this location was written; nil if there is
+        /// none.
         func move(at location: SourceLocation) -> Int? { lines.firstIndex(of: location.line) }
 
         /// The index of the move whose wait timed out; nil if none did.

@@ -3,8 +3,8 @@ import SquallCore
 /// The claim that an expectation makes about a run: a temporal operator with its arguments.
 ///
 /// The operators come from Dwyer's property patterns, LTL, SystemVerilog assertions and Jepsen's checkers. Each
-/// operator is an ``ExpectationWord`` in a file of its own, which also declares the function that creates its formula,
-/// such as `.eventually(condition)`. `Formula` erases the operator's type.
+/// operator is an ``ExpectationWord`` in its own file, which also declares the function that creates its formula, such
+/// as `.eventually(condition)`. `Formula` erases the operator's type.
 package struct Formula: Hashable, Sendable {
     let claim: any ExpectationWord
 

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// A value that an observable had while an expectation waited for another one.
+/// A value that an observable had while an expectation waited for another value.
 package struct SeenValue: Hashable, Sendable {
     /// The name of the observable, with its key.
     package var subject: String

@@ -15,8 +15,8 @@ package struct PredicateSubject: Hashable, Sendable {
 }
 
 extension ValuePredicate {
-    /// Returns whether `value` satisfies the predicate; `state` supplies the other observables that the predicate
-    /// reads.
+    /// Returns whether `value` satisfies the predicate. `viewpoint` has the clients to which the predicate refers
+    /// without naming them, and `state` the other observables that it reads.
     package func holds(for value: JSON?, seenBy viewpoint: PredicateSubject, in state: ObservedState) -> Bool {
         switch self {
         case .equals(let expected): return (value ?? .null) == expected

@@ -27,7 +27,7 @@ extension ValuePredicate {
         }
     }
 
-    /// Values that violate the predicate: first those that a negation excludes, then arbitrary ones.
+    /// Values that violate the predicate: first values that a negation excludes, then arbitrary values.
     var counterexamples: [JSON] {
         (refused + JSON.candidates).filter { !satisfies($0) }
     }

@@ -104,7 +104,8 @@ struct AttemptsHaveReason: StandingInvariant {
         }
     }
 
-    /// Removes the ping that a pong answers and all earlier ones; removes all pings if `id` is nil or unknown.
+    /// Removes the ping with this id, which a pong answers, and all earlier pings. Removes all pings if `id` is nil or
+    /// unknown.
     private mutating func answered(_ id: JSON?) {
         let last = id.flatMap { id in pings.firstIndex { $0.id == id } } ?? pings.count - 1
         pings.removeFirst(last + 1)

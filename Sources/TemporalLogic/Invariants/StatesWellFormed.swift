@@ -21,7 +21,7 @@ struct StatesWellFormed: StandingInvariant {
     }
 
     var finding: Finding { record.finding }
-    /// The instant of a loss; the report may follow at the same instant.
+    /// The instant of a loss that the client has not reported yet; the report may still follow at the same instant.
     var deadline: Instant? { loss?.time }
 
     mutating func observe(

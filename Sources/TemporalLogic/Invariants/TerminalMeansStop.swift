@@ -21,7 +21,8 @@ struct TerminalMeansStop: StandingInvariant {
     private var record = Record(until: "the client never gave up")
     /// The index of the event with which the client gave up; nil if it has not given up.
     private var end: Int?
-    /// The instant of that event or of the last attempt since; nil if the client may make no attempt by itself.
+    /// The instant at which the client gave up or made its last attempt since; nil if it must not make an attempt
+    /// without a request.
     private var pausedSince: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

@@ -35,7 +35,7 @@ struct ToldToTheServer: StandingInvariant {
     private var record = Record(until: "the client had nothing to tell")
     /// The messages of the current connection that the client has not acknowledged.
     private var unacknowledged: [String: Moment] = [:]
-    /// The instant at which each message was received, for the current instant only.
+    /// The instant at which each message was received; it has only messages that were received in the current instant.
     private var arrivals: [String: Instant] = [:]
     private var shown = ShownValues()
     /// The messages that arrived and the conversations that were read in the current instant; judged at its end.

@@ -52,7 +52,8 @@ struct ConditionTracker: Sendable {
     /// The last occurrence of the condition; nil before the first.
     private(set) var last: Occurrence?
 
-    /// Creates a tracker; with `sharesInterest`, it also receives events that only other trackers read.
+    /// Creates a tracker of the condition for one client. If `sharesInterest` is true, the tracker also receives events
+    /// that only other trackers read, and ignores them.
     init(_ condition: Condition, for client: ClientID?, sharesInterest: Bool = false) {
         self.condition = condition
         self.client = client
@@ -178,7 +179,8 @@ extension ConditionTracker {
         return missing.isEmpty ? levels : missing
     }
 
-    /// Describes, for a message, the values that violate the state at `time` and the expected ones.
+    /// Describes, for a message, the values that violate the state at `time`, and the values that were expected
+    /// instead.
     func refutation(at time: Instant) -> (past: String, expected: String) {
         let refuted = levels.filter { $0.isReported && !$0.holds }
         return (
@@ -187,8 +189,8 @@ extension ConditionTracker {
         )
     }
 
-    /// Describes, for a message, why the condition was not met: the values observed instead, and the expected ones,
-    /// which are nil for an event.
+    /// Describes, for a message, why the condition was not met from `start` to `end`: the values that were observed
+    /// (`past`) and the values that were expected, which are nil for an event.
     func shortfall(from start: Instant, to end: Instant) -> (past: String, expected: String?) {
         guard condition.event == nil, condition.offset == .zero else {
             let before = last.map { " (last at \($0.time))" } ?? ""

@@ -64,8 +64,8 @@ package struct ConditionWatch: Sendable {
     /// The index of the latest event that met the condition; nil if none has.
     package var evidence: Int? { trackers.compactMap { $0.last?.event }.max() }
 
-    /// Returns the message for a `wait` that timed out: the values observed from `start` to `end`, and the expected
-    /// ones.
+    /// Returns the message for a `wait` that timed out: the values that were observed from `start` to `end`, and the
+    /// values that were expected.
     package func shortfall(from start: Instant, to end: Instant) -> String {
         let missing = trackers.first { $0.isLevel ? !$0.holdsNow : $0.last.map { $0.time < start } ?? true }
         guard let tracker = missing ?? trackers.first else { return "there was no condition" }

@@ -59,8 +59,9 @@ package struct Prover: Sendable {
         return bound + tolerance.of(bound) + .milliseconds(1)
     }
 
-    /// Returns the changes to try, the most promising first: violations, decisive events, all events of one name, then
-    /// all other events from the end of the run, because the last values matter most.
+    /// Returns the changes to try, the most promising first: violations, changes of decisive events, of all events with
+    /// one name, then of the other events that the expectation read, from the end of the run, because the last values
+    /// matter most.
     private func mutations(of read: [Int], decisive: [Int], in recording: Recording) -> [Mutation] {
         let events = recording.events
         let decisive = decisive.filter(events.indices.contains)

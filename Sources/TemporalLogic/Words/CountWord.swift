@@ -43,8 +43,8 @@ struct CountWord: ExpectationWord {
 }
 
 extension Formula {
-    /// Creates a claim that the condition is met that many times in the scope, or in every window of the given length
-    /// in it.
+    /// Creates a claim that the number of times that the condition is met satisfies `bound`: in the scope or, if
+    /// `window` is not nil, in every window of that length in the scope.
     ///
     /// A state is met at the instant at which it begins to hold.
     package static func count(_ condition: Condition, _ bound: CountBound, inAny window: TimeSpan?) -> Formula {

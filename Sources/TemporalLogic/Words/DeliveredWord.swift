@@ -9,16 +9,20 @@ package struct Delivery: Hashable, Sendable {
     /// The conversation whose messages are judged; nil for all conversations together.
     package var conversation: String?
     package var client: ClientSelector
-    /// The bound on lost messages: stored but not shown at the end, or accepted but neither stored nor shown as failed.
+    /// The bound on the number of lost messages. A message is lost if it is stored but not shown at the end, or
+    /// accepted but neither stored nor shown as failed.
     package var lost: CountBound?
-    /// The bound on duplicated messages: shown twice at the end of any instant, or stored twice under one key.
+    /// The bound on the number of duplicated messages, which are shown twice at the end of any instant or stored twice
+    /// under one key.
     package var duplicated: CountBound?
-    /// The bound on unexpected messages: shown, but neither stored by the server nor accepted from the user.
+    /// The bound on the number of unexpected messages, which are shown although the server has not stored them and the
+    /// client has not accepted them from the user.
     package var unexpected: CountBound?
-    /// The bound on stale messages: shown too late, measured from the instant at which the message was stored and the
-    /// client was connected.
+    /// The bound on the number of stale messages, which are shown too late. The time is measured from the instant at
+    /// which the message was stored and the client was connected.
     package var stale: CountBound?
-    /// The bound on reordered messages: shown at the end after a message that the server stored later.
+    /// The bound on the number of reordered messages, which are shown at the end after a message that the server stored
+    /// later.
     package var reordered: CountBound?
 
     package init(

@@ -48,7 +48,7 @@ struct LeadsToMonitor: WordMonitor {
     private var waiting: [Occurrence] = []
     private var isTriggered = false
     private var isFirstInstant = true
-    /// The indexes of the events of the last trigger that had a response, and of the response.
+    /// The indexes of the events that met the last trigger with a response, and that response.
     private var answers: [Int] = []
     private var scriptEnd = Instant.never
     private(set) var ruling = WordRuling.open

@@ -148,7 +148,7 @@ struct MessageLedger: Sendable {
         suspects.removeAll { fates[$0].shown <= 1 }
     }
 
-    /// Begins an interval, whose claims do not apply to the messages known so far.
+    /// Begins an interval. Its claims apply only to messages that are accepted or stored from now on.
     mutating func reset() {
         for place in fates.indices {
             fates[place].isInside = false

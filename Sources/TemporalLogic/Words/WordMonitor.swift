@@ -104,7 +104,7 @@ struct Limit: Sendable {
         bound.map { start + $0 + tolerance }
     }
 
-    /// Returns the instant until which a state must last, reduced by the tolerance; nil if there is no bound.
+    /// Returns the instant until which a state must last, after subtracting the tolerance; nil if there is no bound.
     func shortest(from start: Instant) -> Instant? {
         bound.map { start + max($0 - tolerance, .zero) }
     }

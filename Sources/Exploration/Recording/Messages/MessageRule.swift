@@ -54,6 +54,9 @@ extension MessageRule.Answer {
 
 extension JSON {
     /// Returns the answer with placeholders such as `{id}` in place of the values that it copies from the request.
+    ///
+    /// `leaves` are the values in the request, and `name` is the name of this value in the answer, which is empty for
+    /// the whole answer.
     fileprivate func repeating(_ leaves: [MessageLeaf], called name: String) -> JSON {
         func hole(_ value: JSON, _ name: String) -> String? {
             let echoes = leaves.filter { $0.echo(in: value, called: name) != nil }

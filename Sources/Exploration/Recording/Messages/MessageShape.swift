@@ -118,7 +118,7 @@ struct MessageLeaf: Hashable, Sendable {
         return found
     }
 
-    /// Returns the values of a message except those that are literals of its pattern.
+    /// Returns the values in the message `content`, except those that are literals in `pattern`.
     static func all(of content: JSON, besides pattern: JSON) -> [MessageLeaf] {
         all(of: content).filter { leaf in leaf.path.isEmpty || pattern.value(at: leaf.path) != leaf.value }
     }

@@ -92,7 +92,8 @@ struct MessageTurns: Sendable {
         return kinds
     }
 
-    /// Returns the index of the turn that a message from the server answers; nil if it answers none.
+    /// Returns the index of the turn (request) that a message from the server answers; nil if it answers none. If
+    /// `isSpontaneous` is true, only a message that repeats a value of the request counts as an answer.
     private func turnAnswered(by message: RecordedMessage, isSpontaneous: Bool) -> Int? {
         let place = turns.lastIndex { $0.message.link == message.link }
         guard let place else { return nil }

@@ -120,7 +120,8 @@ private struct SentMessages {
         for client in positions.keys { positions[client]?.reverse() }
     }
 
-    /// Returns the position of the event in which the client sent the message; if it is unknown, that of its arrival.
+    /// Returns the position of the event with which the client sent the message or, if that is unknown, the position of
+    /// the event with which the server received it.
     mutating func position(of message: RecordedMessage) -> Int {
         guard let place = positions[message.client]?.last, place < message.position else { return message.position }
         positions[message.client]?.removeLast()

@@ -19,7 +19,7 @@ struct SecretConcealer: Sendable {
     /// The minimum length of a secret in bytes: a shorter value is likely to be a protocol word, as in `auth: none`.
     private static let shortest = 6
 
-    /// Adds the secrets in a message.
+    /// Finds the secrets in a message or in a member of it with the given name, and assigns placeholders to them.
     mutating func learn(_ value: JSON, called name: String = "") {
         switch value {
         case .string(let text):

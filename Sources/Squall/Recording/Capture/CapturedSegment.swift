@@ -80,8 +80,9 @@ struct CapturedSegment {
         }
     }
 
-    /// Returns the packet's length according to its header, because Ethernet pads short frames. The header's length is
-    /// 0 if the network card splits the packet into segments later (TSO).
+    /// Returns the length of the packet without padding: the length in its header (`stated`), because Ethernet pads
+    /// short frames. The length in the header is 0 if the network card splits the packet into segments later (TSO); the
+    /// length of `packet` is then returned.
     private static func whole(_ stated: Int, atLeast header: Int, of packet: ArraySlice<UInt8>) -> Int {
         stated >= header && stated < packet.count ? stated : packet.count
     }
