@@ -10,8 +10,8 @@ import Trace
 /// run are separate test cases: an `error` for each case whose two worlds differ, and one for an interrupted suite,
 /// whose missing runs would otherwise look like success.
 package enum JUnitReport {
-    /// Renders the suite. A test case has the same name for every seed, so that CI servers can follow its history; with
-    /// several seeds, each run is numbered. Each scenario file is a separate `testsuite`.
+    /// Renders the suite. A test case has the same name for every seed, so that CI servers can follow its history; if
+    /// there are several seeds, the runs are numbered. Each scenario file is a separate `testsuite`.
     ///
     /// - Parameter attachment: Returns the path of a run's trace, for servers that support `[[ATTACHMENT|…]]`, or nil
     ///   if there is no trace.

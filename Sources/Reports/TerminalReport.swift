@@ -110,7 +110,7 @@ package struct TerminalReport: Sendable {
         return counts.dropFirst().reduce("\(start)\(": ", .dim)\(counts[0])") { "\($0), \($1)" }
     }
 
-    // MARK: - A case
+    // MARK: - Single cases
 
     private func line(_ group: CaseGroup) -> StyledLine {
         guard let report = group.reports.first, let first = report.runs.first else { return "" }
@@ -246,7 +246,7 @@ package struct TerminalReport: Sendable {
         FailureText(run, command: command).lines(margin: margin)
     }
 
-    // MARK: - The failures of a large suite
+    // MARK: - Failures of a large suite
 
     /// The number of failures for each cause that are printed in full, with the events around them.
     private static let toldInFull = 1

@@ -8,7 +8,8 @@ package enum ScenarioReader {
     /// Reads a file. `override`, the name of a built-in profile or the path of a profile file, replaces the file's
     /// profile.
     ///
-    /// With a catalogue, every id in `covers` must be one of its rows; without one, only the syntax of ids is checked.
+    /// If there is a catalogue, every id in `covers` must be one of its rows; otherwise only the syntax of the ids is
+    /// checked.
     package static func read(
         _ source: SourceText,
         profile override: String? = nil,

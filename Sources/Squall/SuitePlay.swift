@@ -18,7 +18,8 @@ struct SuitePlay {
         self.options = options
         self.progress = progress
         failures = FailureCount(limit: options.mostFailures)
-        // With a budget, cases that failed last time are played first, because they are the most likely to fail again.
+        // If there is a budget, cases that failed last time are played first, because they are the most likely to fail
+        // again.
         let failed = options.budget == nil ? [] : options.last.failed
         let keyed = scenarios.map { (scenario: $0, isFirst: failed.contains($0.caseKey)) }
         self.scenarios = keyed.filter(\.isFirst).map(\.scenario) + keyed.filter { !$0.isFirst }.map(\.scenario)

@@ -58,7 +58,7 @@ struct SuitePlayer: Sendable {
         options.finished(options.known?.applied(to: run) ?? run)
     }
 
-    // MARK: - The two worlds
+    // MARK: - Playing in sim and live
 
     private func playSim(_ meter: Meter) async -> [CaseResult?] {
         return await Parallel.map(plans.count, jobs: options.jobs) { index in

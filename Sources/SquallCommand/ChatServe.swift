@@ -26,7 +26,7 @@ final class ChatServe: Sendable {
     private let hasOwnServer: Bool
     /// The file to which the session is recorded when it ends; nil for none.
     private let recordedFile: String?
-    /// The recording at the time of an interruption; nil before it, and if ``recordedFile`` is nil.
+    /// The recording at the time of an interruption; nil if there has been none or ``recordedFile`` is nil.
     private let interrupted = Mutex<Recording?>(nil)
     /// The address of the web panel; nil for no panel.
     private let panelPlace: PanelServer.Place?

@@ -20,7 +20,8 @@ final class Prompt: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The terminal settings from before the prompt, restored when the process exits; nil while there is no prompt.
+    /// The terminal settings as they were before the prompt was opened, to be restored when the process exits; nil if
+    /// no prompt is open.
     private static let settings = Mutex<termios?>(nil)
 
     /// Whether input and output are a terminal with a movable cursor.

@@ -14,8 +14,8 @@ extension RunCommand {
         if times > 1 { throw ValidationError("--hold-at cannot be used with --repeat") }
     }
 
-    /// Holds the case at the event of `--hold-at`; returns the console for the user's orders, or nil without that
-    /// option.
+    /// Holds the case at the event of `--hold-at` and returns the console for the user's orders; returns nil if the
+    /// option is not given.
     ///
     /// - Throws: ``SquallError`` if several cases are selected.
     func hold(_ scenarios: [Scenario], _ options: inout SuiteOptions) throws(SquallError) -> HoldConsole? {

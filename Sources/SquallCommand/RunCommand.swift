@@ -226,7 +226,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the results of earlier runs in the report's folder; empty without a report.
+    /// Returns the results of earlier runs in the report's folder; empty if there is no report.
     private func lastResults() throws(SquallError) -> LastResults {
         guard let report else { return LastResults() }
         if selected.lastFailed { return try LastResults(report: report) }

@@ -16,7 +16,7 @@ struct RunOutput {
     var earlier: [LastResults.Failure] = []
     /// Whether every case is printed on a separate line.
     var isVerbose = false
-    /// The new list of known failures, written if the suite was completed; nil without `--fix`.
+    /// The new list of known failures, to be written if the suite is completed; nil if `--fix` is not given.
     var mended: KnownFailures?
 
     /// Checks that the files can be written, before anything is played.

@@ -32,7 +32,7 @@ struct Drawing {
         }
     }
 
-    // MARK: - The opening
+    // MARK: - Opening moves
 
     mutating func opening() -> [Move] {
         var moves: [Move] = []
@@ -92,7 +92,7 @@ struct Drawing {
         draft.opening.insert(contentsOf: past, at: 0)
     }
 
-    // MARK: - The storm
+    // MARK: - Random moves
 
     mutating func move(_ swarm: Swarm, tries: Int) -> Move? {
         for _ in 0..<tries {

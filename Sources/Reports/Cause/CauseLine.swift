@@ -82,8 +82,8 @@ extension TraceEvent {
 }
 
 extension Divergence {
-    /// Returns the facts about the network at the time of the divergence that a cause line mentions, such as the last
-    /// fault, each with a name that identifies it.
+    /// Returns the facts about the network at the time of the divergence, such as the last fault. Each has a name that
+    /// identifies it.
     func context(in events: [TraceEvent], _ faults: [FaultSpan]) -> [(name: String, text: String)] {
         var facts: [(name: String, text: String)] = []
         if let fault {

@@ -52,7 +52,7 @@ package struct SuiteComparison: Sendable {
         return count(.newlyInconclusive) > 0 ? .inconclusive : .passed
     }
 
-    // MARK: - A case
+    // MARK: - Comparing a case
 
     private struct Place: Hashable {
         var key: CaseKey
@@ -126,7 +126,7 @@ package struct SuiteComparison: Sendable {
         return new.contains { run in digests[run.seed].map { $0 != run.digest } ?? false }
     }
 
-    // MARK: - The suites
+    // MARK: - Comparing the suites' origins
 
     private static func notes(_ old: SuiteResult, _ new: SuiteResult) -> [String] {
         var notes: [String] = []

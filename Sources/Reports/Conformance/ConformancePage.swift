@@ -143,7 +143,7 @@ package enum ConformancePage {
             """
     }
 
-    // MARK: - A case
+    // MARK: - Single cases
 
     private static func detail(_ result: ConformanceResult, _ report: ConformanceReport) -> String {
         let subject = report.cases[result.id]

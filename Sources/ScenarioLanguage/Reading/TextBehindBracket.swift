@@ -24,7 +24,7 @@ struct TextBehindBracket {
         help = "begin a new line with '\(key):', in the same column as '\(first):'"
     }
 
-    /// Returns the key that the text begins with; nil if it begins with anything else.
+    /// Returns the key at the beginning of the text; nil if the text does not begin with a key.
     private static func key(_ text: Substring) -> String? {
         let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
         return !name.isEmpty && text.dropFirst(name.count).first == ":" ? String(name) : nil

@@ -36,7 +36,7 @@ struct StepReader {
         return inside.compactMap(label).first
     }
 
-    // MARK: - One step
+    // MARK: - Single steps
 
     static let beside = ["as", "at", "within"]
 

@@ -8,7 +8,7 @@ final class CaseTable {
         /// The name of the case; nil for the only case of a file without a table.
         var name: String?
         var values: [SourceNode.Member]
-        /// The table entry that created the case; nil without a table.
+        /// The table entry that created the case; nil if the file has no table.
         var node: SourceNode?
         /// The number of that entry, from 1.
         var row = 0

@@ -59,7 +59,7 @@ package actor Explorer {
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)
     }
 
-    // MARK: - The loop
+    // MARK: - Main loop
 
     /// Plays runs until the limit is reached or the task is cancelled; in both cases the findings so far are returned.
     ///
@@ -188,7 +188,7 @@ package actor Explorer {
         )
     }
 
-    // MARK: - One run's violations
+    // MARK: - Handling the violations of a run
 
     private struct Suspect {
         var violation: Violation

@@ -8,7 +8,7 @@ final class PendingRequests<Answer: Sendable>: Sendable {
         var waiting: [Int: CheckedContinuation<Answer, any Error>] = [:]
         /// Requests that were cancelled before their continuation was stored.
         var withdrawn: Set<Int> = []
-        /// The error with which all later requests fail; nil until closed.
+        /// The error with which all later requests fail; nil until ``close(_:)`` is called.
         var failure: (any Error)?
     }
 

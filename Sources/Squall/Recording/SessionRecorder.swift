@@ -97,7 +97,7 @@ package struct SessionRecorder {
         )
     }
 
-    // MARK: - The script
+    // MARK: - Building the script
 
     /// Replaces waits for events that do not occur with Squall's own client, and removes steps that have no effect.
     private mutating func fitScript() throws {
@@ -168,7 +168,7 @@ package struct SessionRecorder {
         }
     }
 
-    // MARK: - The expectations
+    // MARK: - Selecting expectations
 
     /// A proposed expectation that is being tried.
     private struct Kept {
@@ -250,7 +250,7 @@ package struct SessionRecorder {
         }
     }
 
-    // MARK: - The file
+    // MARK: - Writing the file
 
     private func text(_ draft: Draft) -> String {
         replay.text(of: draft, ScenarioWriter.Head(name: name, comments: comments))

@@ -59,21 +59,21 @@ package indirect enum ValuePredicate: Hashable, Sendable {
     /// Compares the value with a number; false if the value is not a number.
     case compares(Comparison, Quantity)
     case oneOf([JSON])
-    /// A string that contains this string, or a list that contains this item.
+    /// Satisfied by a string that contains this string, and by a list that contains this item.
     case contains(JSON)
     case matches(TextPattern)
-    /// With true, any value other than null; with false, null or no value.
+    /// If true, satisfied by any value other than null; if false, by null and by a missing value.
     case set(Bool)
-    /// Equal to the current value of another observable; false while neither has been reported.
+    /// Satisfied by a value that equals the current value of another observable; false if neither has been reported.
     case sameAs(ObservableReference)
     /// `each`: every item of a list, or every item that `where` selects, satisfies the predicate. True for an empty
     /// list, false for a value that is not a list.
     case each(where: ValuePredicate?, ValuePredicate)
-    /// `any`: at least one list item satisfies the predicate. With `where`, only the items that it selects are
-    /// examined.
+    /// `any`: at least one list item satisfies the predicate. If there is a `where`, only the items that it selects
+    /// count.
     case any(where: ValuePredicate?, ValuePredicate)
-    /// `length`: the number of list items satisfies the predicate. With `where`, only the items that it selects are
-    /// counted.
+    /// `length`: the number of list items satisfies the predicate. If there is a `where`, only the items that it
+    /// selects count.
     case counted(where: ValuePredicate?, ValuePredicate)
     /// The object's member with this name satisfies the predicate.
     case field(String, ValuePredicate)

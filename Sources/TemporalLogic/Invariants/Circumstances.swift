@@ -11,7 +11,7 @@ struct Circumstances: Sendable {
     private var isLocked = false
     /// The instant from which the device's disk may have been full; nil if it never was.
     private(set) var diskFullSince: Instant?
-    /// The last value of `connection.state`; nil before the first one and after a kill.
+    /// The last value of `connection.state`; nil if it has not been reported, or not since the client was last killed.
     private(set) var state: String?
     private(set) var stateEvent = -1
     /// The instant since which the state has been one of `liveStates`; nil while it is not.
@@ -41,7 +41,7 @@ struct Circumstances: Sendable {
     private var hasLeft = false
     private var isSignedOut = false
     private var wasKilled = false
-    /// The signed-in user, the value of `app.user`: nil before the first report, null if no user is signed in.
+    /// The signed-in user according to `app.user`; nil if it has not been reported, null if no user is signed in.
     private(set) var user: JSON?
     /// Whether the network is altering bytes of the client's connections.
     private(set) var isCorrupted = false

@@ -124,7 +124,7 @@ struct WaitsEnd: StandingInvariant {
     private static let tap = "the way to the conversation of a tapped notification"
     private static let search = "the search for the message of a tapped notification"
 
-    /// Tracks the loading of an open conversation; without one, the screen may wait for the user to choose one.
+    /// Tracks the loading of an open conversation. If none is open, the screen may wait for the user to choose one.
     private mutating func show(_ event: TraceEvent) {
         guard case .set(let value) = event.observation.change, let settling else { return }
         if event.name == "view.phase" { phase = value.stringValue } else { isOpen = !value.isNull }

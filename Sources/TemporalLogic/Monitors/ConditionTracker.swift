@@ -49,7 +49,7 @@ struct ConditionTracker: Sendable {
     private(set) var held = false
     /// Whether the state began to hold at the last settled instant.
     private(set) var rose = false
-    /// The last occurrence of the condition; nil before the first.
+    /// The last occurrence of the condition; nil if it has not been met yet.
     private(set) var last: Occurrence?
 
     /// Creates a tracker of the condition for one client. If `sharesInterest` is true, the tracker also receives events

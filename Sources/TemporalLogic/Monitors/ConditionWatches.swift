@@ -17,7 +17,7 @@ package struct ConditionWatches: Sendable {
     private var unsettled: [Target] = []
     private var order = -1
     private var nextMoved = Instant.never
-    /// Whether anything may have changed since the last ``settle()``.
+    /// Whether a watch may have changed since the last ``settle()``.
     private var isTouched = true
 
     /// Creates a watch for each condition; `clients` are those that ``ClientSelector/each`` refers to.

@@ -4,7 +4,7 @@ import SquallCore
 struct Reading: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         case anyone
-        /// Events of this client; with nil, events without a client.
+        /// Events of this client or, if it is nil, events without a client.
         case client(ClientID?)
     }
 

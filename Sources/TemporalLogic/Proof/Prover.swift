@@ -79,7 +79,7 @@ package struct Prover: Sendable {
 
     private func mutations(of event: TraceEvent, end: Instant) -> [Mutation] {
         let index = event.index
-        // Without a bound, only an event after the end of the run is late.
+        // If there is no bound, only an event after the end of the run is late.
         let delay = expectation.bound == nil ? (end - event.time) + patience : patience
         var mutations: [Mutation] = [.remove(index), .delay(index, by: delay), .double(index)]
         switch event.observation.change {

@@ -58,7 +58,7 @@ package struct CapturedSession {
         if let reason = remains.cut { gaps.append("the capture is read up to where it is cut: \(reason)") }
     }
 
-    // MARK: - The server
+    // MARK: - Finding the server
 
     /// Returns the server whose connections are converted.
     private static func server(
@@ -95,7 +95,7 @@ package struct CapturedSession {
         return String(decoding: line, as: UTF8.self).hasSuffix(" HTTP/1.1") && line.count < bytes.count
     }
 
-    // MARK: - The run
+    // MARK: - Converting connections to a run
 
     /// The time from the start of the client to the first packet.
     private static let lead = TimeSpan.milliseconds(1)
