@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The actions that each action requires to have an effect.
+/// For each action, the actions on which its effect depends.
 ///
 /// An action in the table has little effect unless at least one of the actions that it requires has been performed.
 enum Requirements {

@@ -7,7 +7,7 @@ import Trace
 struct SessionLabels {
     /// The actions of the recording, with new labels for those that had none.
     private(set) var actions: [PerformedAction]
-    /// The new labels, by the keys that the recording's events have instead.
+    /// The new label for each key by which the recording's events refer to a message or file without a label.
     private(set) var names: [String: String] = [:]
 
     private static let words = ["post": "posted", "send": "sent", "share": "shared"]

@@ -24,7 +24,7 @@ package struct SessionScript: Sendable {
     package var steps: [Step]
     /// The draft with the profile, the clients and the other keys of the file, but without moves.
     package let head: Draft
-    /// The label for each key that the recording's events have instead of it.
+    /// The label for each key by which the recording's events refer to a message or file without a label.
     package let labels: [String: String]
     /// Whether the steps include user messages that were derived from frames on the wire, so that their original texts
     /// are unknown.
