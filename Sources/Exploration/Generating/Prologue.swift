@@ -122,6 +122,46 @@ struct Prologue: Sendable {
             settings: [Draft.Setting("server.work.span", .duration(.seconds(8)))],
             steps: [open, .rest(.seconds(1)), send, .rest(.milliseconds(300))]
         ),
+        Prologue(
+            name: "a locked screen",
+            steps: [token, open, .rest(.seconds(1)), .act(.device, "lock", []), post, .rest(.seconds(1))]
+        ),
+        Prologue(
+            name: "a full disk",
+            steps: [open, .rest(.seconds(1)), .act(.device, "disk", [("state", .text("full"))]), send, post]
+        ),
+        Prologue(
+            name: "a streamed message in progress",
+            steps: [
+                open, .rest(.seconds(1)),
+                .act(.server, "stream", [("pieces", .integer(6)), ("every", .duration(.milliseconds(400)))]),
+                .rest(.milliseconds(900)),
+            ]
+        ),
+        Prologue(
+            name: "a rate limit that holds messages back",
+            steps: [
+                open, .rest(.seconds(1)),
+                .act(.server, "limit", [("count", .integer(1)), ("per", .duration(.seconds(5)))]), send, send, send,
+                .rest(.milliseconds(300)),
+            ]
+        ),
+        Prologue(
+            name: "a captive portal",
+            steps: [open, .rest(.seconds(1)), .act(.network, "captive_portal", []), send, .rest(.seconds(5))]
+        ),
+        Prologue(
+            name: "a refresh in progress",
+            steps: [
+                history(8), open, .rest(.seconds(1)),
+                .act(.server, "slow", [("route", .text("messages")), ("by", .duration(.seconds(2)))]),
+                .act(.user, "refresh", []), .rest(.milliseconds(500)),
+            ]
+        ),
+        Prologue(
+            name: "a half-open connection",
+            steps: [open, .rest(.seconds(1)), .act(.network, "half_open", []), send, post, .rest(.seconds(3))]
+        ),
     ]
 
     // MARK: - Steps
