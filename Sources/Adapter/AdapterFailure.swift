@@ -39,7 +39,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case returned
         /// An app has sent a malformed request to the control port.
         case badRequest(String)
-        /// An app has sent no request to the control port during a run.
+        /// During a run, an app has sent no request to the control port for this time.
         case silent(after: TimeSpan)
         /// Another instance of an app has connected during a run.
         case reconnected

@@ -44,7 +44,7 @@ package enum AdapterEvent: Hashable, Sendable {
     case state(String)
     /// A message has appeared in a conversation's list at the position `at`, from 0; nil for the end.
     case message(conversation: String, key: String, at: Int?)
-    /// A message of the user has a new status.
+    /// A message from the user has a new status.
     case status(key: String, String)
     /// An observable has a new value.
     case show(name: String, key: String?, JSON)

@@ -1,6 +1,6 @@
 import Sockets
 
-/// A port could not be opened.
+/// The error for a port that could not be opened.
 package struct PortFailure: Error, Sendable, CustomStringConvertible {
     private let reason: String
 

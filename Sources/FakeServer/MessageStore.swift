@@ -206,7 +206,7 @@ extension MessageStore {
     /// after the sequence number `after`, or the newest of all if both are nil.
     func page(of conversation: String, before: Int64?, after: Int64?, limit: Int) -> StoredPage {
         let places = places[conversation] ?? []
-        // Places ascend, and a message's sequence number is its place plus one.
+        // The places are in ascending order, and a message's sequence number is its place plus one.
         let low = after.map { after in places.partitioningIndex { Int64($0) + 1 > after } } ?? 0
         let high = before.map { before in places.partitioningIndex { Int64($0) + 1 >= before } } ?? places.count
         guard low < high else { return StoredPage(messages: [], hasMore: false) }

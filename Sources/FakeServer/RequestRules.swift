@@ -1,7 +1,7 @@
 package import ChatWire
 package import SquallCore
 
-/// A script's rule that replaces the server's handling of some client frames by a fixed response.
+/// A script's rule that replaces the server's handling of some client frames with a fixed response.
 package struct RequestRule: Hashable, Sendable {
     /// The messages of a client that the rule answers.
     package enum Subject: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct RequestRule: Hashable, Sendable {
         case message(MessagePattern)
     }
 
-    /// A frame of a response: JSON, or a text if `content` is a string. Placeholders are replaced by values from the
+    /// A frame of a response: JSON, or a text if `content` is a string. Placeholders are replaced with values from the
     /// client's message.
     package struct Reply: Hashable, Sendable {
         package var content: JSON
@@ -27,8 +27,8 @@ package struct RequestRule: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
         /// An `error` frame. If it answers a `send`, it contains the id of that message.
         case rejection(ErrorCode, message: String)
-        /// Frames to send. In them, `{name}` is replaced by the member `name` of the client's frame, or by the value of
-        /// that placeholder in the client's message.
+        /// Frames to send. In them, `{name}` is replaced with the member `name` of the client's frame, or by the value
+        /// of that placeholder in the client's message.
         case replies([Reply])
     }
 

@@ -27,7 +27,7 @@ struct SessionTable: Hashable, Sendable {
 
     subscript(client: ClientID) -> Session? { sessions[client] }
 
-    /// Resumes the client's session if `id` is its id; otherwise replaces the session by a new one.
+    /// Resumes the client's session if `id` identifies it; otherwise replaces the session with a new one.
     mutating func open(_ client: ClientID, resuming id: String?) -> (session: Session, resumed: Bool) {
         if let id, let known = sessions[client], known.id == id { return (known, true) }
         opened += 1

@@ -73,7 +73,8 @@ struct QuietTurns {
         return idle
     }
 
-    /// Restarts the count at `uptime`, after a leap or a hold.
+    /// Resets the number of quiet iterations and starts a new measurement of idle time at `uptime`, after a leap or a
+    /// hold.
     mutating func restart(at uptime: Instant) {
         count = 0
         lastMove = uptime

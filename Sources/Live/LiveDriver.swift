@@ -194,7 +194,8 @@ final class LiveDriver<Run: DrivenRun> {
     private func followHold() {
         guard run.isHeld != clock.isStanding else { return }
         let uptime = Instant.uptime
-        // The capture maps the kernel's times to the run's, so it must know when the hold began and when it ended.
+        // The capture converts kernel timestamps to run time. It needs one pair of readings of the two clocks from the
+        // start of the hold and one from its end.
         network.capture?.note(now)
         clock.stand(run.isHeld, at: uptime)
         network.hold(run.isHeld)
@@ -260,7 +261,8 @@ final class LiveDriver<Run: DrivenRun> {
     private func leap(to deadline: Instant, _ uptime: Instant) {
         network.settled()
         quiet.restart(at: uptime)
-        // The capture maps the kernel's times to the run's, so it must know the times before and after the leap.
+        // The capture converts kernel timestamps to run time. It needs one pair of readings of the two clocks from
+        // before the leap and one from after it.
         network.capture?.note(now)
         clock.leap(to: deadline)
         now = clock.now

@@ -37,7 +37,8 @@ package struct LiveOptions: Sendable {
     package var captures: (@Sendable (_ obstacle: String) -> Void)?
     /// The address at which foreign clients connect to the relay; nil for a loopback address that only this run uses.
     package var listenAddress: ListenAddress?
-    /// Connects the run to code that conducts it from outside; nil if the scenario's script conducts it.
+    /// Connects the run to a program that controls it from outside the event loop; nil if only the scenario's script
+    /// controls it.
     package var conductor: LiveConductor?
 
     /// An address chosen by the user, with the port for the first client. The other clients use the ports that follow.

@@ -1,9 +1,9 @@
 package import Reports
 package import SquallCore
 
-/// What a panel displays and controls: a run of `squall serve`, or the proxies of `squall proxy`.
+/// The interface through which a panel displays and controls a run of `squall serve` or the proxies of `squall proxy`.
 package protocol PanelBackend: Sendable {
-    /// Returns the text that the form stands for, for the user to copy: a scenario step or an API call.
+    /// Returns the scenario step or the API call that is equivalent to the form, for the user to copy.
     func line(of form: PanelForm) -> String
     /// Checks whether the action of a form could be performed now. Throws the error in the form if it could not.
     func check(_ form: PanelForm) throws(PanelRefusal)

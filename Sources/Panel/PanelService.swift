@@ -228,8 +228,8 @@ final class PanelService {
     /// The limits for the JSON in a request body.
     private static let limits = JSONLimits(depth: 8, size: 65_536)
 
-    /// Checks or performs the action of a form, and returns the response: the text that the form stands for, and the
-    /// error, if any.
+    /// Checks or performs the action of a form, and returns the response: the equivalent scenario step or API call, and
+    /// the error, if any.
     private static func done(_ form: PanelForm, backend: any PanelBackend, performing: Bool) async -> PanelResponse {
         let line = backend.line(of: form)
         do throws(PanelRefusal) {

@@ -166,7 +166,7 @@ package final class ProxyServer {
 
     /// Creates a proxy.
     ///
-    /// - Throws: ``APIError`` if the name is taken, the TLS plan is not possible, or the address cannot be bound.
+    /// - Throws: ``APIError`` if the name is taken, the TLS plan cannot be carried out, or the address cannot be bound.
     func create(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard proxies[spec.name] == nil else { throw APIError.proxyAlreadyExists }
         return try make(spec)
@@ -182,7 +182,7 @@ package final class ProxyServer {
             old.upstream == spec.upstream && Self.isSame(old.listen, spec.listen)
             && old.readsProtocol == spec.readsProtocol && old.tls == spec.tls
         if !isSame {
-            // The TLS plan is validated first, so that an impossible plan changes nothing.
+            // The TLS plan is validated first, so that a plan that cannot be carried out leaves the proxy unchanged.
             try certificates.prepare(spec.tls, to: spec.upstream)
             var settings = old.settings
             (settings.upstream, settings.readsProtocol, settings.tls) = (spec.upstream, spec.readsProtocol, spec.tls)

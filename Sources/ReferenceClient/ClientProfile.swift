@@ -101,7 +101,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Drain: Hashable, Sendable {
         /// The delay before reconnecting when `draining` specifies none.
         package var defaultRetryAfter = TimeSpan.seconds(5)
-        /// The maximum jitter, as a percentage by which the delay may be longer.
+        /// The maximum jitter, as a percentage of the delay. Jitter only lengthens the delay.
         package var jitterPercent: Int64 = 25
     }
 
@@ -218,7 +218,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var maxTries: Int64 = 3
         /// The delay between the first two attempts; it doubles before each further attempt.
         package var base = TimeSpan.seconds(1)
-        /// The maximum jitter, as a percentage by which the delay may be longer.
+        /// The maximum jitter, as a percentage of the delay. Jitter only lengthens the delay.
         package var jitterPercent: Int64 = 0
     }
 

@@ -35,7 +35,7 @@ enum PacketsSession {
     import Proxy
 
     extension PacketsSession {
-        /// The maximum time for which bytes that the command sent may arrive after the command has ended.
+        /// After the command has exited, how long to wait for the bytes that it sent to arrive.
         private static let patience = TimeSpan.seconds(5)
 
         /// Runs the command behind the link; returns its exit status.

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// How the values of one name are compared between two runs of a scenario.
+/// How the values of one registry entry are compared between two runs of a scenario.
 package struct ParityRule: Hashable, Sendable {
     package var parity: ParityClass
     /// The fields of an event that are not compared, because they differ in every run (latencies, byte counts).

@@ -3,7 +3,7 @@ import SquallCore
 /// A client frame that a protocol requires but that has no role in the chat, such as a subscription, with the server's
 /// replies.
 package struct ExtraFrame: Hashable, Sendable {
-    /// The moment of a connection after which Squall's client sends an extra frame.
+    /// The event on a connection after which Squall's client sends an extra frame.
     package enum Moment: String, Hashable, Sendable, CaseIterable {
         /// The WebSocket is open; the server answers the extra frame although the client has not logged in.
         case opened

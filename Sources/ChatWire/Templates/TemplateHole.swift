@@ -21,14 +21,14 @@ struct TemplateHole: Hashable, Sendable {
         case host
     }
 
-    /// The form of the value on the wire.
+    /// The wire format of a value.
     enum Form: String, Hashable, Sendable, CaseIterable {
         case text, number, seconds, milliseconds, iso8601
     }
 
     var source: Source
-    /// The form of the value; nil for the default: a string, an integer, a flag, a timestamp in ISO 8601 or a duration
-    /// in milliseconds.
+    /// The wire format of the value; nil for the default: a string, an integer, a flag, a timestamp in ISO 8601 or a
+    /// duration in milliseconds.
     var form: Form?
     /// Whether the member may be missing or null.
     var isOptional: Bool

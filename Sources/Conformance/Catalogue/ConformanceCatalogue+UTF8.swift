@@ -79,7 +79,7 @@ extension ConformanceCatalogue {
     private static var failFast: [ConformanceCase] {
         let bytes = greek + [0xF4, 0x90, 0x80, 0x80] + edited
         let pause = TimeSpan.seconds(1)
-        // Cut around the whole invalid character, or right after its first invalid byte.
+        // The frame is cut around the whole invalid character, or right after its first invalid byte.
         let cuts = [(1, [11, 15]), (2, [12, 13])]
         let expected = Expectation.fails(
             after: [.waited("A")],

@@ -4,8 +4,8 @@ import WebSocketWire
 package enum ConformanceCatalogue {
     /// The amount of data that the compression cases send.
     package enum Volume: String, Sendable, CaseIterable {
-        /// A quarter of a mebibyte in each case, in at least 4 and at most 1000 messages. The verdicts are the same as
-        /// with ``full``.
+        /// As many messages in each case as fit into 256 KiB, but at least 4 and at most 1000. The verdicts are the
+        /// same as with ``full``.
         case reduced
         /// One thousand messages in each case, as in the published suite. Such a run takes hours.
         case full
@@ -26,7 +26,7 @@ package enum ConformanceCatalogue {
         openingOfServers + openingOfClients + masking + lengths + compressionRules + transport
     }
 
-    /// A check, not one of the cases, that the target is a WebSocket server.
+    /// A case outside the catalogue that only checks that the target is a WebSocket server.
     package static let probe = ConformanceCase(
         "probe",
         "An opening handshake and a close.",

@@ -3,7 +3,7 @@ import SquallCore
 
 /// Test cases for deletions. Deletion is optional: a server without the route `delete` does not implement it.
 extension ChatCatalogue {
-    /// Returns the cases R.12: the record of a deleted message, and the permission to delete.
+    /// Returns the R.12 cases (the record of a deleted message, and the permission to delete).
     static func deletions(_ target: ChatTarget) -> [ChatCase] {
         func sent(_ id: String, _ name: String) -> ChatStep {
             post(target, "\(id)\(name)", "hello", stored(target, "\(id)\(name)", as: name))

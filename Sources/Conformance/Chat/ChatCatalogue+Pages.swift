@@ -3,7 +3,7 @@ import SquallCore
 
 /// Test cases for the pages of a conversation and for the list of conversations.
 extension ChatCatalogue {
-    /// Returns the cases R.9: the content of pages, and invalid page requests.
+    /// Returns the R.9 cases (the content of pages, and invalid page requests).
     static func pages(_ target: ChatTarget) -> [ChatCase] {
         func two(_ id: String) -> [ChatStep] {
             [

@@ -3,7 +3,7 @@ import SquallCore
 
 /// Test cases for guarantees that a server makes only with some profiles.
 extension ChatCatalogue {
-    /// Returns the cases P.11: a server works on one prompt at a time in each conversation.
+    /// Returns the P.11 cases, which test that a server works on one prompt at a time in each conversation.
     static func locks(_ target: ChatTarget) -> [ChatCase] {
         func lock(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
             ChatCase(
@@ -48,7 +48,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns the cases P.12: a server rejects replayed login frames.
+    /// Returns the P.12 cases, which test that a server rejects replayed login frames.
     static func freshness(_ target: ChatTarget) -> [ChatCase] {
         func fresh(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
             ChatCase(id, title, allowed, "rule 2", needs: [.freshLogins], steps)

@@ -14,7 +14,7 @@ extension ChatCatalogue {
         .say(.ping, [.id: .exactly("so far")]), .expect(ChatPattern(.pong, [.id: .exactly("so far")])),
     ]
 
-    /// Returns the cases P.3: replays in answer to a `sync`.
+    /// Returns the P.3 cases (replays in response to a `sync` frame).
     static func replays(_ target: ChatTarget) -> [ChatCase] {
         func replay(
             _ id: String,
@@ -108,7 +108,7 @@ extension ChatCatalogue {
             + [send(target, name), stored(id, "seq of \(id)")]
     }
 
-    /// Returns the cases P.9: unsolicited replays, which continue until each message is acknowledged (rule 9).
+    /// Returns the P.9 cases (unsolicited replays, which continue until each message is acknowledged, by rule 9).
     static func unasked(_ target: ChatTarget) -> [ChatCase] {
         func unasked(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
             let before =

@@ -23,8 +23,8 @@ extension ChatCatalogue {
         leave + [.reconnect()] + acceptLogin(target, session: session, through: last)
     }
 
-    /// Returns the cases Q.6: what a client does after its connection has ended. They use higher sequence numbers than
-    /// all earlier cases.
+    /// Returns the Q.6 cases, which test what a client does after its connection has ended. They use higher sequence
+    /// numbers than all earlier cases.
     static func returns(_ target: ChatTarget) -> [ChatCase] {
         [
             client(
@@ -76,7 +76,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns the cases Q.7: how a client handles messages that its user sends.
+    /// Returns the Q.7 cases, which test how a client handles messages that its user sends.
     static func userMessages(_ target: ChatTarget) -> [ChatCase] {
         let wish = ChatStep.command(.send(conversation: target.conversation, text: "hello from squall"))
         let sent = ChatStep.expect(

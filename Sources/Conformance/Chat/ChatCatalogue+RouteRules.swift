@@ -113,7 +113,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns the cases R.10: unread counts.
+    /// Returns the R.10 cases (unread counts).
     static func reading(_ target: ChatTarget) -> [ChatCase] {
         let conversation = ChatValue.exactly(.string(target.conversation))
         let read = RouteReply([200], fields: [.conversationID: conversation, .unread: .exactly(0)])
@@ -174,7 +174,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns the cases R.11: uploads and push tokens.
+    /// Returns the R.11 cases (uploads and push tokens).
     static func uploads(_ target: ChatTarget) -> [ChatCase] {
         func upload(_ name: String, _ bytes: Int, _ reply: RouteReply) -> ChatStep {
             .ask(RouteRequest(.upload, messageID(target, name), body: .filler(bytes)), reply)

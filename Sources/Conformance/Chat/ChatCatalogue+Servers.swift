@@ -76,7 +76,8 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns logins with wrong keys. The error text of the first is saved, and the others must get the same text.
+    /// Returns the steps of several logins with wrong keys. The error text of the first login is saved, and the other
+    /// logins must get the same text.
     private static func wrongKeys(_ target: ChatTarget) -> [ChatStep] {
         func attempt(_ key: String, _ refusal: ChatPattern) -> [ChatStep] {
             [hello, .say(.connect, [.apiKey: .exactly(.string(key))]), .expect(refusal), .expectClose(1008)]
@@ -92,7 +93,7 @@ extension ChatCatalogue {
     /// Returns a character that differs from the given one.
     private static func other(_ character: Character?) -> String { character == "x" ? "y" : "x" }
 
-    /// Returns the cases P.10: requests to stop work that is not running.
+    /// Returns the P.10 cases (requests to stop work that is not running).
     private static func stops(_ target: ChatTarget) -> [ChatCase] {
         func twice(_ id: String, _ title: String, _ what: String) -> ChatCase {
             let what = ChatValue.exactly(.string(what))

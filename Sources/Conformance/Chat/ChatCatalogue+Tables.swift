@@ -2,14 +2,16 @@ import ChatWire
 import SquallCore
 
 extension ChatCatalogue {
-    /// Returns the cases P.4 to P.8: variations of each client frame and field, generated from the protocol's tables.
+    /// Returns the cases P.4 to P.8, which vary each client frame and field and are generated from the protocol's
+    /// tables.
     static func generated(_ target: ChatTarget) -> [ChatCase] {
         let shapes = FrameShape.all.filter { $0.speaker == .client }
         return beforeLogin(shapes, target) + invalidFrames(target) + shapes.flatMap { fields($0, target) }
             + unknownFields(shapes, target)
     }
 
-    /// Returns the cases P.4: every frame except `connect`, `ping` and `pong` is rejected before `connected`.
+    /// Returns the P.4 cases, which test that every frame except `connect`, `ping` and `pong` is rejected before
+    /// `connected`.
     private static func beforeLogin(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
         shapes.filter { ![.connect, .ping, .pong].contains($0.role) }.enumerated().map { place, shape in
             ChatCase(
@@ -22,7 +24,7 @@ extension ChatCatalogue {
         }
     }
 
-    /// Returns the cases P.5: messages that are not valid client frames.
+    /// Returns the P.5 cases (messages that are not valid client frames).
     private static func invalidFrames(_ target: ChatTarget) -> [ChatCase] {
         let type = target.wire[.type]
         let texts: [(String, String, ErrorCode)] = [
@@ -45,7 +47,8 @@ extension ChatCatalogue {
         }
     }
 
-    /// Returns the cases P.6 and P.7: each required field missing, and each field with a value of the wrong type.
+    /// Returns the P.6 and P.7 cases. In P.6, a required field is missing; in P.7, a field has a value of the wrong
+    /// type.
     private static func fields(_ shape: FrameShape, _ target: ChatTarget) -> [ChatCase] {
         guard shape.role != .connect, let place = FrameRole.fromClient.firstIndex(of: shape.role) else { return [] }
         func refusal(_ id: String, _ title: String, _ values: [WireField: ChatValue]) -> ChatCase {
@@ -74,7 +77,7 @@ extension ChatCatalogue {
         }
     }
 
-    /// Returns the cases P.8: an unknown field has no effect.
+    /// Returns the P.8 cases, which test that an unknown field has no effect.
     private static func unknownFields(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
         shapes.filter { $0.role != .connect }.enumerated().map { place, shape in
             var values = sample(shape, target)

@@ -5,7 +5,7 @@ import WebSocketWire
 
 /// Opens and closes the successive connections of a case.
 extension ChatRun {
-    /// Replaces the connection by a new one unless nothing was sent on it yet.
+    /// Replaces the connection with a new one, unless nothing has been sent on it yet.
     private mutating func renew(user: Int = 0) {
         (socket, exchange, isOpen, closeCode, hasClosed) = (nil, nil, false, nil, false)
         guard !isFresh else { return }

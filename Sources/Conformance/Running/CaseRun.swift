@@ -109,7 +109,7 @@ package struct CaseRun: PeerRun {
             expectation = .answers([], limit: plan.limit)
             echo = EchoProgress(plan)
         case .opening(let plan):
-            // A valid handshake is followed by one echo.
+            // The message that is echoed once after a valid handshake.
             let greeting = Payload.text("Hello")
             let early = plan.early.map { [CaseEvent.text(Array($0.utf8))] } ?? []
             steps = plan.expected == .opens ? [.frame(CaseFrame(.text, greeting))] : []

@@ -17,7 +17,7 @@ package struct Cause: Hashable, Sendable {
     }
 }
 
-/// The failure of one verdict in a run.
+/// One failed verdict of a run.
 package struct Violation: Hashable, Sendable {
     package var cause: Cause
     /// The kinds of the faults that were active at the last event that the verdict is based on, sorted.

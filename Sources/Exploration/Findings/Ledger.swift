@@ -40,7 +40,7 @@ package struct Finding: Hashable, Sendable {
 
 /// The findings of an exploration, without duplicates.
 package struct Ledger: Sendable {
-    /// The data that violations with a possibly common cause share.
+    /// The properties in which two violations agree if they may have the same cause.
     private struct Kind: Hashable {
         var judge: String
         var sentence: String

@@ -13,11 +13,11 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// checks which messages are shown and their order. This class only requires a list to be non-empty if the
     /// undisturbed run shows messages.
     case extent
-    /// The outcome of a user's action. It may fail if a perturbation lasts longer than the client's own timeouts, and
-    /// may succeed where it failed in the undisturbed run. A restarted process shows no actions that have ended, and
-    /// allows none on a message that it has not loaded.
+    /// The outcome of a user action. The action may fail if a perturbation lasts longer than the client's own timeouts,
+    /// or may succeed although it failed in the undisturbed run. After a restart, the client no longer shows actions
+    /// that have ended, and allows no actions on messages that it has not loaded.
     case outcome
-    /// Data of the server that the client shows. The invariant `convergence` compares it with the server itself; the
+    /// Server data that the client shows. The invariant `convergence` compares it with the server itself; the
     /// undisturbed client may not have received it yet.
     case facts
     /// Cached data, which affects only how quickly something is shown again.
@@ -25,8 +25,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Values that depend on how messages arrived: whether the conversation was on the screen, and whether the user had
     /// scrolled before.
     ///
-    /// They include whether the start of a command was reported: a command is sent at most once, so that depends on the
-    /// connection.
+    /// They also include whether the start of a command was reported: a command is sent at most once, so whether its
+    /// start is reported depends on the connection.
     case arrival
     /// Notifications on the phone, which depend on whether the app was in the foreground and connected, and the targets
     /// of their links, which depend on the messages that the client has loaded.

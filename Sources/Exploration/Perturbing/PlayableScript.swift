@@ -41,14 +41,16 @@ package struct PlayableScript: Sendable {
     }
 
     let items: [Item]
-    /// The moves of the calm, which follow the script: all faults are healed, and then no user or device acts.
+    /// The moves of the calm, the final fault-free period that follows the script: all faults are healed, and then no
+    /// user or device acts.
     let calm: [Item]
-    /// The scenario, including the calm.
+    /// The scenario, including the final fault-free period (calm).
     package let scenario: Scenario
-    /// For each step of the script, the index of its item. The steps of the calm are not included.
+    /// For each step of the script, the index of the item to which it belongs. The steps of the final fault-free period
+    /// (calm) are not included.
     private let places: [Int]
 
-    /// Creates the script from its items and appends the calm.
+    /// Creates the script from its items and appends the final fault-free period (calm).
     ///
     /// - Parameter base: The scenario whose script is replaced.
     init(_ items: [Item], of base: Scenario) {

@@ -30,7 +30,8 @@ package struct Story: Sendable {
     /// The final values of the observables.
     private let end: EndState
 
-    /// Returns the draft whose file is read for a story: each move becomes one item, and expectations are removed.
+    /// Returns the draft from which the undisturbed script is made: each move acts on one client or group, so that it
+    /// becomes one step, and expectations are removed.
     package static func draft(of draft: Draft) -> Draft {
         var draft = draft
         draft.body = draft.moves.flatMap { move in
@@ -110,8 +111,8 @@ package struct Story: Sendable {
         return found
     }
 
-    /// Returns the differences between the final values of this story's run and of a run that was perturbed in the way
-    /// `kind`.
+    /// Returns the differences between the final values of this story's run and of a run that was perturbed by a fault
+    /// of the kind `kind`.
     package func differences(of recording: Recording, after kind: PerturbationKind) -> [EndDifference] {
         let labels = Set(draft.moves.flatMap(\.allDefined))
         return EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)

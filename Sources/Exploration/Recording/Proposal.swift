@@ -115,7 +115,8 @@ extension Proposal {
         values[ObservedName(client: event.client, name: event.name, key: event.key)] = value
     }
 
-    /// Returns the values that changed in a part of a recording, with the time of each observable's last change.
+    /// Returns the values that changed in a sequence of consecutive events, with the time of each observable's last
+    /// change.
     private static func changes(
         in window: ArraySlice<TraceEvent>,
         from values: [ObservedName: JSON],

@@ -85,7 +85,8 @@ package struct SessionScript: Sendable {
         let keys = NameableKeys(labels.actions)
         self.keys = keys
 
-        // The script ends where the calm begins, because Squall adds the calm after the script in the replay as well.
+        // The script ends where the final fault-free period (calm) begins, because Squall appends that period in the
+        // replay as well.
         let calm = recording.events.first { $0.name == RunRegistry.calmBegan }
         var steps: [Step] = []
         var (read, last) = Self.beginning(of: recording, clients: head.clients)

@@ -16,7 +16,7 @@ package struct Shrinker: Sendable {
     private let profiles: [String: Profile]
     private var pass = 0
     private var place = 0
-    /// Whether a pass has simplified the draft since the first pass last began.
+    /// Whether a pass has simplified the draft in the current round. Each round goes through all passes.
     private var hasShrunk = false
     private var seen: Set<Draft>
     private var proposed: Draft?

@@ -8,8 +8,8 @@ import SquallCore
 struct Pipeline: Sendable {
     /// The number of bytes in a stage, or waiting for the connection to the server, above which the source is not read.
     static let capacity = 256 * 1024
-    // This limit is separate, because a small part takes more memory for bookkeeping than for its bytes.
-    /// The number of parts in a stage above which the source is not read.
+    /// The number of parts in a stage above which the source is not read. This limit is separate from ``capacity``,
+    /// because a small part takes more memory for bookkeeping than for its bytes.
     static let mostParts = 16 * 1024
     /// The approximate maximum number of parts into which a stage divides its input at one time.
     static let partsAtOnce = 256

@@ -3,7 +3,7 @@ package import ScenarioModel
 
 /// Starts clients that are code in this process instead of a command.
 package struct HostedClients: Sendable {
-    /// What a hosted client needs: its name, the server's addresses and a function that sends its messages.
+    /// The parameters of a hosted client: its name, the server's addresses and a function that sends its messages.
     package struct Place: Sendable {
         /// The client's name in the scenario.
         package var client: String

@@ -178,7 +178,7 @@
             }
         }
 
-        /// Mounts what the command sees of the file system.
+        /// Mounts the command's view of the file system.
         ///
         /// Returns whether that succeeded. With `withHosts`, the services' names then resolve inside the namespace.
         func mountViews(withHosts: Bool) -> Bool {

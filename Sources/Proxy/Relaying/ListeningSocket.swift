@@ -84,7 +84,8 @@ final class ListeningSocket {
                 let network = candidate.family == AF_UNIX ? "unix" : "tcp"
                 let name = candidate.family == AF_UNIX ? endpoint.text : candidate.description
                 failure = AddressError("listen \(network) \(name): \(error.operation): \(error.reason)")
-                // The host name's next address is tried only if this machine lacks this one, not if its port is in use.
+                // The host name's next address is tried only if this machine does not have the current one, not if the
+                // port is in use.
                 guard error.lacksAddress else { throw failure }
             }
         }

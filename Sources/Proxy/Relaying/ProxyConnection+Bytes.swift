@@ -11,7 +11,7 @@ extension ProxyConnection {
     func mayRead(_ side: LinkSide) -> Bool {
         let source = self[side]
         guard source.isOpen, !source.hasReadEnd, case .none = source.readMode else { return false }
-        // The client's bytes stay in the kernel until the server is connected, unless the client has closed: that is
+        // The client's bytes stay in the kernel until the server is connected, unless the client has closed, which is
         // reported immediately.
         if case .client = side, standing.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
         let sink = self[side.opposite]

@@ -22,7 +22,7 @@ extension ProxyConnection {
             closeIfDone(side)
         case .rst:
             // RST makes the kernel discard unacknowledged bytes, so all bytes must be acknowledged first. A FIN that
-            // was sent counts as one of them, but RST need not wait for it.
+            // was sent counts as one unacknowledged byte, but the RST need not wait for it.
             let isDelivered = socket.unacknowledged <= (self[side].hasSentFIN ? 1 : 0)
             guard isDelivered || resetBy.map({ $0 <= reactor.now }) == true else {
                 self[side].pendingEnd = .rst

@@ -26,8 +26,8 @@ struct Notifications {
         if let permission { remember(permission, &step) }
     }
 
-    /// Reads the phone's permission again on an occasion when it may have changed (catalogue C-30), if the profile
-    /// enables that.
+    /// If the profile enables this check, reads the phone's notification permission again on an occasion when it may
+    /// have changed (catalogue C-30).
     func look(_ occasion: Occasion, _ step: inout Step) {
         guard permission != nil, policy.permission == .isReadAnew else { return }
         let isDue =

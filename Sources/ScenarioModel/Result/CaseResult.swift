@@ -208,9 +208,10 @@ package struct CaseResult: Sendable {
     /// Whether the verdict is inconclusive because the machine, rather than the client, was too slow.
     package var cameTooLate: Bool { verdict == .inconclusive && expectations.contains { $0.word == "lateness" } }
 
-    /// The part that was violated first, which reports give as the reason for the verdict.
+    /// The violated expectation that reports give as the reason for the verdict: the one that was violated first.
     ///
-    /// The end of the run itself or an unreachable upstream server precedes all other parts, because it explains them.
+    /// If the run was ended early or an upstream server could not be reached, that result takes precedence, because it
+    /// explains all others.
     package var cause: ExpectationResult? {
         expectations.first { ["run", "upstream"].contains($0.word) && $0.verdict != .pass } ?? first(.fail)
             ?? first(.knownFailure) ?? first(.inconclusive)

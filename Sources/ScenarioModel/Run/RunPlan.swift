@@ -17,7 +17,7 @@ package struct RunPlan: Sendable {
     package var tolerance: Tolerance
     /// The client under test.
     package var client = ClientPlan.reference
-    /// Whether a program conducts the run from outside, in addition to the script. Such a run lasts until the program
+    /// Whether an external program controls the run, in addition to the script. Such a run continues until that program
     /// ends it.
     package var isConducted = false
     /// Whether the contents of messages that have no role in the profile are recorded, for an upstream server.

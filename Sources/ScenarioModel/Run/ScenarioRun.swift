@@ -26,7 +26,7 @@ package struct ScenarioRun: Sendable {
     var director: Director
     var recorder: TraceRecorder
     var monitors: MonitorSet
-    /// The conductor; nil unless a program conducts the run from outside.
+    /// The conductor; nil unless an external program controls the run.
     var conductor: Conductor?
     var hold: Hold
     var outputs: [TransportOutput] = []

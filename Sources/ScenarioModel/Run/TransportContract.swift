@@ -18,7 +18,7 @@ package enum TransportInput: Sendable {
     case server(ServerInput)
     /// An input from a foreign client's process.
     indirect case foreign(ClientID, ForeignInput)
-    /// An input from the program that conducts the run from outside.
+    /// An input from the external program that controls the run.
     indirect case conducted(ConductorInput)
     /// The run's next deadline has passed, so the run performs the actions that are due.
     case wake
@@ -38,7 +38,7 @@ package enum TransportOutput: Sendable {
     /// An action of the fake server; never an `observe`.
     case server(ServerOutput)
     indirect case foreign(ClientID, ForeignOutput)
-    /// An answer to the program that conducts the run from outside.
+    /// A response to the external program that controls the run.
     indirect case conducted(ConductorOutput)
 }
 

@@ -36,7 +36,8 @@ package struct HoldPlan: Sendable {
     }
 }
 
-/// Requests orders while a live run is held, each on a new thread, and passes them to the run.
+/// While a live run is held, requests orders from the plan's callback, each on a new thread, and passes them to the
+/// run.
 final class LiveHold: Sendable {
     private let plan: HoldPlan
     private let conductor = Mutex<LiveConductor?>(nil)

@@ -8,7 +8,7 @@ public struct ScenarioCase: Sendable {
     enum Origin: Sendable {
         /// A file; the value is its absolute path.
         case file(String)
-        /// A string in a test; the value is the location at which failures are reported.
+        /// A string in the test's source code. The value is the location at which failures are reported.
         case code(Testing.SourceLocation)
     }
 
@@ -27,7 +27,8 @@ public struct ScenarioCase: Sendable {
     public var name: String { scenario.name }
     /// The name of the case in the scenario's `with:` table; nil if the scenario has no such table.
     public var variant: String? { scenario.variant }
-    /// The path of the file as shown in messages, or the name of the string.
+    /// The path of the scenario file as shown in messages; for a scenario that is parsed from a string, the name given
+    /// to the string.
     public var file: String { scenario.file }
     /// The scenario's tags.
     public var tags: [String] { scenario.tags }

@@ -274,8 +274,8 @@ extension MonitorInstance {
     private mutating func takeDue() {
         if let occurrence = opening?.takeDue(at: now, order: lastIndex) { open(by: occurrence) }
         for index in conditions.indices {
-            // An opening moved to this instant has the same order as these occurrences, so all of them are in its
-            // interval.
+            // An interval that an offset lets begin at this instant has the same position in the event order as these
+            // occurrences, so it contains all of them.
             while let occurrence = conditions[index].takeDue(at: now, order: lastIndex) {
                 if isJudging { word.happened(occurrence, of: index, conditions) }
                 rule()

@@ -38,7 +38,8 @@ package enum Mutation: Hashable, Sendable {
         return recording
     }
 
-    /// Describes the change in a message, such as `without #12 1.500 connection.state = "connected"`.
+    /// Returns a description of the mutation for diagnostics, such as `without #12 1.500 connection.state =
+    /// "connected"`.
     package func text(in recording: Recording) -> String {
         func event(_ index: Int) -> String {
             recording.events.indices.contains(index) ? recording.events[index].description : "#\(index)"

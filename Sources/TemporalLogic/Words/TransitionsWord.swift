@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `transitions`: the observable takes the values in the scope, one after the other; repeated values are merged.
+/// `transitions`: within the scope of the expectation, the observable takes on the listed values in this order.
+/// Consecutive equal values count as one.
 struct TransitionsWord: ExpectationWord {
     let observable: ObservableReference
     let values: [ValuePredicate]

@@ -48,7 +48,7 @@ extension MessageRule.Answer {
         return json
     }
 
-    /// Returns whether the answer contains the placeholder `{hole}`, which stands for a value of the request.
+    /// Returns whether the answer contains the placeholder `{hole}`, which represents a value of the request.
     func uses(_ hole: String) -> Bool { content.contains("{\(hole)}") }
 }
 

@@ -17,7 +17,7 @@ package struct RecordedDialogue: Sendable {
     /// Sentences that describe the messages that are omitted.
     package private(set) var gaps: [String]
 
-    /// Creates the dialogue of a recording; returns nil if there are no such messages.
+    /// Creates the dialogue from a recording; returns nil if the recording has no messages outside the profile.
     package init?(_ recording: Recording) {
         let messages = RecordedMessages(recording)
         guard messages.all.contains(where: { $0.kind != .opening }) || !messages.gaps.isEmpty else { return nil }

@@ -11,7 +11,7 @@ final class AppCarrier: ClientCarrier {
     private let gate = Gate()
     private var user = 0
 
-    /// Requests the app from `port`. Once the app has connected, it is reported as started with these addresses.
+    /// Claims the app of `port` for a run. Once the app has connected, it is reported as started with these addresses.
     init(_ port: AppPort, at addresses: AdapterAddresses, on loop: any EventLoop) {
         self.port = port
         let carrier = NIOLoopBound(self, eventLoop: loop)

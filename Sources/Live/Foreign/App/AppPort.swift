@@ -85,10 +85,10 @@ package final class AppPort: Sendable {
     /// Records which methods of starting another run the app supports.
     func learn(_ offer: ClientOffer) { onLoop { $0.learn(offer) } }
 
-    /// Requests the app for a run. `sink` is called on the port's thread when the app is ready, and with each input
+    /// Claims the app for a run. `sink` is called on the port's thread when the app is ready, and then with each input
     /// from the app.
     ///
-    /// - Returns: The number that identifies this user of the port in other calls.
+    /// - Returns: The number that identifies the caller in later calls.
     func begin(_ sink: @escaping @Sendable (Event) -> Void) -> Int {
         let user = users.add(1, ordering: .relaxed).newValue
         onLoop { $0.begin(user, sink) }
