@@ -57,7 +57,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var base = TimeSpan.seconds(1)
         package var cap = TimeSpan.seconds(30)
         package var floor = TimeSpan.seconds(1)
-        /// The maximum jitter, as a percentage by which a delay may be shorter or longer; 0 for exact delays.
+        /// The maximum jitter, as a percentage of the delay; jitter shortens or lengthens the delay. 0 for exact
+        /// delays.
         package var jitterPercent: Int64 = 25
         /// The number of consecutive failed attempts after which the client gives up; 0 for no limit.
         package var maxAttempts: Int64 = 20
@@ -270,7 +271,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var margin: Int64 = 2
         /// The limit of the image cache in bytes; visible images are kept even beyond it.
         package var cache: Int64 = 20_000_000
-        /// The largest size of an image in its bubble, in points.
+        /// The maximum width and height of an image in its bubble, in points.
         package var width: Int64 = 240
         package var height: Int64 = 320
     }

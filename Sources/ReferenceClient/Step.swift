@@ -96,8 +96,8 @@ enum ClientSignal {
     case handOver(upload: String, [Chunk])
     /// A replay, a catch-up or a poll is complete, so that the client has every message that the server has stored.
     case isUpToDate
-    /// The replay or catch-up is complete; `missed` messages that were sent while the client was not connected were
-    /// added.
+    /// The replay or catch-up is complete. `missed` is the number of messages added that were sent while the client was
+    /// not connected.
     case caughtUp(missed: Int)
     /// Messages that the server has stored and sent, over any transport.
     case messages([ChatMessage], via: Arrival)

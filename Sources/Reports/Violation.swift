@@ -8,7 +8,8 @@ struct Violation: Hashable, Sendable {
     var file: String
     var line: Int
     var title: String
-    /// What was expected, what happened instead, in which runs, and the command that replays the first of these runs.
+    /// A text that states what was expected, what happened instead, and in which runs, followed by the command that
+    /// replays the first of these runs.
     var text: String
 
     /// Returns the violations of a suite: cases whose worlds differ, failing cases, inconclusive cases and stale known

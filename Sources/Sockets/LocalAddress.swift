@@ -23,7 +23,7 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
         value = numbers.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether this is `0.0.0.0`, which stands for every address of this machine.
+    /// Whether this is `0.0.0.0`, which means every address of this machine.
     package var isEvery: Bool { value == 0 }
 
     /// The address `127.0.0.1`, the only loopback address that every system has.

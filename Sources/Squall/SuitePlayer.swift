@@ -147,7 +147,7 @@ struct SuitePlayer: Sendable {
                 }
             }
         } catch is CancellationError {
-            // Cancelled by the user or by `mostFailures`; the results so far are returned.
+            // The suite was cancelled by the user or by `mostFailures`; the results so far are returned.
         } catch let error as LiveError {
             let other = error.isExhaustion && jobs > 1 ? " Or play fewer runs at once (--jobs)." : ""
             throw SquallError.failed(error.message + other)

@@ -20,7 +20,8 @@ struct Schedule: Sendable {
         var event: String
         var proxy: String?
         var link: Int64?
-        /// Which of the matching events since the schedule's start the step waits for, counted from 1.
+        /// The ordinal of the event that the step waits for, counted from 1 among the matching events since the
+        /// schedule's start.
         var nth: Int64
 
         func fits(_ event: ProxyEvent) -> Bool {

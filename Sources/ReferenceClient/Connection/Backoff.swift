@@ -59,7 +59,8 @@ struct Backoff {
         case .afterJitter:
             let delay = random.span(from: nominal - share.of(nominal), through: nominal + share.of(nominal))
             guard delay < profile.floor else { return delay }
-            // Jittered again: otherwise all clients whose delay is below the floor would reconnect at the same instant.
+            // The delay is jittered again, because otherwise all clients whose delay is below the floor would reconnect
+            // at the same instant.
             return random.span(from: profile.floor, through: profile.floor + share.of(profile.floor))
         case .beforeJitter:
             let floored = max(nominal, profile.floor)

@@ -140,7 +140,8 @@ extension Connection {
             if rules.wire.frames?.has(.pong, by: .client) == true { say(.pong(id: id), &step) }
             step.emit(.received(frame))
         case (.live, _), (.authenticating, .presence):
-            // A presence that overtakes `connected` is used: unlike a message, the server does not send it again.
+            // A presence that arrives before `connected` is used, because the server does not send it again, as it does
+            // with messages.
             step.emit(.received(frame))
         default:
             // Any other frame before `connected` is ignored.

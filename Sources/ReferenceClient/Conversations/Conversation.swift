@@ -129,8 +129,8 @@ struct Conversation {
 
     /// Records that no messages are missing between the rows in `ids`, nor between them and the row `end`.
     ///
-    /// If `end` is nil, it stands for the end of the list. `isApart` returns whether messages may be missing between
-    /// the oldest of these rows and the row before it.
+    /// A nil `end` means the end of the list. `isApart` returns whether messages may be missing between the oldest of
+    /// these rows and the row before it.
     mutating func join(_ ids: Set<String>, before end: String?, isApart: (_ older: Row, _ oldest: Row) -> Bool) {
         let last = end.flatMap { place(of: $0) } ?? rows.endIndex
         guard let first = rows.firstIndex(where: { ids.contains($0.id) }) else {

@@ -29,7 +29,6 @@ struct Conversations {
     /// The conversations that have changed in this step.
     private(set) var changed: [String] = []
 
-    // The state of `Conversations+View`.
     /// The open conversation; nil if none is open.
     var open: String?
     /// The ids of the rows when a page was requested, by conversation; only a defect uses them.

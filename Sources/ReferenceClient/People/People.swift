@@ -73,7 +73,8 @@ struct People {
 
     // MARK: - Updates
 
-    /// Handles a presence change that the server has pushed; `latency` is its age, nil if the server does not date it.
+    /// Handles a presence change that the server has pushed; `latency` is the age of the change; nil if the server
+    /// sends no time with it.
     mutating func became(_ person: Person, after latency: TimeSpan?, _ step: inout Step) {
         let user = person.user
         let wasSure = persons[user]?.isFresh == true && isHealthy

@@ -45,7 +45,7 @@ extension Client {
         conversations.left(conversation)
     }
 
-    /// Scrolls the open conversation for the user; ignored if the target is not in it.
+    /// Scrolls the open conversation at the user's command; does nothing if the target is not in it.
     mutating func scroll(to target: ScrollTarget, _ step: inout Step) {
         guard let open = conversations.open else { return }
         let keys = conversations[open].keys

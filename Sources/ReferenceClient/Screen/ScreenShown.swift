@@ -76,7 +76,8 @@ extension Client {
         )
         guard display.isNew(look) else { return }
         display.show("view.phase", phase.rawValue, &step)
-        // Reported in every run, even as null: the loading text may be displayed from the start, before any rows.
+        // This observable is reported in every run, even as null, because the loading text may be displayed from the
+        // start, before any rows.
         display.show("view.loading_text", phase == .skeleton ? loadingText(open) : nil, &step)
         display.showOnceSet("view.header_name", open.map { screen.name(of: $0) }, &step)
         if look.isStale || display.hasShown("view.stale") { display.show("view.stale", .bool(look.isStale), &step) }

@@ -85,7 +85,7 @@ extension Client {
     /// The kinds of banners that report an error, and not merely that something is in progress.
     private static let errorKinds: [BannerKind] = [.error, .rateLimited, .version]
 
-    // Yielded, because a getter would copy all strings although only one is used.
+    // The strings are yielded, because a getter would copy all of them although only one is used.
     private var texts: ClientTexts.Banner { _read { yield rules.profile.text.banner } }
 
     private var connectionBanner: Banner? {

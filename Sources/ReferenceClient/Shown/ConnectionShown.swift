@@ -82,7 +82,7 @@ extension Connection {
         }
     }
 
-    // Yielded, because a getter would copy all twelve strings although only one is used.
+    // The strings are yielded, because a getter would copy all twelve of them although only one is used.
     private var labels: ClientTexts.Label { _read { yield rules.profile.text.label } }
 
     var label: String {

@@ -16,7 +16,8 @@ struct Display {
     private var names = TextNumbers()
     /// The last values, indexed by the numbers that ``names`` has assigned.
     private var shown: [Shown] = []
-    /// The name and the key to which each number was assigned; the key is nil if the number stands for a name alone.
+    /// The name and the key to which each number was assigned; the key is nil if the number belongs to a name without a
+    /// key.
     private var labels: [(name: String, key: String?)] = []
     /// The numbers of the observables reported since ``renew()``; nil unless a renewal is in progress.
     private var renewed: Set<Int>?

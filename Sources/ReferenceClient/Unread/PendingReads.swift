@@ -23,8 +23,8 @@ struct PendingReads {
     private var sent: [(receipt: Receipt, at: Instant)] = []
     /// The receipts to send, in the order in which the messages were read.
     private var receipts: [Receipt] = []
-    /// The highest sequence number, by conversation, that the server counts as read or will once it receives the
-    /// pending receipts.
+    /// The highest sequence number, by conversation, that the server counts as read or will count as read once it
+    /// receives the pending receipts.
     private var newest: [String: Int64] = [:]
     /// The message IDs of the receipts on disk, by conversation.
     private var receiptsOnDisk: [String: String] = [:]
@@ -196,8 +196,8 @@ struct PendingReads {
 
     mutating func forgetSequences() { newest = [:] }
 
-    /// Returns the highest sequence number that the server counts as read, or will once it receives the pending
-    /// receipts; nil if there is none.
+    /// Returns the highest sequence number that the server counts as read, or will count as read once it receives the
+    /// pending receipts; nil if there is none.
     func newestRead(in conversation: String) -> Int64? { newest[conversation] }
 
     /// Handles the end of a mark-read request; `isGood` is true if the server has accepted it, false to retry it later.

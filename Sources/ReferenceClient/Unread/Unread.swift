@@ -206,7 +206,7 @@ struct Unread {
         let unseen = uncounted.take(conversation, &step)
         guard policy.opening == .readsAll else { return }
         guard clearsOn == .open else {
-            // They are reported as read when the first of them is visible.
+            // The unread messages are reported as read when the first of them is visible.
             let reached = pendingReads.newestRead(in: conversation) ?? .min
             for message in unseen ?? [] where message.sequence > reached {
                 change(conversation, &step) { $0.add(message.key, sequence: message.sequence) }

@@ -236,7 +236,7 @@ struct Uploads {
             entries[place].rest(.failed)
         // Without an accepted key, a retry is useless.
         case ChatStatus.unauthorized.rawValue where entries[place].isImage: fail(place, isFinal: false, &step)
-        // 409: the server has lost the bytes that it had, so the upload starts again.
+        // Status 409 means that the server has lost the bytes that it had received, so the upload starts again.
         case 409: entries[place].restart()
         case 413: chunk.failed()
         default: missed(place, &step)

@@ -90,7 +90,7 @@ struct CauseGroup {
             }
         }
 
-        /// Replaces the numbers and strings of a claim by ellipses, as in `outbox.count was …`.
+        /// Replaces the numbers and strings of a claim with ellipses, as in `outbox.count was …`.
         private static func shape(of claim: String) -> String {
             claim.replacing(/"[^"]*"/, with: "…").replacing(/[0-9][0-9.]*/, with: "…")
         }

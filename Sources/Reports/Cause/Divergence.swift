@@ -12,7 +12,7 @@ struct Divergence: Hashable, Sendable {
     /// The index of the event that violated the expectation; nil if something was due at `time`, or if the violation
     /// was found only at the end of the run.
     var event: Int?
-    /// Whether the violation is that something which was due at `time` did not happen.
+    /// Whether the violation consists in an event that was due at `time` but did not happen.
     var isDeadline: Bool
     /// The index, among the fault spans, of the last fault that had begun.
     var fault: Int?

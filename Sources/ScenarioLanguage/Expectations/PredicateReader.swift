@@ -112,8 +112,8 @@ struct PredicateReader {
         }
     }
 
-    /// Reads `each: P`, or `each: { where: P, is: P }`, which applies only to the items that `where` selects; likewise
-    /// `any` and `length`.
+    /// Reads `each: P`, or `each: { where: P, is: P }`, which applies only to the items that `where` selects. Reads
+    /// `any` and `length` in the same way.
     private func items(
         _ member: SourceNode.Member,
         _ subject: Subject,

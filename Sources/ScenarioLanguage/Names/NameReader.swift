@@ -231,7 +231,7 @@ struct NameReader {
         )
     }
 
-    /// Returns the help text for a name in which the last part must be replaced by a synonym, such as `error` by
+    /// Returns the help text for a name in which the last part must be replaced with a synonym, such as `error` with
     /// `failure`; nil if no such name is known.
     private func otherWord(for name: String, among known: [String]) -> String? {
         guard let dot = name.lastIndex(of: ".") else { return nil }

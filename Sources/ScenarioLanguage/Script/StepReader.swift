@@ -222,7 +222,7 @@ struct StepReader {
         return [Step(.wait(condition, next: next != nil, within: within), location: location)]
     }
 
-    /// Replaces a group in a condition by its members, because a step can refer only to one client or to all clients
+    /// Replaces a group in a condition with its members, because a step can refer only to one client or to all clients
     /// when it is performed.
     ///
     /// Returns nil after an error.

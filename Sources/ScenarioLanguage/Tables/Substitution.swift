@@ -1,7 +1,7 @@
 import SquallCore
 import TemporalLogic
 
-/// Replaces `${name}` by a value of the case. If it is the whole value of a key, the replacement may be of any kind;
+/// Replaces `${name}` with a value of the case. If it is the whole value of a key, the replacement may be of any kind;
 /// within a string, it must be a scalar.
 struct Substitution {
     let values: [SourceNode.Member]

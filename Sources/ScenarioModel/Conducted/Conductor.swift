@@ -26,7 +26,7 @@ struct Conductor: Sendable {
     private var cursor = -1
     /// The number of events that were reported to the program; nil until the program sends `watch`.
     private var reported: Int?
-    /// The instant at which the program stopped conducting the run; nil until then.
+    /// The instant at which the program stopped controlling the run; nil until then.
     private(set) var end: Instant?
 
     init(clients: [ClientID]) {

@@ -1,7 +1,7 @@
 package import TemporalLogic
 package import Trace
 
-/// A request from a program that conducts a run from outside, in addition to a script or in place of one.
+/// A request from an external program that controls a run, in addition to a script or in place of one.
 package enum ConductorInput: Sendable {
     /// Apply these stimuli now; answered by `done`.
     case perform(Int, [Stimulus])
@@ -15,11 +15,12 @@ package enum ConductorInput: Sendable {
     case judge(Int)
     /// Report each event of the run in a `saw` as it happens.
     case watch
-    /// Freeze the run or let it continue; answered by `done` or `refused`. Also valid for a run that is not conducted.
+    /// Freeze the run or let it continue; answered by `done` or `refused`. Also valid for a run that no program
+    /// controls.
     case order(Int, HoldOrder)
-    /// End the run at once, as interrupted. Also valid for a run that is not conducted.
+    /// End the run at once, as interrupted. Also valid for a run that no program controls.
     case interrupt
-    /// Stop conducting the run, which then continues only until all pending deadlines have passed.
+    /// Stop controlling the run, which then continues only until all pending deadlines have passed.
     case end
 }
 

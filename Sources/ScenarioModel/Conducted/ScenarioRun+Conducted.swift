@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// Support for runs that a program conducts from outside. Such a run lasts until the program ends it.
+// Support for runs that an external program controls. Such a run continues until the program ends it.
 
 extension ScenarioRun {
     mutating func conduct(_ input: ConductorInput, at now: Instant) {

@@ -43,8 +43,8 @@ package struct RunPlan: Sendable {
 
     /// Whether the run ends with a calm period, after which clients and server must agree.
     ///
-    /// This requires the fake server, because its stored state is compared, and a client whose time Squall controls.
-    /// The time of a conducted run is controlled by the program that conducts it.
+    /// This requires the fake server, because its stored state is compared, and a client whose time Squall controls. In
+    /// a run that an external program controls, that program determines the time.
     var hasCalm: Bool {
         client.foreign == nil && upstream == nil && !isConducted && invariantSettings.waived[.convergence] == nil
     }

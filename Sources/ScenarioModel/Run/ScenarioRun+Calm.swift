@@ -9,7 +9,7 @@ import Trace
 // The calm period at the end of a run, in which clients and server are compared.
 
 extension ScenarioRun {
-    /// Begins the calm if the plan has one and the run has not failed yet.
+    /// Begins the calm period if the plan has one and the run has not failed yet.
     mutating func beginCalm(at now: Instant) {
         guard plan.hasCalm, !end.isInterrupted, end.abandonment == nil, case .finished = director.outcome else {
             return

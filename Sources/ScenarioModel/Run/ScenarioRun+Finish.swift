@@ -27,7 +27,8 @@ extension ScenarioRun {
             : monitors.finish(at: now, scriptFinished: recording.ending.isFinished)
         var digest = recorder.digest(endingAt: now)
         if let before = calm?.before {
-            // The expectations were decided before the calm. A calm without violations is removed from the trace.
+            // The expectations were decided before the calm period. A calm period without violations is removed from
+            // the trace.
             judgement.expectations = before.judgement.expectations
             var decided = recording
             decided.cut(to: before.events, end: before.end)

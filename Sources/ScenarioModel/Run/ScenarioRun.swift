@@ -218,7 +218,8 @@ package struct ScenarioRun: Sendable {
         case relay, server, host(Int), hold, director
     }
 
-    // Mutating although it changes nothing, because a nonmutating method could be called on a copy of the whole run.
+    // This method is mutating although it changes nothing, because a nonmutating method could be called on a copy of
+    // the whole run.
     private mutating func earliestDue(at now: Instant) -> Timed? {
         var due: Timed?
         var earliest = Instant.never

@@ -25,7 +25,7 @@ extension Scenario {
     /// Whether the relay has to parse the streams of all connections from their first byte, because a later fault, or
     /// an expectation, depends on the position in them.
     var followsStreams: Bool {
-        // Passing frames are observed only on connections that are parsed.
+        // Frames in transit are observed only on connections that are parsed.
         if expectations.contains(where: { $0.asksFor(event: "network.frame") }) { return true }
         return begun.contains { $0.fault.needsStreamTracking }
     }

@@ -52,7 +52,7 @@ enum UnitTestFiles {
     /// Returns the names of the functions that have an enabled `@Test` attribute.
     static func functions(inText text: String) -> Set<Substring> {
         var found: Set<Substring> = []
-        // Each part begins with the name of a function and ends with the attributes of the next one.
+        // Each part of the split text begins with the name of a function and ends with the attributes of the next one.
         var attributes: Substring = ""
         for (index, part) in text.split(separator: "func ", omittingEmptySubsequences: false).enumerated() {
             let name = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }

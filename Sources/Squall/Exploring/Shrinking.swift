@@ -71,7 +71,7 @@ struct Shrinking {
         guard best.ending == .calm, let scenario = player.read(best) else { return }
         let played = try await player.play(scenario, seed: seed, .firstViolation)
         guard let violated = played.violations.first(where: { $0.cause == violation.cause }) else { return }
-        // The invariant `convergence` compares clients and server after a separate calm, which the run adds.
+        // The invariant `convergence` compares clients and server after a separate calm period, which the run adds.
         let hasOwnCalm = violation.cause.judge.hasSuffix(" convergence")
         let isInStorm = hasOwnCalm || violated.time <= best.end
         var shorter = isInStorm ? best.withoutLastPause : best

@@ -166,8 +166,8 @@ package final class ConductedRun: Sendable {
         for entry in asked { arrivals.answer(entry.number, place) }
     }
 
-    /// Returns whether an action can be performed in a conducted run: any action of the server or the network, and
-    /// actions of a device or user that affect only the network of the client.
+    /// Returns whether an action can be performed in a run that a program controls: any action of the server or the
+    /// network, and actions of a device or user that affect only the network of the client.
     package static func takes(_ actor: Actor, _ verb: String) -> Bool {
         switch actor {
         case .server, .network: true
@@ -209,7 +209,7 @@ package final class ConductedRun: Sendable {
     /// - Throws: ``SquallError`` with the fragment's errors.
     package func check(_ fragment: String) throws(SquallError) {
         let stimuli = try read { reader throws(FragmentMistakes) in
-            // Parsed with a copy of the reader, so that no label becomes defined.
+            // The fragment is parsed with a copy of the reader, so that it defines no labels.
             var copy = reader
             return try copy.stimuli(fragment)
         }
