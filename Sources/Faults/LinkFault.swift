@@ -15,7 +15,7 @@ protocol LinkFault: Hashable, Sendable {
     var acceptMode: AcceptMode { get }
     /// Whether the network responds to new connections in the server's place, so that no server needs to listen.
     var answersForServer: Bool { get }
-    /// What happens to a connection that is accepted while the fault lasts.
+    /// The treatment of a connection that is accepted while the fault lasts.
     var acceptOutcome: AcceptOutcome { get }
     /// The outcome of TLS handshakes of new connections while the fault lasts; nil if it does not affect them.
     var handshake: Handshake? { get }
@@ -115,7 +115,7 @@ extension LinkFault {
     }
 }
 
-/// What a fault must hit to have an effect. A run in which a fault does not hit its target proves nothing.
+/// The target that a fault must hit to have an effect. A run in which a fault does not hit its target proves nothing.
 package enum FaultTarget: Hashable, Sendable, CaseIterable {
     /// An open connection.
     case connection
@@ -127,7 +127,7 @@ package enum FaultTarget: Hashable, Sendable, CaseIterable {
     case arrival
 }
 
-/// What happens to a connection that has been accepted.
+/// The treatment of a connection that has been accepted.
 enum AcceptOutcome: Sendable {
     case serve
     /// The first request is read, and may be answered in the server's place.

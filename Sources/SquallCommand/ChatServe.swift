@@ -114,7 +114,7 @@ final class ChatServe: Sendable {
         guard let recording = (try? outcome.get().recording) ?? interrupted.withLock(\.self) else {
             return try judge(try outcome.get())
         }
-        // Runs in a separate task, which the interruption does not cancel.
+        // The scenario is written in a separate task, which the interruption does not cancel.
         let written = await Task { [self] in try await record(recording, to: recordedFile) }.result
         do {
             try judge(try outcome.get())

@@ -86,7 +86,8 @@ struct CoverageCommand: AsyncParsableCommand {
     private func perform() async throws -> ExitStatus {
         let catalogue = try CatalogueFiles.load(catalogue)
         let selection = try selection(in: catalogue)
-        // Read before the measurement, which takes minutes that an unreadable baseline would waste.
+        // The baseline is read before the measurement, because an unreadable one would waste the minutes that the
+        // measurement takes.
         let before = try baseline.flatMap { path in
             record ? try BaselineFile.readIfPresent(path) : try BaselineFile.read(path)
         }

@@ -26,7 +26,7 @@ struct Interruption: Sendable {
     }
 
     private static let state = Mutex(State())
-    /// A separate queue, so that blocked work cannot delay the handlers.
+    /// The handlers run on a separate queue, so that blocked work cannot delay them.
     private static let queue = DispatchQueue(label: "squall.interruption")
     /// A terminal may deliver one ctrl-C twice: to the process and to its group. A second signal within this time is
     /// ignored.

@@ -2,8 +2,8 @@
 package struct Instant: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
-    // Inlinable, because comparing instants is the most frequent operation of a run, and a call into another module
-    // costs more than the comparison itself.
+    // The operator is inlinable, because comparing instants is the most frequent operation of a run, and a call into
+    // another module costs more than the comparison itself.
     @inlinable
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds

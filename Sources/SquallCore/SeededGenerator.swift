@@ -48,7 +48,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     /// Draws a span from `low` through `high`; if `high` is not above `low`, returns `low` without drawing.
     package mutating func span(from low: TimeSpan, through high: TimeSpan) -> TimeSpan {
         guard high > low else { return low }
-        // Computed modulo 2^64, so the width of the full range wraps to 0.
+        // The width is computed modulo 2^64, so that the width of the full range wraps to 0.
         let width = UInt64(bitPattern: high.nanoseconds &- low.nanoseconds) &+ 1
         let offset = width == 0 ? next() : below(width)
         return TimeSpan(nanoseconds: low.nanoseconds &+ Int64(bitPattern: offset))

@@ -5,7 +5,7 @@ import Trace
 
 /// The identity of a violation, without the details that differ between two runs that fail for the same reason.
 package struct Cause: Hashable, Sendable {
-    /// What was violated: an invariant (`invariant liveness`) or the keyword of an expectation (`eventually`).
+    /// The violated invariant (`invariant liveness`), or the keyword of the violated expectation (`eventually`).
     package var judge: String
     /// The verdict's explanation, with `…` in place of names and numbers.
     package var sentence: String

@@ -27,7 +27,7 @@ import SquallCore
 ///
 /// A link has no access to labels or other links. Its outputs must be performed in order.
 struct RelayedLink: Sendable {
-    /// What happens to bytes from the client after they have passed the last fault.
+    /// The destination of bytes from the client that have passed the last fault.
     enum FarEnd: Sendable {
         case server
         /// The first request decides whether the server is needed; the fault with this number may answer the request.

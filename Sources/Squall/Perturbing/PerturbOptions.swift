@@ -59,8 +59,8 @@ package struct PerturbResult: Sendable {
 /// The identity of a perturbed run's failure: runs that fail for the same reason have equal causes.
 package struct PerturbedCause: Hashable, Sendable {
     package var kind: PerturbationKind
-    /// What was violated, such as `invariant convergence`; `end` if the final state differs from that of the
-    /// undisturbed run.
+    /// The violated invariant or expectation, such as `invariant convergence`; `end` if the final state differs from
+    /// that of the undisturbed run.
     package var judge: String
     /// The explanation without names and numbers; for `end`, the name of the observable.
     package var what: String

@@ -1,6 +1,6 @@
 import Adapter
 
-/// What a client can show and do.
+/// The capabilities of a client: the observables and events that it reports, and the commands that it accepts.
 public struct ClientCapabilities: Hashable, Sendable {
     /// The client's name in reports.
     public var name: String

@@ -36,7 +36,7 @@ public struct ClientReporter: Sendable {
     /// Reports a message that is now in a conversation's list, `conversation.messages`.
     ///
     /// - Parameters:
-    ///   - id: The id that the message's sender gave it, or the server's id if there is none.
+    ///   - id: The id that the sender assigned to the message, or the server's id if there is none.
     ///   - conversation: The conversation of the list.
     ///   - place: The message's index, from 0 to the length of the list; nil for the end.
     public func message(_ id: String, in conversation: String, at place: Int? = nil) {

@@ -1,4 +1,5 @@
-/// The name of an observable or event that a client reports, such as `connection.state`; a string literal is one, too.
+/// The name of an observable or event that a client reports, such as `connection.state`. A string literal can be used
+/// as a name.
 ///
 /// The names of the registry are static members (`.connectionState`), so that an editor completes and explains them.
 public struct ObservableName: Hashable, Sendable, ExpressibleByStringLiteral {

@@ -5,7 +5,7 @@ import SquallCore
 public struct SquallTestingError: Error, Hashable, Sendable {
     /// The kind of an error.
     public enum Kind: Hashable, Sendable {
-        /// The test requested something that does not exist or is not possible.
+        /// The test requested something that does not exist or cannot be done.
         case usage
         /// A scenario, or a part of one, is invalid; the message lists every error with its line, a caret and a
         /// suggestion.

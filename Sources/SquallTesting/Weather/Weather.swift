@@ -97,7 +97,7 @@ public struct Weather: Sendable {
     }
 
     /// Ends the weather and judges its trace: by the standing invariants, as far as the wire shows what they read, and
-    /// by the scenario's expectations. Waits for bounds that are still open.
+    /// by the scenario's expectations. Waits until all pending deadlines of the expectations have passed.
     ///
     /// The test decides what to do with the result (see ``ScenarioResult/expectPass(sourceLocation:)``). After this
     /// call, no action and no wait is possible; a second call returns the same result.

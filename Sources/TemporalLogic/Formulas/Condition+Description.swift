@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension EventPattern {
-    /// Describes the pattern in messages, such as `anna.client.backoff.began[hello]#3`.
+    /// Returns the pattern as shown in failure messages, such as `anna.client.backoff.began[hello]#3`.
     ///
     /// `client` is the client that ``ClientSelector/each`` refers to.
     package func text(for client: ClientID?) -> String {
@@ -16,7 +16,7 @@ extension EventPattern {
 }
 
 extension StateCondition {
-    /// Describes the state in messages, such as `connection.state connected and outbox.count 0`.
+    /// Returns the state as shown in failure messages, such as `connection.state connected and outbox.count 0`.
     ///
     /// `client` is the client that ``ClientSelector/each`` refers to.
     package func text(for client: ClientID?) -> String {

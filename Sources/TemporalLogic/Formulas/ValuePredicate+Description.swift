@@ -1,8 +1,8 @@
 package import SquallCore
 
 extension ValuePredicate {
-    /// Describes the predicate in a message, after the word "expected": `"Reconnected."`, `at least 3`, `one of
-    /// connected, degraded`.
+    /// Returns the words that describe the predicate after "expected" in failure messages: `"Reconnected."`, `at least
+    /// 3`, `one of connected, degraded`.
     package func describe(for client: ClientID?) -> String {
         switch self {
         case .equals(let value): value.readable

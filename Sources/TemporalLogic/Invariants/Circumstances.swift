@@ -28,8 +28,8 @@ struct Circumstances: Sendable {
     private var isCaptive = false
     private var isServerUp = true
     private var faults: [String?] = []
-    /// The number of responses that the script is holding back at the server; `isRuled` is whether the script replaces
-    /// the server's responses by a rule.
+    /// The number of responses that the script is holding back at the server; `isRuled` is whether a rule of the script
+    /// replaces the server's responses.
     private var held = 0
     private var isRuled = false
     /// The instant of the last event that may have disturbed the client, or the end of the wait that the server has
@@ -224,7 +224,7 @@ struct Circumstances: Sendable {
         // The `draining` state that precedes the end of a connection may be reported after the user has disconnected.
         if isLive, new != "draining" { resume() }
         if isLive != (liveSince != nil) { liveSince = isLive ? event.time : nil }
-        // For a client that had given up, the calm period starts when it resumes work.
+        // A client that had given up counts as undisturbed only after it has resumed work.
         if wasTerminal, !isTerminal { disturb(event) }
     }
 

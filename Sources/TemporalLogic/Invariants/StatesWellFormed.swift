@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `states_well_formed`: no state twice in a row, legal transitions only, and every loss of a connection reported.
+/// `states_well_formed`: no state is reported twice in a row, all transitions are legal, and every loss of a connection
+/// is reported.
 struct StatesWellFormed: StandingInvariant {
     let interest = InvariantKinds(.connectionState, .connected, .disconnected, .started, .killed)
     private let transitions: [StateTransition]

@@ -179,7 +179,7 @@ extension ConditionTracker {
         return missing.isEmpty ? levels : missing
     }
 
-    /// Describes, for a message, the values that violate the state at `time`, and the values that were expected
+    /// Returns, for failure messages, the values that violate the state at `time`, and the values that were expected
     /// instead.
     func refutation(at time: Instant) -> (past: String, expected: String) {
         let refuted = levels.filter { $0.isReported && !$0.holds }
@@ -189,8 +189,8 @@ extension ConditionTracker {
         )
     }
 
-    /// Describes, for a message, why the condition was not met from `start` to `end`: the values that were observed
-    /// (`past`) and the values that were expected, which are nil for an event.
+    /// Returns, for failure messages, why the condition was not met from `start` to `end`: the values that were
+    /// observed (`past`) and the values that were expected, which are nil for an event.
     func shortfall(from start: Instant, to end: Instant) -> (past: String, expected: String?) {
         guard condition.event == nil, condition.offset == .zero else {
             let before = last.map { " (last at \($0.time))" } ?? ""
@@ -200,7 +200,7 @@ extension ConditionTracker {
         return (past, missing.map(\.expected).joined(separator: " and "))
     }
 
-    /// Describes, for a message, the values with which the state holds at `time`.
+    /// Returns, for failure messages, the values with which the state holds at `time`.
     func present(at time: Instant) -> String {
         levels.map { $0.past(from: time, to: time) }.joined(separator: "; ")
     }

@@ -17,8 +17,8 @@ struct HeldInstant: Sendable {
         /// The scope opens here.
         case open(Occurrence)
 
-        /// The part's position in the trace. Of the parts with the same event, a closing comes first and an opening
-        /// last.
+        /// The part's position in the trace. Of the parts with the same event, one that closes the scope comes first,
+        /// and one that opens it comes last.
         fileprivate var rank: (order: Int, kind: Int) {
             switch self {
             case .close(let occurrence): (occurrence.order, 0)
@@ -38,8 +38,8 @@ struct HeldInstant: Sendable {
 
     /// Stops buffering and returns the parts in order.
     ///
-    /// Observables that change in one step change simultaneously, so a change with the same cause as the opening counts
-    /// as before the opening.
+    /// Observables that change in one step change simultaneously, so a change with the same cause as the change that
+    /// opens the scope counts as preceding it.
     mutating func end() -> [Part] {
         isOn = false
         defer { parts.removeAll() }

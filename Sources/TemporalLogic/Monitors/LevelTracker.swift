@@ -116,8 +116,8 @@ extension LevelTracker {
         return ObservedName(client: name.client, name: name.name, key: key).description
     }
 
-    /// Describes the last value from `start` to `end` in a message: `toast.text was null from 12.400 to 12.900`, or
-    /// `toast.text was never reported`.
+    /// Returns, for failure messages, the last value from `start` to `end`: `toast.text was null from 12.400 to
+    /// 12.900`, or `toast.text was never reported`.
     func past(from start: Instant, to end: Instant) -> String {
         guard let sight else { return "\(subject) was never reported" }
         let since = max(sight.since, start)

@@ -79,7 +79,7 @@ package struct Monitor: Sendable {
         for index in instances.indices { instances[index].scriptEnded(at: time) }
     }
 
-    /// The instant that the run must complete for this expectation; nil if the run may end.
+    /// The last instant that the run must include for this expectation; nil if the run may end.
     package var openDeadline: Instant? {
         mutating get {
             var latest: Instant?

@@ -106,7 +106,8 @@ struct MonitorInstance: Sendable {
         if event.time > now { advance(to: event.time) }
         guard !isDecided else { return }
         var isRead = false
-        // For one event, the closing is handled before the operator's conditions, and the opening after them.
+        // For each event, the closing of the scope is handled before the operator's conditions, and its opening after
+        // them.
         if interest & Self.closingBit != 0, let effect = closing?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
@@ -267,10 +268,9 @@ extension MonitorInstance {
         return moved.compactMap(\.self).min() ?? .never
     }
 
-    /// Handles the openings and conditions that an offset has moved to this instant: they come before the instant's
-    /// events.
+    /// Handles scope openings and conditions whose offset ends at this instant: they come before its events.
     ///
-    /// A closing moved to this instant comes after its events, in ``settle()``.
+    /// A scope closing whose offset ends at this instant comes after its events, in ``settle()``.
     private mutating func takeDue() {
         if let occurrence = opening?.takeDue(at: now, order: lastIndex) { open(by: occurrence) }
         for index in conditions.indices {

@@ -114,7 +114,7 @@ package struct MonitorSet: Sendable {
         for index in monitors.indices { monitors[index].scriptEnded(at: time) }
     }
 
-    /// The instant that the run must complete for the monitors; nil if the run may end.
+    /// The last instant that the run must include for the monitors; nil if the run may end.
     package var openDeadline: Instant? {
         mutating get {
             var latest: Instant?

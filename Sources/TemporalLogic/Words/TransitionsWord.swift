@@ -40,7 +40,8 @@ struct TransitionsWord: ExpectationWord {
 }
 
 extension Formula {
-    /// Creates a claim that the observable takes these values, one after the other; if `exhaustive`, no others.
+    /// Creates a claim that the observable takes these values, one after the other, and no others if `exhaustive` is
+    /// true.
     package static func transitions(
         of observable: ObservableReference,
         are values: [ValuePredicate],

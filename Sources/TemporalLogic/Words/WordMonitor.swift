@@ -109,13 +109,13 @@ struct Limit: Sendable {
         bound.map { start + max($0 - tolerance, .zero) }
     }
 
-    /// Describes the deadline in messages, such as `within 500ms of client.connected#2 at 12.400`.
+    /// Returns the deadline as worded in failure messages, such as `within 500ms of client.connected#2 at 12.400`.
     func within(_ interval: Interval) -> String {
         guard let bound else { return "before the end of the scope \(origin(interval, "that began with"))" }
         return "within \(bound)\(forgiven) \(origin(interval, "of"))"
     }
 
-    /// Describes the required duration in messages, such as `for 5s from client.connected#2 at 12.400`.
+    /// Returns the required duration as worded in failure messages, such as `for 5s from client.connected#2 at 12.400`.
     func lasting(_ interval: Interval) -> String {
         let length = bound.map { "for \($0)\(tolerance == .zero ? "" : " (-\(tolerance) tolerance)") " } ?? ""
         return length + origin(interval, "from")

@@ -15,7 +15,7 @@ package struct LinkCapture: Sendable {
         var opposite: End { self == .caller ? .callee : .caller }
     }
 
-    /// What an end sends over a connection: bytes, a FIN or an RST.
+    /// A unit that an end sends over a connection: bytes, a FIN or an RST.
     package enum CapturedBytes: Hashable, Sendable {
         case bytes([UInt8])
         case fin
