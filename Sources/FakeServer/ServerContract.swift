@@ -4,7 +4,7 @@ package import SquallCore
 
 /// An input of the fake server.
 package enum ServerInput: Hashable, Sendable {
-    // Indirect, because actions are rare and far larger than the inputs of every step.
+    // The case is indirect, because actions are rare and far larger than the inputs of every step.
     indirect case action(ServerAction)
     /// A client's connection was accepted.
     case accepted(LinkID)

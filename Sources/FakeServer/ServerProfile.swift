@@ -39,7 +39,7 @@ package struct ServerProfile: Hashable, Sendable {
         /// The accepted key, which is never recorded in a trace.
         package var key = "key-1"
         package var message = "Authentication failed"
-        /// The maximum age of a login, and the time for which its nonce must not be reused; zero for no check.
+        /// The maximum age of a login, which is also how long its nonce must not be reused; zero for no check.
         package var window = TimeSpan.zero
     }
 

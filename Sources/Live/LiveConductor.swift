@@ -15,7 +15,7 @@ package final class LiveConductor: Sendable {
     }
 
     private let stage = Mutex(Stage.early([]))
-    /// Called on the run's event loop with each output of the run for its conductor.
+    /// The closure that is called on the run's event loop with each output of the run for its conductor.
     let onOutput: @Sendable (ConductorOutput) -> Void
 
     package init(onOutput: @escaping @Sendable (ConductorOutput) -> Void) {

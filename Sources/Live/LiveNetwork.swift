@@ -16,7 +16,7 @@ import TLSLink
 final class LiveNetwork {
     /// Receives the inputs for the run, possibly before the call that caused them returns.
     var onInput: (TransportInput) -> Void = { _ in }
-    /// Called if Squall itself cannot continue the run.
+    /// The closure that is called if Squall itself cannot continue the run.
     var onFailure: (LiveError) -> Void = { _ in }
 
     let options: LiveOptions

@@ -22,7 +22,7 @@ enum MQTTPacketKind: UInt8, CaseIterable {
     case connect = 1
     case connack, publish, puback, pubrec, pubrel, pubcomp, subscribe, suback, unsubscribe, unsuback, pingreq, pingresp
     case disconnect
-    /// Used only in MQTT 5.0.
+    /// An AUTH packet, which exists only in MQTT 5.0.
     case auth
 
     init?(name: String) {

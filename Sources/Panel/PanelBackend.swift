@@ -7,7 +7,7 @@ package protocol PanelBackend: Sendable {
     func line(of form: PanelForm) -> String
     /// Checks whether the action of a form could be performed now. Throws the error in the form if it could not.
     func check(_ form: PanelForm) throws(PanelRefusal)
-    /// Performs the action of a form. Throws the reason if that is not possible.
+    /// Performs the action of a form. Throws the reason if the action cannot be performed.
     func perform(_ form: PanelForm) async throws(PanelRefusal)
     /// Executes an order to hold the run or to let it continue: `hold`, `release` or `step`.
     func obey(_ order: String) async throws(PanelRefusal)

@@ -127,7 +127,7 @@ package struct Client: Sendable {
     /// default.
     mutating func forgetUser(_ step: inout Step) {
         var next = Client(rules, key: "", store: StoreImage(), phone: Phone())
-        // These hold state of the phone, or reset the user's part of their state themselves.
+        // These components hold state of the phone, or reset the user's part of their state themselves.
         next.connection = connection
         next.exchanges = exchanges
         next.account = account
@@ -135,7 +135,7 @@ package struct Client: Sendable {
         next.pushToken = pushToken
         next.notifications = notifications
         next.metrics = metrics
-        // Their entries are kept until the same user signs in again.
+        // The entries of these components are kept until the same user signs in again.
         next.outbox = outbox
         next.uploads = uploads
         next.deletions = deletions

@@ -6,7 +6,7 @@ package import SquallCore
 ///
 /// The complete handling of one input is one step.
 package enum ClientInput: Hashable, Sendable {
-    // Indirect because commands are rare, and larger than the inputs of most steps.
+    // The case is indirect, because commands are rare, and larger than the inputs of most steps.
     indirect case command(ClientCommand)
     /// The byte stream that ``ClientOutput/connect(_:)`` requested is open.
     case opened(ConnectionID)
@@ -45,7 +45,7 @@ package enum ClientOutput: Hashable, Sendable {
     case write(ConnectionID, [UInt8])
     /// Closes or resets a connection. The client ignores everything that still arrives on it.
     case end(ConnectionID, LinkEnd)
-    // Indirect because requests are rare, and larger than the outputs of most steps.
+    // The case is indirect, because requests are rare, and larger than the outputs of most steps.
     indirect case request(ExchangeID, ChatRequest)
     case cancel(ExchangeID)
     /// Hands requests to the phone's transfer service under a name. The service sends them one after another, even

@@ -56,7 +56,8 @@ enum ReportFiles {
         }
     }
 
-    /// Returns the suite in a list of results; `complete` adds to each run what the list does not contain.
+    /// Returns the suite described by a list of results; `complete` adds to each run the data that the list does not
+    /// contain.
     static func suite(
         _ reader: ResultsReader,
         named path: String,

@@ -13,7 +13,8 @@ package struct SuiteOptions: Sendable {
     package var wireOf: String?
     /// The address at which the server listens for a foreign client; nil for an address chosen for each run.
     package var listenAddress: LiveOptions.ListenAddress?
-    /// Called with messages for the user, such as the addresses for a client that is started by hand.
+    /// The closure that is called with messages for the user, such as the addresses for a client that is started by
+    /// hand.
     package var announce: @Sendable (String) -> Void = { _ in }
     /// The seed of the first round; it is incremented for each further round.
     package var seed = Seed(1)
@@ -29,7 +30,8 @@ package struct SuiteOptions: Sendable {
     package var budget: TimeSpan?
     /// Earlier results, which determine the order and the selection of the cases if there is a ``budget``.
     package var last = LastResults()
-    /// Called with the result of each run, from any thread, before the case is compared between the worlds.
+    /// The closure that is called with the result of each run, from any thread, before the case is compared between the
+    /// worlds.
     package var finished: @Sendable (CaseResult) -> Void = { _ in }
     /// Known failures, which are not counted by ``mostFailures`` and not repeated by ``retries``.
     package var known: KnownFailures?
@@ -37,7 +39,7 @@ package struct SuiteOptions: Sendable {
     package var hold: HoldPlan?
     /// The names of the defects to plant.
     package var defects: [String] = []
-    /// Which traces of runs that passed are kept for a report.
+    /// Selects the traces of passed runs that are kept for a report.
     package var tracesOfPasses = TracesOfPasses.all
     /// Whether the packets of each run are captured.
     package var captures = false

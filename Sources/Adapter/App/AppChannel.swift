@@ -23,7 +23,7 @@ package struct AppChannel: Sendable {
         var until: Instant
     }
 
-    /// The maximum time for which a poll is held while there is no message for it.
+    /// How long a poll may be held while there is no message for it.
     package static let hold = TimeSpan.seconds(20)
     /// The maximum number of messages in one response.
     private static let batch = 100

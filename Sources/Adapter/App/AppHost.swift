@@ -45,7 +45,7 @@ package struct AppHost: Sendable {
     private static let restart = AdapterCommand("restart")
     /// The maximum time for an app to connect after it was asked to restart.
     package static let restartLimit = TimeSpan.seconds(30)
-    /// The maximum time for which an app may be silent during a run.
+    /// How long an app may be silent during a run.
     package static let silenceLimit = TimeSpan.seconds(30)
 
     /// The URL of the control port.

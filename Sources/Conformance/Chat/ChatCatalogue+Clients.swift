@@ -3,7 +3,7 @@ import SquallCore
 import WebSocketWire
 
 extension ChatCatalogue {
-    /// Returns the test cases Q.1 and following: what a client must do, and what it must tolerate.
+    /// Returns test cases Q.1 and following: what a client must do, and what it must tolerate.
     static func clients(_ target: ChatTarget) -> [ChatCase] {
         let shapes = FrameShape.all.filter { $0.speaker == .server }
         return basics(target) + toleratedFrames(shapes, target) + returns(target) + userMessages(target)
@@ -150,8 +150,8 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns the test cases Q.3 to Q.5: frames of these shapes that a client must ignore, each before a message that
-    /// it must acknowledge.
+    /// Returns test cases Q.3 to Q.5: frames of these shapes that a client must ignore, each before a message that it
+    /// must acknowledge.
     private static func toleratedFrames(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
         let type = target.wire[.type]
         var rows: [(id: String, title: String, text: String)] = [

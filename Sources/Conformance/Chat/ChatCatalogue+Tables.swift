@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 
 extension ChatCatalogue {
-    /// Returns the cases P.4 to P.8, which vary each client frame and field and are generated from the protocol's
+    /// Returns test cases P.4 to P.8, which vary each client frame and field and are generated from the protocol's
     /// tables.
     static func generated(_ target: ChatTarget) -> [ChatCase] {
         let shapes = FrameShape.all.filter { $0.speaker == .client }

@@ -76,7 +76,7 @@ package struct ShownSeries: Hashable, Sendable {
     /// recording (`here`) and in `other` (`there`). Returns nil if all series are equal.
     package func difference(from other: ShownSeries) -> (name: ObservedName, here: Int, there: Int)? {
         let names = Set(series.keys).union(other.series.keys)
-        // Sorted by name, so that the result is deterministic.
+        // The names are sorted, so that the result is deterministic.
         return names.sorted { "\($0)" < "\($1)" }.first { series[$0] != other.series[$0] }
             .map { ($0, series[$0]?.count ?? 0, other.series[$0]?.count ?? 0) }
     }

@@ -28,7 +28,7 @@ struct ServerEndpoint {
 /// Confined to its event loop.
 final class ClientSockets {
     var onInput: (ClientInput) -> Void = { _ in }
-    /// Called when this machine cannot open a connection.
+    /// The closure that is called when this machine cannot open a connection.
     var onFailure: (SocketError) -> Void = { _ in }
 
     private let loop: any EventLoop

@@ -9,7 +9,8 @@ import WebSocketWire
 ///
 /// Confined to its reactor's thread.
 final class ControlClient: Watcher {
-    /// What the connection is waiting for; each phase has its own deadline.
+    /// A phase of the connection, named after the input or output that the connection is waiting for. Each phase has
+    /// its own deadline.
     private enum Phase: Hashable {
         /// Waiting for the first byte of the next request. Next: ``request``.
         case idle

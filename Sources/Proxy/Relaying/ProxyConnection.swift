@@ -234,8 +234,8 @@ final class ProxyConnection {
             server.socket = socket
             tap?.call(address, by: socket)
             releaseDescriptor()
-            // This is set even if the socket is connected immediately, as a Unix socket is, because the outputs that
-            // are being executed must be completed before the connection is handled as open.
+            // The flag is set even if the socket is connected immediately, as a Unix socket is, because the outputs
+            // that are being executed must be completed before the connection is handled as open.
             server.isConnecting = true
             return
         }

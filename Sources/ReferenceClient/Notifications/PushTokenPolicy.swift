@@ -2,7 +2,7 @@
 package struct PushTokenPolicy: Hashable, Sendable {
     package enum Registration: Hashable, Sendable { case whenBothAreThere, whenTheTokenComes }
     package enum Retry: Hashable, Sendable { case isDelayed, never }
-    /// How long the client stops saving a token after all attempts have failed.
+    /// When the client tries to save a token again after all attempts have failed.
     package enum GivingUp: Hashable, Sendable { case isUntilTheNextLaunch, isForGood }
     /// The handling of the last delay: it is followed by a last attempt, or both the delay and the attempt are skipped.
     package enum LastDelay: Hashable, Sendable { case isWaitedFor, isSkipped }

@@ -161,7 +161,7 @@ struct Outbox {
         for place in policy.retryAll == .retriesAll ? failed[...] : failed.prefix(1) { retry(place, &step) }
     }
 
-    /// Retries all failed messages after a reconnect, if the profile enables that.
+    /// Retries all failed messages after a reconnect, if the profile enables automatic retries.
     mutating func retryFailed(_ step: inout Step) {
         guard rules.profile.send.autoRetry else { return }
         for place in entries.indices { retry(place, &step) }

@@ -19,7 +19,8 @@ extension Client {
             let relative = RelativeTime(age: now - message.timestamp, texts)
             lasts = min(lasts, relative.lasts)
             display.show("message.time_text", key: key, relative.text, &step)
-            // An unconfirmed message has the phone's time, which may be past a midnight still ahead of the server.
+            // An unconfirmed message has the phone's time, which may already be on the next day when the server's time
+            // is not.
             let moment = min(message.timestamp, now)
             let day = calendar.day(of: moment)
             let name = day == above ? nil : calendar.name(of: moment, at: now, texts)

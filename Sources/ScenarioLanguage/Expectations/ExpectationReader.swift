@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads the list under `expect:` into expectations.
+/// Parses the expectations in the list under `expect:`.
 struct ExpectationReader {
     let names: NameReader
     let log: MistakeLog

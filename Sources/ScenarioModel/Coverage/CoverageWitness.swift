@@ -25,7 +25,7 @@ package struct CoverageWitness: Hashable, Sendable {
     /// change was tried.
     package var canFail: Bool?
     /// Whether the expectation only forbids events, so that it would pass in a run in which nothing happens. A changed
-    /// trace is no proof that a client can violate it; a defect has to prove that.
+    /// trace does not prove that a client can violate the expectation; only a defect can prove that.
     package var onlyForbids: Bool
     /// The strings, numbers and durations that the expectation checks.
     package var statement: CoverageStatement

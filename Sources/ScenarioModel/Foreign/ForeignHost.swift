@@ -129,8 +129,8 @@ struct ForeignHost: Sendable {
     /// Handles the output or exit of the process; `isStored` returns whether the server has a message with that id.
     mutating func take(_ input: ForeignInput, at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         switch input {
-        // This may be output or an exit of a killed process, if the kill and the next launch were due before it was
-        // read.
+        // The input may be output or an exit of a killed process, if the kill and the next launch were due before it
+        // was read.
         case .output, .errors, .outputClosed, .exited:
             if isAwaited { return [] }
         case .started, .couldNotStart, .gone, .exhausted: break

@@ -5,10 +5,10 @@ import Trace
 /// The calm period after the script, in which clients and server have time to agree.
 ///
 /// It begins when the run would otherwise be over: every fault is healed, the server listens again, and each client
-/// runs in the foreground with a network. Clients and server are compared at growing intervals. The calm ends after the
-/// last comparison, or earlier if they agree both before and after the clients are restarted.
+/// runs in the foreground with a network. Clients and server are compared at growing intervals. The period ends after
+/// the last comparison, or earlier if they agree both before and after the clients are restarted.
 struct Calm: Sendable {
-    /// The state of the run when its expectations were decided, before the calm.
+    /// The state of the run when its expectations were decided, before the calm period.
     struct Before: Sendable {
         var end: Instant
         /// The number of events in the trace.

@@ -98,7 +98,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether the server has told the client to wait before it sends again, and that time is not over.
+    /// Whether the server has requested a delay before the client sends again, and the delay is not over.
     private func isRateLimited(_ client: ClientID) -> Bool {
         guard let now = recorder.events.last?.time else { return false }
         return recorder.events.contains { event in

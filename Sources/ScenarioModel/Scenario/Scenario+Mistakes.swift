@@ -113,7 +113,7 @@ extension Scenario {
         frames(Expectation(.never(condition), location: SourceLocation(file: "", line: 1, column: 1)).names)
     }
 
-    /// Returns the frames to which events with these names refer.
+    /// Returns the frames that events with these names report.
     private static func frames(_ names: [String]) -> [(FrameRole, Speaker)] {
         names.compactMap { name in
             let parts = name.split(separator: ".")

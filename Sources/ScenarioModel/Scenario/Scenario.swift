@@ -18,7 +18,7 @@ package struct Scenario: Sendable {
     package var script: [Step]
     package var expectations: [Expectation]
     package var waivers: [Waiver]
-    /// The minimum time for which the run continues after the script.
+    /// How long the run must continue after the script.
     package var playOn: TimeSpan
     package var worlds: Worlds
 

@@ -38,7 +38,7 @@ package struct WordSpec: Sendable {
         case defaulted
         /// `within`; if omitted, there is no bound.
         case optional
-        /// `for`, the time for which something must last; if omitted, it must last to the end of the scope.
+        /// `for`: how long something must last; if omitted, it must last to the end of the scope.
         case lasting
 
         /// The key that states the bound.

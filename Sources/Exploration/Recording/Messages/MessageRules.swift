@@ -23,7 +23,7 @@ struct MessageRules: Sendable {
             }
         }
         for (kind, members) in kinds { add(kind == .null ? Optional<JSON>.none : kind, members) }
-        // Sorted by specificity. The sort is stable, so rules with equal patterns keep their order.
+        // The rules are sorted by specificity. The sort is stable, so rules with equal patterns keep their order.
         all = all.enumerated().sorted { ($1.element.literals, $0.offset) < ($0.element.literals, $1.offset) }
             .map(\.element)
     }
