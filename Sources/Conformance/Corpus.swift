@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Generated data for the compression cases: five kinds, identical on every machine.
+/// Generates the data for the compression cases: five kinds of data, identical on every machine.
 package enum Corpus: String, Sendable, CaseIterable {
     case records, picture, prose, page, noise
 

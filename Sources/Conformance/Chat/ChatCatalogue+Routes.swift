@@ -1,7 +1,8 @@
 import ChatWire
 import SquallCore
 
-/// The cases R: a server's HTTP responses, generated from the tables of routes, objects and statuses.
+/// The R cases, which test a server's HTTP responses. They are generated from the tables of routes, objects and
+/// statuses.
 extension ChatCatalogue {
     static func routes(_ target: ChatTarget) -> [ChatCase] {
         RouteKind.judged.enumerated().flatMap { place, kind in general(kind, place + 1, target) }
@@ -53,7 +54,7 @@ extension ChatCatalogue {
         RouteReply(kind.method == "POST" ? [200, 201] : [200])
     }
 
-    /// Returns the cases R.1 to R.7 of one route.
+    /// Returns test cases R.1 to R.7 for one route.
     private static func general(_ kind: RouteKind, _ place: Int, _ target: ChatTarget) -> [ChatCase] {
         let (name, where_) = (kind.rawValue, "route \(kind.rawValue)")
         let refused =
@@ -92,14 +93,14 @@ extension ChatCatalogue {
             ) {
                 $0.method = "PATCH"
             },
-            // Two segments, because a server may have another route with only one more.
+            // The path has two additional segments, because a server may have another route with only one more segment.
             wrong(5, "with two additional path segments", "404: there is no such route.", RouteReply([404])) {
                 $0.suffix = "/squall/nowhere"
             },
         ] + bodies(kind, place, target)
     }
 
-    /// Returns the cases R.6 and R.7 of one route: invalid bodies and unknown fields.
+    /// Returns test cases R.6 and R.7 (invalid bodies and unknown fields) for one route.
     private static func bodies(_ kind: RouteKind, _ place: Int, _ target: ChatTarget) -> [ChatCase] {
         guard let shape = shape(kind) else { return [] }
         var rows: [(title: String, body: RouteRequest.Body)] = [

@@ -7,7 +7,7 @@ package enum ChatCatalogue {
         servers(target) + routes(target) + clients(target)
     }
 
-    /// The means that cases can use besides the peer itself: a new client for each case, and adapter commands.
+    /// The means, other than the peer itself, that cases can use: a new client for each case, and adapter commands.
     package struct Means: Hashable, Sendable {
         /// Whether a new client is started for each case.
         package var hasOwnClients: Bool
@@ -43,7 +43,7 @@ package enum ChatCatalogue {
         return nil
     }
 
-    /// A check, not one of the cases, that the target is a server of the chat protocol.
+    /// A case outside the catalogue that only checks that the target is a server of the chat protocol.
     package static let probe = ChatCase(
         "probe",
         "Silence after the connection opens.",
@@ -93,7 +93,7 @@ package enum ChatCatalogue {
         ]
     }
 
-    /// A ping and its pong, which shows that the connection is still open, then a normal close.
+    /// A ping and its pong, which show that the connection is still open, followed by a normal close.
     static let stillOpen: [ChatStep] = [
         .say(.ping, [.id: .exactly("still there?")]), .expect(ChatPattern(.pong, [.id: .exactly("still there?")])),
         .close(1000), .expectClose(1000),

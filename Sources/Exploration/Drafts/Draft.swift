@@ -3,8 +3,8 @@ package import SquallCore
 
 /// A scenario as a list of moves that can be generated, mutated or shrunk, and then written to a file.
 ///
-/// A generated draft has two phases: a storm of random moves, and then a calm, in which all faults are healed and no
-/// user or device acts for so long that every client must have recovered.
+/// A generated draft has two phases: a storm of random moves, and then a fault-free period (calm). In the calm period,
+/// all faults are healed, and no user or device acts for so long that every client must have recovered.
 package struct Draft: Hashable, Sendable {
     /// A profile value that the scenario overrides.
     package struct Setting: Hashable, Sendable {
@@ -40,10 +40,10 @@ package struct Draft: Hashable, Sendable {
     }
 
     package enum Ending: Hashable, Sendable {
-        /// The draft ends with a complete calm: everything is healed, and then no user or device acts.
+        /// The draft ends with a complete calm period: everything is healed, and then no user or device acts.
         case calm
-        /// The violation occurred before the calm ended: the draft ends with this pause, preceded by the moves that
-        /// heal everything if `calm` is true.
+        /// The violation occurred before the calm period ended: the draft ends with this pause, preceded by the moves
+        /// that heal everything if `calm` is true.
         case cut(calm: Bool, pause: TimeSpan)
         /// The draft was read from a file; ``Draft/body`` contains all of its steps.
         case none
