@@ -41,7 +41,7 @@ package struct ServerTruth: Hashable, Sendable {
     package var conversations: [Conversation]
     /// Whether the server has deleted or lost conversations that clients may still show.
     package var hasForgotten: Bool
-    /// Whether the server has lost the state that users have registered.
+    /// Whether a restart of the server has lost everything that it had stored, such as messages and push tokens.
     package var hasLostState: Bool
     /// The presence of every user whose presence the server knows; empty if it announces none.
     package var presence: [String: PresenceStatus]

@@ -99,7 +99,8 @@ package struct ScheduleShifts: Sendable {
         return counts ? place : 0
     }
 
-    /// The minimum time between two arrivals in one direction of a pipe; not zero if ties are permuted.
+    /// The minimum time between two arrivals in one direction of a pipe. It is 1 ns if events of the same instant are
+    /// permuted, so that the arrivals keep their order.
     var order: TimeSpan { TimeSpan(nanoseconds: generator == nil ? 0 : 1) }
 }
 

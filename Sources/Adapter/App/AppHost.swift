@@ -16,7 +16,7 @@ package struct AppHost: Sendable {
         case couldNotStart(String)
         /// The app no longer serves the run.
         case failed(AdapterFailure.Kind)
-        /// A message that asks the user to do something.
+        /// A message that asks the user to start the app.
         case announce(String)
     }
 

@@ -6,7 +6,7 @@ package struct ServiceRoute: Hashable, Sendable {
     /// The name inside the link, resolved by the namespace's `/etc/hosts`.
     package var name: String
     package var port: UInt16
-    /// Whether the service is UDP instead of TCP.
+    /// Whether the service uses UDP instead of TCP.
     package var isDatagram: Bool
     /// The address outside the link: `host:port` or `[address]:port`.
     package var upstream: String

@@ -15,7 +15,7 @@ enum BannerAction: String, CaseIterable {
     case wait
     /// Repeat the action.
     case retry
-    /// Send something else, because the server has rejected this permanently.
+    /// Change the message, file or link: the same action would fail again.
     case change
     /// Sign in with another API key.
     case reauthenticate

@@ -9,8 +9,8 @@ struct Divergence: Hashable, Sendable {
     var expectation: Int
     /// The time at which the expectation was violated.
     var time: Instant
-    /// The index of the event that violated the expectation; nil if something was due at `time`, or if the violation
-    /// was found only at the end of the run.
+    /// The index of the event that violated the expectation; nil if the violation is an event that was due at `time`
+    /// but missing, or if the violation was found only at the end of the run.
     var event: Int?
     /// Whether the violation consists in an event that was due at `time` but did not happen.
     var isDeadline: Bool

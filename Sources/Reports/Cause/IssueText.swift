@@ -55,8 +55,8 @@ package struct IssueText {
         places.firstIndex { run.recording.events[$0].time > divergence.time } ?? places.count
     }
 
-    /// The violation as a line among the events. No event represents something that was due and did not happen, or an
-    /// expectation that is judged at the end of the run.
+    /// The violation as a line among the events. The line is needed because the trace has no event for a missed
+    /// deadline or for an expectation that is judged at the end of the run.
     private var violation: String {
         let padding = String(repeating: " ", count: max(0, 10 - divergence.time.description.count))
         return "\(padding)\(divergence.time)  \(verdictMark) \(claim)"

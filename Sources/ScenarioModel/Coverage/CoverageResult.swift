@@ -120,7 +120,7 @@ package struct RowStanding: Hashable, Sendable {
         case ownLine = "own_line"
         /// An expectation that covers other rows as well.
         case sharedLine = "shared_line"
-        /// Another part of the case: an expectation about other rows, an invariant or the script.
+        /// Only checks that do not cover this row: an expectation about other rows, an invariant or the script.
         case elsewhere
         case nothing
     }

@@ -8,8 +8,8 @@ import TemporalLogic
 /// A scenario reduced to the steps that a given client can perform and the expectations that can be judged for it.
 ///
 /// A command that the client does not support is omitted, together with every expectation that may depend on it. A wait
-/// for something that cannot be observed ends the script, because later steps would be performed at the wrong time.
-/// Everything that is omitted is reported as skipped, with the reason; the rest keeps its meaning.
+/// for an event or observable that the client does not report ends the script, because later steps would be performed
+/// at the wrong time. Everything that is omitted is reported as skipped, with the reason; the rest keeps its meaning.
 package struct ScenarioFitting: Sendable {
     package private(set) var scenario: Scenario
     /// The parts that are omitted, in the order of the file.

@@ -132,7 +132,7 @@ extension ExpectationResult {
     package var isInvariant: Bool { word.hasPrefix(Self.invariantPrefix) }
     private static let invariantPrefix = "invariant "
 
-    /// The standing invariant whose result this is; nil for an expectation in the file.
+    /// The standing invariant that this result belongs to; nil if it belongs to an expectation in the file.
     package var invariant: InvariantName? {
         isInvariant ? InvariantName(rawValue: String(word.dropFirst(Self.invariantPrefix.count))) : nil
     }

@@ -4,7 +4,8 @@ import Trace
 /// The result of comparing the runs of one case in sim and live.
 package enum ParityVerdict: Hashable, Sendable {
     case equal
-    /// The live run is equal to a sim run with another schedule within the tolerance.
+    /// The live run differs from the sim run, but each difference disappears in a sim run whose schedule is shifted
+    /// within the tolerance.
     case scheduleDependent(String)
     /// The live run differs in a way that no schedule explains, which is a bug in Squall.
     case differs(String)

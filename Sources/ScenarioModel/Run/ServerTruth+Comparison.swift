@@ -38,8 +38,8 @@ struct Comparison {
     /// inform the client of its user's id, because messages from the user's other devices would otherwise count as
     /// unread.
     let agreesOnUnread: Bool
-    /// Converts a message's id to its key in the trace, because the id may have been shown before the message had a
-    /// label.
+    /// Converts a message's id to its key in the trace: the label if the message has one, otherwise the id. The
+    /// conversion is needed because a client may have shown the message before it received its label.
     var name: (String) -> String = { $0 }
 
     /// Returns the differences, the most important first; nil if this client cannot be compared.

@@ -24,7 +24,7 @@ package struct SessionRecorder {
     private let recording: Recording
     private let origin: String
     private let replay: SessionReplay
-    /// The messages that the profile does not define; nil if there are none.
+    /// The recorded messages that the profile does not define, converted to steps; nil if there are none.
     private let dialogue: RecordedDialogue?
     private var script: SessionScript
     private var leftOut: [String] = []

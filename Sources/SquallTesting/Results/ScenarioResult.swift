@@ -23,7 +23,7 @@ public struct ScenarioResult: Sendable {
     public var client: String { run.client }
     /// The seed of the run.
     public var seed: UInt64 { run.seed.value }
-    /// The length of the run on its own clock.
+    /// The length of the run on the run's simulated clock.
     public var played: Duration { Duration(run.simulated) }
     /// The parts that were judged or skipped, in the order of the file, and the standing invariants that were broken or
     /// inconclusive.

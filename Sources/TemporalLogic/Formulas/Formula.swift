@@ -20,8 +20,8 @@ package struct Formula: Hashable, Sendable {
 
     var spec: WordSpec { type(of: claim).spec }
 
-    /// Whether a run in which nothing happens satisfies the claim, because the claim only forbids things: `never`,
-    /// `always`, `same`, a `count` without a minimum, and a `delivered` without a claim about lost messages.
+    /// Whether a run in which nothing happens satisfies the claim, because the claim only forbids events or states:
+    /// `never`, `always`, `same`, a `count` without a minimum, and a `delivered` without a claim about lost messages.
     package var onlyForbids: Bool { claim.onlyForbids }
 
     /// The operator's name in scenarios, such as `leads_to`.

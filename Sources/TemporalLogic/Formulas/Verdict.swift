@@ -41,6 +41,6 @@ package struct Verdict: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Returns the verdict on an expectation that reads something that the client does not report.
+    /// Returns the verdict on an expectation that reads an event or observable that the client does not report.
     package static func skipped(_ why: String) -> Verdict { Verdict(.skipped, Reason(why)) }
 }

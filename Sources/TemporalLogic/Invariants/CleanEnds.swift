@@ -48,7 +48,7 @@ struct CleanEnds: StandingInvariant {
         case .connectionState:
             wasConnected = circumstances.state == "connected"
             if wasConnected { hasMetFault = false }
-        // A disturbance may have lost the close frame.
+        // After these events, the close frame may never have arrived.
         case .serverStopped, .networkDisturbed, .killed, .suspended, .reachable, .asked: left = nil
         default: break
         }

@@ -62,7 +62,7 @@ struct Frugal: StandingInvariant {
         offersEveryDeletion = settings.offersEveryDeletion
         smallestChunk = settings.smallestChunk
         failuresOfChunks = settings.failuresOfChunks
-        // Half the interval is required, to allow for a timer that fires early or late.
+        // Only half of the ping interval must lie between two pings, because a timer may fire early or late.
         interval = settings.pingInterval.map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
     }
 

@@ -128,7 +128,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     ].merging(looks.map { ($0, .look) }) { first, _ in first }
         .merging(["metrics.attempts", "metrics.connections"].map { ($0, .metric) }) { first, _ in first }
 
-    /// The observables of the screen that have no other kind.
+    /// The observables of the screen that are mapped to ``look``, because no other kind exists for them.
     private static let looks = [
         "connection.tone", "connection.attempt", "connection.rtt", "auth.requires_reauth", "banner.action",
         "alert.title",

@@ -91,7 +91,7 @@ package struct Monitor: Sendable {
         }
     }
 
-    /// The earliest instant at which something is due without an event; `never` if nothing is.
+    /// The earliest instant at which an instance must act even if no event occurs; `never` if there is none.
     var nextDue: Instant {
         var first = Instant.never
         for index in instances.indices { first = min(first, nextDue(of: index)) }

@@ -55,7 +55,7 @@ struct MonitorInstance: Sendable {
     private var isUnsettled = false
     /// The parts of the instant `now` since it became unclear on which side of a scope boundary they fall.
     private var heldBack = HeldInstant()
-    /// The first instant at which something is due without an event.
+    /// The first instant at which the monitor must act even if no event occurs, such as a deadline.
     private(set) var nextDue = Instant.never
     private(set) var readEvents: [Int] = []
     /// The cached ``openUntil``; nil if it must be recomputed.

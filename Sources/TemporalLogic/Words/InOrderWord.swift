@@ -43,7 +43,8 @@ extension Formula {
 /// Judges `in_order`.
 ///
 /// Other events may happen in between. A state that already holds when it becomes the next step counts as met. In
-/// strict mode a state must begin to hold then, and no step may be met out of order before the last one is met.
+/// strict mode, a state counts as met only if it begins to hold at that moment, and no step may be met out of order
+/// before the last one is met.
 struct InOrderMonitor: WordMonitor {
     private let limit: Limit
     private let steps: [Condition]
