@@ -16,7 +16,8 @@ struct PanelClock: Sendable {
         let began = arrival - .nanoseconds(event.time.nanoseconds)
         switch event.name {
         case RunRegistry.holdBegan: standsAt = event.time
-        // The run's clock did not run during the hold, so its start is moved later by the length of the hold.
+        // The run's clock stood still during the hold, so the real time that corresponds to zero moves later by the
+        // length of the hold.
         case RunRegistry.holdEnded: (standsAt, start) = (nil, began)
         // An event may be received late, but never early, so the earliest start is the most accurate one.
         default: start = start.map { min($0, began) } ?? began

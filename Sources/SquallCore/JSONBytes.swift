@@ -97,7 +97,7 @@ extension UnsafeBufferPointer<UInt8> {
         guard count == other.count, let left = baseAddress, let right = other.baseAddress else {
             return count == other.count
         }
-        // Equal names usually are the same literal, which has only one address.
+        // Equal names usually come from the same string literal and then have the same address.
         guard left != right else { return true }
         var index = 0
         while index + 8 <= count {

@@ -69,7 +69,7 @@ package struct EndDifference: Hashable, Sendable {
             guard let connected = expected.values[state], connected == "connected" else { return [] }
             switch found.values[state] {
             case "connected"?: break
-            // A client that polls is connected in another way, so its values are not compared.
+            // A client in the state `degraded` polls instead of using a WebSocket, so its values are not compared.
             case "degraded"?: return []
             case let other: return [EndDifference(name: state, expected: connected, found: other)]
             }

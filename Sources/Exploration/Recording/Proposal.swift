@@ -60,8 +60,8 @@ extension Proposal {
         var values: [ObservedName: JSON] = [:]
         var read = 0
         for (number, act) in acts.enumerated() {
-            // A rule applies from the start of the run, so nothing follows from it at this point. The profile does not
-            // define the messages of `user: say`.
+            // Events after a `rule` action are not its consequences, because the rule applies from the start of the
+            // run. A `user: say` action is skipped, because the profile does not define its message.
             guard recording.events.indices.contains(act.position), act.move?.is(.server, "rule") != true,
                 act.move?.is(.user, "say") != true
             else { continue }

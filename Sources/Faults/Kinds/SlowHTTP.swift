@@ -98,7 +98,7 @@ struct SlowHTTPShaper: Shaper {
     }
 
     private mutating func pass(_ bytes: [UInt8], isHead: Bool, at arrival: Instant, into queue: inout PieceQueue) {
-        // A head or a body starts to pass only once the one before it has passed.
+        // No byte of a head or body passes before all bytes of the previous head or body have passed.
         let arrival = max(arrival, queue.lastDue)
         if isHead, head != nil {
             _ = head?.shape(.bytes(bytes), at: arrival, into: &queue)

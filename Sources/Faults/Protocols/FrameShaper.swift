@@ -68,7 +68,7 @@ struct FrameShaper: Shaper {
         held = []
         if case .gathering(let gathered) = state { all += gathered.raw }
         state = .passing
-        // The rest of the current message is passed on unread.
+        // The rest of the current message is passed on without being gathered.
         isMidMessage = tracker?.isInMessage == true || tracker?.cursor.isAtBoundary == false
         let header = tracker?.cursor.partial.dropFirst(passedHeader) ?? []
         passedHeader += header.count

@@ -37,7 +37,7 @@ struct People {
     /// Each user's presence when the open conversation was opened; used only by a defect.
     private var atOpening: [String: Presence] = [:]
 
-    // Fetching.
+    // The state of the requests for presence.
     private var tries: Int64 = 0
     private var retryAt: Instant?
     private var refreshAt: Instant?

@@ -195,8 +195,8 @@ struct Uploads {
     /// rejected.
     mutating func transferred(_ key: String, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
         if let place = others.firstIndex(where: { $0.key == key }), case .handedOver = others[place].status {
-            // The rest of the file is sent once its user has signed in again, even if no bytes are left, because only
-            // the response completes the upload.
+            // The upload continues once the file's user has signed in again, even if the server has received all bytes:
+            // only the response to a request completes the upload.
             others[place].chunkEnded(received: receipt?.received)
             others[place].rest(.waiting)
             step.store(others[place].storeKey, others[place].stored)

@@ -85,7 +85,8 @@ package struct CoveragePlayer: Sendable {
         of scenario: Scenario,
         _ runs: [CaseResult]
     ) -> [CoverageWitness] {
-        // A run is determined by its seed, so it is played again instead of keeping its trace, which is large.
+        // The traces of runs are too large to be kept. A simulated run is determined by its seed, so it is played again
+        // to obtain its trace.
         let recording =
             scenario.allows(.sim)
             ? SimulatedWorld.play(RunPlan(scenario, seed: options.seed)).recording : runs.first?.recording

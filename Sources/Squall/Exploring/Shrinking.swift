@@ -82,8 +82,8 @@ struct Shrinking {
         guard let scenario = player.read(shorter) else { return }
         let whole = try await player.play(scenario, seed: seed, .whole)
         guard let same = whole.violations.first(where: { $0.cause.isLike(violation.cause) }) else { return }
-        // An explanation that differs may come from the evaluation of an incomplete run rather than from the same
-        // violation.
+        // If the explanation is different, the violation may come from the evaluation of an incomplete run, not from
+        // the original cause.
         guard same.why == violation.why else { return }
         best = shorter
     }

@@ -298,6 +298,6 @@ extension ConductorOutput {
 package struct WaitTimeout: Error, Hashable, Sendable {
     /// The text of the condition.
     package var what: String
-    /// A description of the state that was observed when the time expired.
+    /// A description of the values or events that were observed until the time expired.
     package var why: String
 }

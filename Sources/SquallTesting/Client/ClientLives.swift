@@ -15,7 +15,8 @@ final class ClientLives: Sendable {
         // A separate task does the waiting, because the caller's cancellation must not cut it short.
         return await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            // The limit is in real time, the only clock of these tasks of the test. A simulated run has no such tasks.
+            // The time limit is measured in real time, because these tasks of the test use no other clock. Simulated
+            // runs have no such tasks.
             let limit = Task {
                 try? await Task.sleep(for: span)
                 once.resume(false)

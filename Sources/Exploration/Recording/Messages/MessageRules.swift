@@ -35,7 +35,8 @@ struct MessageRules: Sendable {
     private mutating func add(_ kind: JSON?, _ members: [Int]) {
         let answers = members.map(answers)
         let contents = answers.map { $0.map(\.content) }
-        // An unanswered opening handshake needs no rule. An unanswered message does, so that steps can wait for it.
+        // If an opening handshake has no answer, it needs no rule. A message without an answer needs one, so that steps
+        // can wait for the message.
         if kind == nil, contents.allSatisfy(\.isEmpty) { return }
         let base = Self.label(of: kind)
         guard Set(contents).count > 1 else { return append(kind, answers[0], nil, base, members) }
@@ -87,8 +88,8 @@ struct MessageRules: Sendable {
                 guard answers[value, default: contents[place]] == contents[place] else { return false }
                 answers[value] = contents[place]
             }
-            // If no two requests have the same value, as with a time or the text of a message, it does not determine
-            // the answer.
+            // A member whose value is different in every request, such as a time or the text of a message, does not
+            // determine the answer.
             return answers.count < members.count || answers.count <= 3
         }
     }
