@@ -102,6 +102,7 @@ extension Client {
         case .caughtUp(let missed): notices.synced(missed, &step)
         case .pollOnce: session.pollOnce(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
+        case .troubleEnded(let text): notices.troubleEnded(text, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)
         case .imageUploaded(let key, let receipt): imageUploaded(key, receipt, &step)
         case .imageFailed(let key, let isFinal): imageFailed(key, isFinal: isFinal, &step)

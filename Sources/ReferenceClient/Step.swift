@@ -114,6 +114,8 @@ enum ClientSignal {
     case pollOnce
     /// An error to display on a banner.
     case trouble(String, BannerAction)
+    /// What had failed has succeeded, so that the error with this text is no longer true.
+    case troubleEnded(String)
     /// A refresh over HTTP has ended, successfully or not.
     case refreshEnded(isGood: Bool)
     /// A connection attempt has failed.

@@ -257,6 +257,7 @@ import Testing
         driver.hear(.message(message(1)))
         #expect(driver.list("conversation.messages[stukov]") == ["m1"])
         #expect(driver.text("message.text[m1]") == "text 1")
+        #expect(driver["stream.text[m1]"] == .null)
         driver.hear(token(0, "late"))
         #expect(driver.list("conversation.messages[stukov]") == ["m1"])
     }

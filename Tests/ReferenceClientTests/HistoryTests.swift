@@ -80,6 +80,8 @@ import Testing
             #expect(driver.requests.isEmpty)
             driver.command(.loadEarlier)
             #expect(driver.requests.count == 1)
+            driver.answerPage(path, page(9...10), hasMore: true)
+            #expect(driver["banner.text"] == .null)
         }
     }
 

@@ -136,6 +136,11 @@ let messageProofs: [Proof] = [
         let key = driver.deliver()
         return driver["message.icon[\(key)]"] == .null
     },
+    Proof("clockStandsStill") { driver in
+        driver.startConnected()
+        driver.send()
+        return driver["message.icon_pulses[\(driver.key)]"] == .bool(true)
+    },
     Proof("failureOpensAlert") { driver in
         driver.startConnected()
         driver.send()

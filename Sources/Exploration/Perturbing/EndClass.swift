@@ -123,8 +123,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
         (
             "message.status",
             [
-                "message.icon", "message.tone", "message.hint", "message.retry_available", "menu.actions",
-                "menu.explanation",
+                "message.icon", "message.icon_pulses", "message.tone", "message.hint", "message.retry_available",
+                "menu.actions", "menu.explanation",
             ]
         ),
         ("outbox.count", ["outbox.header_text"]),

@@ -139,6 +139,12 @@ extension Conversations {
             "The status icon of the message; null once delivered."
         ),
         .observable(
+            "message.icon_pulses",
+            .flag,
+            key: "message",
+            "Whether the clock of the message pulses, which it does while the message is being sent."
+        ),
+        .observable(
             "message.tone",
             .words(Tone.self),
             key: "message",
@@ -147,7 +153,12 @@ extension Conversations {
         .observable("message.hint", .text, key: "message", "The hint below the message; null for none."),
         .observable("message.retry_available", .flag, key: "message", "Whether a tap sends the message again."),
         .observable("message.read", .flag, key: "message", "Whether another user has read the user's message."),
-        .observable("stream.text", .text, key: "message", "The text received so far of a streamed message."),
+        .observable(
+            "stream.text",
+            .text,
+            key: "message",
+            "The text received so far of a streamed message; null once it is complete."
+        ),
         .observable(
             "refresh.in_flight",
             .flag,

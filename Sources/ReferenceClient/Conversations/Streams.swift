@@ -13,6 +13,8 @@ struct Streams {
     }
 
     private var streams: [String: Stream] = [:]
+    /// Whether any piece of a message was ever received.
+    private(set) var wereReceived = false
     /// The IDs of the streams that have received no piece since the connection was lost.
     private var silent: Set<String> = []
     /// The IDs of the streams that are hidden because they were silent for too long; another piece reveals them again.
@@ -44,6 +46,7 @@ struct Streams {
     }
 
     mutating func add(_ token: ServerFrame.Token) {
+        wereReceived = true
         silent.remove(token.messageID)
         hidden.remove(token.messageID)
         var stream = streams.removeValue(forKey: token.messageID) ?? Stream()

@@ -103,6 +103,7 @@ struct History {
             step.emit(.trouble(rules.profile.text.banner.historyFailed, .retry))
             return endSearch(.failed, &step)
         }
+        step.emit(.troubleEnded(rules.profile.text.banner.historyFailed))
         paged.insert(conversation)
         learn(conversation, page.hasMore, &step)
         if policy.nextPage == .followsByItself { load(conversation, before: oldest, &step) }

@@ -89,6 +89,8 @@ extension Client {
             display.show("stream.text", key: key, conversations.streams[key], &step)
             return
         }
+        // The complete message replaces the text received so far.
+        if conversations.streams.wereReceived { display.clear("stream.text", key: key, &step) }
         let kind = showKind(of: message, &step)
         display.show("message.text", key: key, text(of: message, kind), &step)
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
@@ -107,6 +109,8 @@ extension Client {
         let look = isDeleted ? MessageLook.deleted : MessageLook(outbox[key], rules)
         display.show("message.status", key: key, look.status.rawValue, &step)
         display.show("message.icon", key: key, look.icon, &step)
+        let pulses = look.status == .sending && rules.policy.shown.clock == .pulses
+        display.show("message.icon_pulses", key: key, .bool(pulses), &step)
         display.show("message.tone", key: key, look.tone?.rawValue, &step)
         display.show("message.hint", key: key, look.hint, &step)
         display.show("message.retry_available", key: key, .bool(look.canRetry), &step)

@@ -73,6 +73,12 @@ struct Display {
         show(name, key: key, text.map { .string($0) } ?? .null, &step)
     }
 
+    /// Reports null for a key that has a value; a key that was never reported stays absent.
+    mutating func clear(_ name: String, key: String, _ step: inout Step) {
+        if case .nothing = shown[place(of: name, key)] { return }
+        show(name, key: key, .null, &step)
+    }
+
     /// Reports a string; nil is reported only after a first non-nil value.
     mutating func showOnceSet(_ name: String, _ text: String?, _ step: inout Step) {
         if text != nil || hasShown(name) { show(name, text, &step) }

@@ -64,10 +64,16 @@ struct Notices {
     mutating func refreshEnded(isGood: Bool, _ step: inout Step) {
         if !isGood {
             if policy.refreshFailure == .isShown { trouble(profile.text.banner.refreshFailed, .retry, &step) }
-        } else if error?.text == profile.text.banner.refreshFailed {
-            error = nil
-            step.changes.insert(.notices)
+        } else {
+            troubleEnded(profile.text.banner.refreshFailed, &step)
         }
+    }
+
+    /// Hides the error with this text, because what had failed has succeeded.
+    mutating func troubleEnded(_ text: String, _ step: inout Step) {
+        guard error?.text == text else { return }
+        error = nil
+        step.changes.insert(.notices)
     }
 
     /// Displays an error on the banner for the duration in the profile.

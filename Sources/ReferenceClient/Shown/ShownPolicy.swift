@@ -13,6 +13,8 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Failure: Hashable, Sendable { case isOnTheMessage, isHidden, opensAlert }
     /// The status icon of a confirmed message.
     package enum Delivered: Hashable, Sendable { case hasNoIcon, keepsTheClock }
+    /// Whether the clock of a message pulses while the message is being sent.
+    package enum Clock: Hashable, Sendable { case pulses, standsStill }
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
     package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
     /// The texts of errors: distinct ones that state what to do, or the same text for all.
@@ -32,6 +34,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package var status = Status.isDistinct
     package var failure = Failure.isOnTheMessage
     package var delivered = Delivered.hasNoIcon
+    package var clock = Clock.pulses
     package var loading = Loading.asSkeleton
     package var refreshFailure = RefreshFailure.isShown
     package var errors = Errors.areDistinguished
@@ -88,6 +91,12 @@ package struct ShownPolicy: Hashable, Sendable {
             ["UX-2.2f"],
             "a delivered message still has the clock of one that is being sent",
             policy: { $0.shown.delivered = .keepsTheClock }
+        ),
+        Defect(
+            "clockStandsStill",
+            ["UX-2.2f"],
+            "the clock of a message that is being sent does not pulse",
+            policy: { $0.shown.clock = .standsStill }
         ),
         Defect(
             "failureOpensAlert",

@@ -96,6 +96,8 @@ extension ObservableName {
     public static var messageStatus: Self { "message.status" }
     /// The status icon of the message; null once delivered.
     public static var messageIcon: Self { "message.icon" }
+    /// Whether the clock of the message pulses, which it does while the message is being sent.
+    public static var messageIconPulses: Self { "message.icon_pulses" }
     /// The colour of the status icon; null once delivered.
     public static var messageTone: Self { "message.tone" }
     /// The hint below the message; null for none.
@@ -104,7 +106,7 @@ extension ObservableName {
     public static var messageRetryAvailable: Self { "message.retry_available" }
     /// Whether another user has read the user's message.
     public static var messageRead: Self { "message.read" }
-    /// The text received so far of a streamed message.
+    /// The text received so far of a streamed message; null once it is complete.
     public static var streamText: Self { "stream.text" }
     /// Whether pages are being fetched for a refresh by the user or to fill a gap.
     public static var refreshInFlight: Self { "refresh.in_flight" }
