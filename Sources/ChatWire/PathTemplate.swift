@@ -18,6 +18,16 @@ struct PathTemplate: Hashable, Sendable {
         }
     }
 
+    /// Parses a path in which each segment with a hole of a template is a placeholder.
+    init(withHoles text: String) {
+        self.text = text
+        segments = text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            let segment = String(decoding: $0, as: UTF8.self)
+            return segment.contains("{")
+                ? .open : .literal(PercentCoding.decode($0, in: .segment) ?? segment)
+        }
+    }
+
     /// Returns the path with `value` in place of the placeholder.
     func filled(with value: String, placeholder: String?) -> String {
         guard let placeholder else { return text }

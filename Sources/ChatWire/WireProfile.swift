@@ -83,8 +83,13 @@ package struct WireProfile: Sendable {
     package var isUnknown: Bool { frames?.isUnknown == true }
 
     /// Returns whether a request opens a WebSocket. In an unknown protocol, any path may do so.
+    ///
+    /// In a protocol with polling, other requests have the same path.
     package func isWebSocket(_ head: HTTPRequestHead) -> Bool {
-        isWebSocket(target: head.path) || isUnknown && head.asksForWebSocket
+        guard !isUnknown, frames?.polling == nil else {
+            return head.asksForWebSocket && (isUnknown || isWebSocket(target: head.path))
+        }
+        return isWebSocket(target: head.path)
     }
 
     /// Returns whether a request's target is the WebSocket's path, with any query.

@@ -73,8 +73,8 @@ extension ChatServer {
             switch task {
             // Posts come from other users, who continue to write while the server is down.
             case .shutDown, .start, .post: false
-            case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .expire, .write,
-                .finishPrompt, .finishCommand:
+            case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .expire, .answerSync,
+                .write, .finishPrompt, .finishCommand:
                 true
             }
         }
@@ -133,6 +133,7 @@ extension ChatServer {
         case .heartbeat(let id, let rhythm): beat(id, rhythm: rhythm)
         case .checkSilence(let id): checkSilence(id)
         case .expire(let id): expire(id)
+        case .answerSync(let session, let request): answerSync(of: session, on: request)
         case .write(let stream): write(stream)
         case .finishPrompt(let number, let client): finishPrompt(number, .done, of: client)
         case .finishCommand(let id, let client): finishCommand(id, .done, of: client)

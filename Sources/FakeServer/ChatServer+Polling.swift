@@ -3,16 +3,24 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// A session of Engine.IO's HTTP polling, represented by a link that has no connection of its own.
+/// A session of a client that polls over HTTP, represented by a link that has no connection of its own.
 struct PollingSession: Hashable, Sendable {
+    let kind: HTTPPolling
     /// The session's `sid`.
     let name: String
     /// The packets to send with the next poll.
     var packets: [[UInt8]] = []
     /// The connection of the poll request that waits for packets; nil if there is none.
     var poll: LinkID?
+    /// The position in Matrix's stream of events up to which events were sent.
+    var position: Int64 = 0
 
-    mutating func add(_ packet: [UInt8]) { packets.append(EngineIO.polled(packet, session: name)) }
+    mutating func add(_ packet: [UInt8]) {
+        switch kind {
+        case .engineIO: packets.append(EngineIO.polled(packet, session: name))
+        case .matrixSync: packets.append(packet)
+        }
+    }
 }
 
 /// Engine.IO sessions that are polled over HTTP until they are upgraded to a WebSocket.
@@ -66,25 +74,36 @@ extension ChatServer {
             noteHit(failure.aim, of: id.client)
             return respond(Answer(failure).response(to: .webSocket, wire), on: id)
         }
-        sessionsOpened += 1
-        let session = LinkID(id.client, Self.firstSession + sessionsOpened)
-        var link = ServerLink(id: session, request: IncomingRequest(bodyLimit: 0), lastHeard: now)
-        link.phase = .socket
-        link.polling = PollingSession(name: "polling-\(sessionsOpened)")
-        links.add(link)
+        let session = addSession(of: id.client, .engineIO)
         poll(session, on: id)
         tasks.add(.expire(session), at: now + silenceLimit)
         sendHello(to: session)
+    }
+
+    /// Adds the link of a new session.
+    mutating func addSession(of client: ClientID, _ kind: HTTPPolling) -> LinkID {
+        sessionsOpened += 1
+        let session = LinkID(client, Self.firstSession + sessionsOpened)
+        var link = ServerLink(id: session, request: IncomingRequest(bodyLimit: 0), lastHeard: now)
+        link.phase = .socket
+        link.polling = PollingSession(kind: kind, name: "polling-\(sessionsOpened)")
+        links.add(link)
+        return session
     }
 
     private var silenceLimit: TimeSpan { heartbeatInterval + Self.pingTimeout }
 
     /// Ends a session whose client has sent no request in the time in which it should have answered a ping.
     mutating func expire(_ session: LinkID) {
-        guard links.read(session, { $0.polling != nil }) == true, let heard = links.read(session, \.lastHeard) else {
+        guard let polling = links.read(session, \.polling) ?? nil, let heard = links.read(session, \.lastHeard) else {
             return
         }
-        let due = heard + silenceLimit
+        let due =
+            switch polling.kind {
+            case .engineIO: heard + silenceLimit
+            // The client is not silent while its request is pending.
+            case .matrixSync: (polling.poll == nil ? heard : now) + Self.syncAbsence
+            }
         if due <= now { endSession(session, .fin) } else { tasks.add(.expire(session), at: due) }
     }
 
@@ -103,6 +122,7 @@ extension ChatServer {
 
     /// Answers the waiting poll request if there are packets for it.
     mutating func answerPoll(of session: LinkID) {
+        if links.read(session, { $0.polling?.kind == .matrixSync }) == true { return answerSync(of: session) }
         let found = links.change(session) { link -> (LinkID, [[UInt8]])? in
             guard let polling = link.polling, let poll = polling.poll, !polling.packets.isEmpty else { return nil }
             link.polling?.poll = nil
@@ -120,11 +140,11 @@ extension ChatServer {
 
     // MARK: - Closing
 
-    /// Sends a close packet in answer to the waiting poll request, and ends the session.
+    /// Ends the session; with Engine.IO the waiting poll request is answered by a close packet.
     mutating func closeSession(_ id: LinkID, _ reason: CloseReason) {
         links.change(id) { link in
             link.closeCode = CloseCode(reason.code)
-            link.polling?.add(Array(EngineIO.close.utf8))
+            if link.polling?.kind == .engineIO { link.polling?.add(Array(EngineIO.close.utf8)) }
         }
         answerPoll(of: id)
         endSession(id, .fin)
@@ -182,8 +202,8 @@ extension ChatServer {
 }
 
 extension OutgoingResponse {
-    /// Creates a response of Engine.IO, which has no route.
-    fileprivate init(status: Int = 200, text: [UInt8], type: String = "text/plain; charset=UTF-8") {
+    /// Creates a response to a poll request, which has no route.
+    init(status: Int = 200, text: [UInt8], type: String = "text/plain; charset=UTF-8") {
         let headers: HTTPHeaders = [
             "Content-Type": type, "Content-Length": String(text.count), "Connection": "close",
         ]

@@ -34,6 +34,7 @@ extension ChatServer {
 
     private mutating func answer(_ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
         guard takesRequest(on: id) else { return }
+        if let sync = wire.syncRequest(head) { return answer(sync, on: id) }
         if let request = wire.pollingRequest(head) { return answer(request, head, body, on: id) }
         if wire.isWebSocket(head) { return beginUpgrade(head.path, id) }
         if let request = wire.frames?.request(method: head.method, target: head.path) {
@@ -67,10 +68,11 @@ extension ChatServer {
             let refusal = Answer(.unauthorized, profile.auth.message)
             return respond((isAllowed ? answer : refusal).response(to: nil, wire), on: id)
         }
-        let message = Result { () throws(Malformed) in try request.message(in: body) }
+        let message = Result { () throws(Malformed) in try request.message(in: body, target: head.path) }
         let conversation = (try? message.get()).map { JSON.string($0.conversation) }
         note("server.requested.send", .fields([("conversation", conversation)]), of: id.client)
         let answer: Answer
+        var stored: String?
         if let failure = requestRules.failure(of: .http(.send)) {
             noteHit(failure.aim, of: id.client)
             answer = Answer(failure)
@@ -79,13 +81,15 @@ extension ChatServer {
         } else {
             switch message {
             case .success(let message):
-                answer = send(message, from: principal(of: id.client, key: key)) { confirmation, _ in
-                    Answer(json: request.answer(to: message, confirmation))
+                answer = send(message, from: principal(of: id.client, key: key)) { confirmation, status in
+                    if status == .created { stored = confirmation.messageID }
+                    return Answer(json: request.answer(to: message, confirmation))
                 }
             case .failure(let error): answer = Answer(.badRequest, error.reason)
             }
         }
         respond(answer.response(to: .http(.send), wire), on: id)
+        if let stored, wire.frames?.polling == .matrixSync { echo(stored, to: id.client) }
     }
 
     private func isOpen(_ route: RouteKind) -> Bool {

@@ -85,7 +85,7 @@ struct Answer: Hashable, Sendable {
 extension ServerFrame.ServerError {
     fileprivate mutating func encode(_ wire: WireProfile, retryAfter: TimeSpan?) -> [UInt8] {
         self.retryAfter = retryAfter
-        return encode(wire)
+        return wire.encodeOverHTTP(self)
     }
 }
 

@@ -115,6 +115,8 @@ enum ServerTask: Hashable, Sendable {
     case checkSilence(LinkID)
     /// Ends a polling session whose client has become silent.
     case expire(LinkID)
+    /// Answers a `/sync` request whose time is over.
+    case answerSync(LinkID, on: LinkID)
     indirect case write(TokenStream)
     case finishPrompt(Int, ClientID)
     case finishCommand(String, ClientID)

@@ -24,6 +24,7 @@ package enum ProfileReader {
         ("slack-socket-mode", PackageResources.slack_socket_mode_yaml),
         ("discord-gateway", PackageResources.discord_gateway_yaml),
         ("mqtt", PackageResources.mqtt_yaml),
+        ("matrix", PackageResources.matrix_yaml),
         (unknown, PackageResources.unknown_yaml),
     ]
 
@@ -34,7 +35,7 @@ package enum ProfileReader {
     /// Exploration uses Squall's own client and omits these profiles unless the user names them.
     package static let presets: Set<String> = [
         "socket-io", "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode",
-        "discord-gateway", "mqtt", unknown,
+        "discord-gateway", "mqtt", "matrix", unknown,
     ]
 
     /// The name of the profile without frames, for protocols that no profile describes.

@@ -214,7 +214,7 @@ import Testing
         let request = try #require(
             try Self.wire(Self.byHTTP).frames?.request(method: "POST", target: "/post")
         )
-        let message = try request.message(in: Array(#"{"text":"hi","key":"c-1","more":1}"#.utf8))
+        let message = try request.message(in: Array(#"{"text":"hi","key":"c-1","more":1}"#.utf8), target: "/post")
         #expect(message == .init(clientMessageID: "c-1", conversation: "a", text: "hi"))
         let stored = ServerFrame.Confirmation(
             clientMessageID: "c-1",
@@ -226,7 +226,7 @@ import Testing
         let answer = String(decoding: request.answer(to: message, stored), as: UTF8.self)
         #expect(answer == #"{"id":"m-1","text":"hi","room":"a"}"#)
         for wrong in ["", "[]", #"{"key":"c-1"}"#, #"{"text":7}"#, #"{"text":null}"#] {
-            #expect(throws: Malformed.self) { try request.message(in: Array(wrong.utf8)) }
+            #expect(throws: Malformed.self) { try request.message(in: Array(wrong.utf8), target: "/post") }
         }
     }
 

@@ -14,7 +14,7 @@ import Testing
     /// Presets of existing protocols. Their bytes are also checked with the protocols' libraries.
     static let presets = [
         "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode", "discord-gateway",
-        "mqtt",
+        "mqtt", "matrix",
     ]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -84,6 +84,7 @@ import Testing
             "client ping: id", "client message_ack: message_id", "server pong: id", "server auth_error: message",
             "server draining: retry_after_ms",
         ],
+        "matrix": ["server error: client_message_id"],
         "graphql-transport-ws": ["client ping: id", "client pong: id", "server ping: id", "server pong: id"],
     ]
 

@@ -44,13 +44,6 @@ package enum EngineIO {
         return [UInt8(ascii: "0")] + hello.encode()
     }
 
-    /// Parses `wire.frames.polling`; returns whether the profile enables polling.
-    static func read(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> Bool {
-        guard let value else { return false }
-        if value != .string("engine-io") { mistakes.add([.member("polling")], "'polling' must be engine-io") }
-        return true
-    }
-
     /// Returns the JSON body of an error response.
     package static func refusal(_ code: Int, _ message: String) -> [UInt8] {
         JSON.object([JSONMember("code", .integer(Int64(code))), JSONMember("message", .string(message))]).encode()
@@ -61,7 +54,7 @@ extension WireProfile {
     /// Returns the Engine.IO polling operation of a request; nil for other requests, and if the protocol has no
     /// polling.
     package func pollingRequest(_ head: HTTPRequestHead) -> EngineIO.Request? {
-        guard frames?.hasPolling == true, isWebSocket(target: head.path) else { return nil }
+        guard frames?.polling == .engineIO, isWebSocket(target: head.path) else { return nil }
         let session = PathTemplate.parameter("sid", of: head.path)
         switch (PathTemplate.parameter("transport", of: head.path), head.method, session) {
         case ("polling", "GET", nil): return .open

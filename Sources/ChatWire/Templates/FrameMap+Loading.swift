@@ -73,7 +73,7 @@ extension FrameMap {
             subprotocol: subprotocol,
             terminator: readTerminator(value["terminator"], &mistakes),
             encoding: FrameEncoding.read(value["encoding"], &mistakes),
-            hasPolling: EngineIO.read(value["polling"], &mistakes),
+            polling: HTTPPolling.read(value["polling"], &mistakes),
             keyParameter: keyParameter(in: value["client"]?["connect"]),
             requests: requests
         )

@@ -16,8 +16,8 @@ package final class FrameMap: Sendable {
     let terminator: [UInt8]
     /// The encoding of frames in WebSocket messages.
     let encoding: FrameEncoding
-    /// Whether clients can poll over HTTP with Engine.IO requests (see ``EngineIO``).
-    let hasPolling: Bool
+    /// How clients can poll over HTTP; nil if they cannot.
+    package let polling: HTTPPolling?
     /// The query parameter of the WebSocket's URL that contains the key, instead of `connect`; nil if there is none.
     package let keyParameter: String?
     /// The HTTP requests that client libraries of this protocol send in addition to those of the chat protocol.
@@ -40,7 +40,7 @@ package final class FrameMap: Sendable {
         subprotocol: String?,
         terminator: [UInt8],
         encoding: FrameEncoding = .text,
-        hasPolling: Bool = false,
+        polling: HTTPPolling? = nil,
         keyParameter: String?,
         requests: [WireRequest],
         isUnknown: Bool = false
@@ -51,7 +51,7 @@ package final class FrameMap: Sendable {
         self.subprotocol = subprotocol
         self.terminator = terminator
         self.encoding = encoding
-        self.hasPolling = hasPolling
+        self.polling = polling
         self.requests = requests
         self.keyParameter = keyParameter
         self.message = message
@@ -105,7 +105,7 @@ extension FrameMap: Hashable {
             || (left.client == right.client && left.server == right.server && left.message == right.message
                 && left.extras == right.extras && left.subprotocol == right.subprotocol
                 && left.terminator == right.terminator && left.encoding == right.encoding
-                && left.hasPolling == right.hasPolling
+                && left.polling == right.polling
                 && left.requests == right.requests && left.keyParameter == right.keyParameter
                 && left.isUnknown == right.isUnknown)
     }
@@ -118,7 +118,7 @@ extension FrameMap: Hashable {
         hasher.combine(subprotocol)
         hasher.combine(terminator)
         hasher.combine(encoding)
-        hasher.combine(hasPolling)
+        hasher.combine(polling)
         hasher.combine(requests)
         hasher.combine(keyParameter)
         hasher.combine(isUnknown)

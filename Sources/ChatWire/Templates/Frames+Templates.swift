@@ -69,6 +69,17 @@ extension ServerFrame {
     }
 }
 
+extension WireProfile {
+    /// Returns the body of an HTTP response that reports an error.
+    ///
+    /// In Matrix, which has no other errors, it has the form of the profile's `error`.
+    package func encodeOverHTTP(_ error: ServerFrame.ServerError) -> [UInt8] {
+        var dialogue = WireDialogue()
+        guard frames?.polling == .matrixSync else { return error.encode(self) }
+        return ServerFrame.error(error).encode(self, in: &dialogue) ?? error.encode(self)
+    }
+}
+
 private enum Canonical {
     /// Returns the members of a frame in the built-in encoding, without the type, which is the first member.
     static func fields(of bytes: [UInt8]) -> [JSONMember] {

@@ -94,14 +94,19 @@ extension WireRequest {
 // MARK: - Sending a message
 
 extension WireRequest {
-    /// Decodes the message in the body of a request.
+    /// The member under which a template of a body has the segments of the path, if these have holes.
+    private static let pathMember = "/path"
+
+    /// Decodes the message in the body and the path of a request.
     ///
     /// - Throws: ``Malformed`` if the body does not have the form of the request.
-    package func message(in body: [UInt8]) throws(Malformed) -> ClientFrame.SendRequest {
+    package func message(in body: [UInt8], target: String) throws(Malformed) -> ClientFrame.SendRequest {
         guard case .send(let template, _) = effect, let pattern = template.body else {
             throw Malformed("\(name) sends no message")
         }
-        guard let value = try? JSON.decode(body), TemplateReader.recognises(value, as: pattern) else {
+        var value = try? JSON.decode(body)
+        value?.set(Self.pathMember, to: .array((PathTemplate.split(target)?.path ?? []).map { .string($0) }))
+        guard let value, TemplateReader.recognises(value, as: pattern) else {
             throw Malformed("the body is not that of \(name)")
         }
         var reader = TemplateReader(message: nil)
@@ -160,7 +165,9 @@ extension WireRequest {
             mistakes.add(path, "a request needs a 'method'", help: "one of: \(methods.joined(separator: ", "))")
             return nil
         }
-        let template = PathTemplate(value["path"]?.stringValue ?? "", placeholder: nil)
+        let pathText = value["path"]?.stringValue ?? ""
+        let template =
+            value["send"] == nil ? PathTemplate(pathText, placeholder: nil) : PathTemplate(withHoles: pathText)
         if let problem = template.problem(placeholder: nil) { mistakes.add(path, "the request's 'path' \(problem)") }
         let scheme = value["key"]?.stringValue
         if value["key"] != nil, scheme?.contains(" ") ?? true {
@@ -174,9 +181,20 @@ extension WireRequest {
             return nil
         }
         let effect =
-            value["send"].map { read(send: $0, answer, path, &mistakes) } ?? read(fixed: answer, path, &mistakes)
+            value["send"].map { read(send: withPath(pathText, $0), answer, path, &mistakes) }
+            ?? read(fixed: answer, path, &mistakes)
         guard mistakes.found.count == before, let effect else { return nil }
         return WireRequest(name: member.name, method: method, path: template, scheme: scheme, effect: effect)
+    }
+
+    /// Returns the template with the path's segments as a further member of the body, if one of them has a hole.
+    private static func withPath(_ path: String, _ send: JSON) -> JSON {
+        guard path.contains("{"), var frame = send["frame"] else { return send }
+        let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        var changed = send
+        frame.set(pathMember, to: .array(segments.map { .string(String($0)) }))
+        changed.set("frame", to: frame)
+        return changed
     }
 
     private static func read(

@@ -1,0 +1,96 @@
+package import SquallCore
+package import WebSocketWire
+
+/// Matrix's `/sync` (client-server API 1.11): an HTTP long poll whose response contains, ordered by room,
+/// the events that a WebSocket would carry in frames.
+package enum MatrixSync {
+    package struct Request: Hashable, Sendable {
+        /// The position after which the client asks for events; nil for a client without any events.
+        package let since: Int64?
+        /// How long the server may wait for events before it responds without any.
+        package let timeout: TimeSpan
+        package let key: String?
+    }
+
+    /// The content of one response.
+    package struct Batch: Sendable {
+        package private(set) var position: Int64
+        package var isEmpty: Bool { rooms.isEmpty }
+
+        private let start: Int64
+        private var isLimited = false
+        private var rooms: [(name: String, events: [JSON])] = []
+
+        /// Collects the events in these frames for a client that has those up to `start`.
+        package init(of frames: [[UInt8]], after start: Int64) {
+            self.start = start
+            position = start
+            for frame in frames.compactMap({ try? JSON.decode($0) }) {
+                if let missed = frame["events"]?.arrayValue {
+                    position = MatrixSync.position(frame["next_batch"]?.stringValue) ?? position
+                    isLimited = isLimited || frame["limited"] == true
+                    for event in missed { add(event) }
+                } else {
+                    add(frame)
+                }
+            }
+        }
+
+        private mutating func add(_ event: JSON) {
+            guard let room = event["room_id"]?.stringValue, let members = event.members else { return }
+            position = max(position, event["unsigned"]?["squall.order"]?.intValue ?? position)
+            // Within a response the room is named by the member that contains its events.
+            let inside = JSON.object(members.filter { $0.name != "room_id" })
+            if let place = rooms.firstIndex(where: { $0.name == room }) {
+                rooms[place].events.append(inside)
+            } else {
+                rooms.append((room, [inside]))
+            }
+        }
+
+        /// The response body.
+        package var body: [UInt8] {
+            let joined = rooms.map { room in
+                let timeline: JSON = [
+                    "events": .array(room.events), "limited": .bool(isLimited),
+                    "prev_batch": .string(MatrixSync.token(start)),
+                ]
+                return JSONMember(room.name, ["timeline": timeline])
+            }
+            let body: JSON = [
+                "next_batch": .string(MatrixSync.token(position)), "rooms": ["join": .object(joined)],
+            ]
+            return body.encode()
+        }
+    }
+
+    /// The form of `since` and `next_batch`, which a client must not interpret.
+    private static let prefix = "s"
+
+    private static func token(_ position: Int64) -> String { "\(prefix)\(position)" }
+
+    fileprivate static func position(_ token: String?) -> Int64? {
+        guard let token, token.hasPrefix(prefix) else { return nil }
+        return Int64(token.dropFirst(prefix.count))
+    }
+}
+
+extension WireProfile {
+    /// Returns the long poll that a request asks for; nil for other requests and for protocols without it.
+    package func syncRequest(_ head: HTTPRequestHead) -> MatrixSync.Request? {
+        guard frames?.polling == .matrixSync, head.method == "GET", !head.asksForWebSocket,
+            isWebSocket(target: head.path)
+        else { return nil }
+        let since = PathTemplate.parameter("since", of: head.path)
+        let position = MatrixSync.position(since)
+        guard since == nil || position != nil else { return nil }
+        let wait = PathTemplate.parameter("timeout", of: head.path).flatMap { Int64($0) } ?? 0
+        let key =
+            head.headers["authorization"].flatMap(ChatRoute.key(inAuthorization:))
+            // Deprecated since version 1.11 of the specification, and still accepted by servers.
+            ?? PathTemplate.parameter("access_token", of: head.path)
+        // The first request is answered at once.
+        let timeout = since == nil ? .zero : TimeSpan.milliseconds(min(max(wait, 0), 3_600_000))
+        return MatrixSync.Request(since: position, timeout: timeout, key: key)
+    }
+}
