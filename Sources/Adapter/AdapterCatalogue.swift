@@ -100,15 +100,15 @@ package enum AdapterCatalogue {
         ),
         command(
             "restart",
-            "Sent over HTTP only, and only if `takes` lists it: the app ends at once without any clean-up, starts again and "
-                + "polls the same URL as a new instance; a page reloads itself. It is not answered.",
+            "Sent over HTTP only, and only if `takes` lists it: the app ends immediately without clean-up, starts "
+                + "again and polls the same URL as a new instance; a page reloads itself. It is not answered.",
             #"{"id":0,"type":"restart"}"#
         ),
         command(
             "sync",
-            "Sent only if `takes` lists it. The client answers after everything that it has shown so far is reported. Squall "
-                + "sends it when bytes of the client have arrived, and passes these on to the server after the answer, so "
-                + "that a report which takes longer than a frame still comes first.",
+            "Sent only if `takes` lists it. The client answers once it has reported everything that it has shown so "
+                + "far. Squall sends it when bytes of the client have arrived, and passes these on to the server after "
+                + "the answer, so that a report which takes longer than a frame still comes first.",
             #"{"id":5,"type":"sync"}"#
         ),
     ]
@@ -124,8 +124,8 @@ package enum AdapterCatalogue {
             direction: .answer,
             name: "init_ok",
             meaning:
-                "The client's name, what it shows and which commands it takes. It must be the same each time the "
-                + "command is started.",
+                "The client's name, the names that it reports and the commands that it takes. It must be the same each "
+                + "time the command is started.",
             fields: [
                 needed("name", "text", "The client's name, for reports."),
                 optional("version", "text", "The client's version."),
@@ -173,8 +173,8 @@ package enum AdapterCatalogue {
             direction: .answer,
             name: "error",
             meaning:
-                "The command was not carried out. The run continues and shows `client.refused`. Only `not_supported` for a "
-                + "command that `takes` lists ends the run.",
+                "The command was not carried out. The run continues and records `client.refused`. Only `not_supported` "
+                + "for a command that `takes` lists ends the run.",
             fields: [
                 needed(
                     "definite",
@@ -186,7 +186,7 @@ package enum AdapterCatalogue {
                     "text",
                     "`not_supported`, `rejected` or a code of the client's own; default `rejected`."
                 ),
-                optional("text", "text", "A text for people."),
+                optional("text", "text", "A human-readable text."),
             ],
             example: #"{"in_reply_to":4,"type":"error","definite":true,"code":"offline","text":"no network"}"#
         ),
@@ -216,9 +216,9 @@ package enum AdapterCatalogue {
                 optional(
                     "client_message_id",
                     "text",
-                    "The sender's id of the message. It takes precedence over `id`."
+                    "The id that the sender has assigned to the message. It takes precedence over `id`."
                 ),
-                optional("id", "text", "The server's id of the message. One of the two ids is required."),
+                optional("id", "text", "The message's server-assigned id. One of the two ids is required."),
                 optional("at", "count", "The position in the list, from 0; default: at the end."),
             ],
             #"{"event":"message","conversation":"stukov","id":"m-41"}"#

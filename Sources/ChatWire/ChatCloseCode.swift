@@ -22,7 +22,7 @@ package enum ChatCloseCode: UInt16, Hashable, Sendable, CaseIterable {
         switch self {
         case .clean: "Normal closure: the user left, or another connection resumed the session. Do not reconnect."
         case .goingAway: "The server stops, as `draining` has announced. Reconnect after its `retry_after_ms`."
-        case .policy: "The key was refused, after `auth_error`. Reconnect only with another key."
+        case .policy: "The key was rejected, after `auth_error`. Reconnect only with another key."
         case .tooBig: "A message exceeds the other side's limit. The same message will fail again."
         case .serverError: "The server failed. Reconnect with the usual backoff."
         case .restart: "The server restarts. Reconnect with the usual backoff."

@@ -3,8 +3,8 @@ extension ChatMessage: WireObject {
         "message",
         "One message as the server stores it.",
         [
-            .needs(.messageID, .text, "The server's id, which is never reused."),
-            .may(.clientMessageID, .text, "The sender's id, if the sender gave one."),
+            .needs(.messageID, .text, "The server-assigned id, which is never reused."),
+            .may(.clientMessageID, .text, "The id that the sender has assigned, if any."),
             .needs(.conversationID, .text, "The conversation."),
             .needs(.senderID, .text, "The user who wrote it."),
             .needs(

@@ -4,7 +4,7 @@ extension ServerFrame.Confirmation: WireObject {
         "Confirms that a sent message is stored.",
         [
             .needs(.clientMessageID, .text, "The id of the confirmed send; empty if it had none."),
-            .needs(.messageID, .text, "The server's id of the message."),
+            .needs(.messageID, .text, "The message's server-assigned id."),
             .needs(.sequence, .count, "The sequence number of the message."),
             .needs(.timestamp, .timestamp, "The server's clock when it stored the message."),
             .needs(.duplicate, .flag, "True if the message had been stored before, so that the repeat had no effect."),

@@ -41,14 +41,14 @@ extension FrameShape {
                     .count,
                     "The largest message that the client accepts, in bytes; default: no limit."
                 ),
-                .may(.nonce, .text, "A random value for this login only, if the server refuses replayed logins."),
+                .may(.nonce, .text, "A random value for this login only, if the server rejects replayed logins."),
                 .may(.timestamp, .timestamp, "When this login was created; required with `nonce`."),
             ]
         ),
         FrameShape(
             .ping,
             by: .client,
-            "Checks that the server responds. Allowed at any time, also before `connected`.",
+            "Checks that the server responds. Allowed at any time, even before `connected`.",
             [.may(.id, .text, "An id that the `pong` repeats.")]
         ),
         FrameShape(
@@ -76,8 +76,8 @@ extension FrameShape {
         FrameShape(
             .sync,
             by: .client,
-            "Asks for every message stored after the last one seen. The server answers with `replay`.",
-            [.needs(.lastSequenceSeen, .count, "The highest `seq` that the client has; 0 for none.")]
+            "Requests every message stored after the last one seen. The server answers with `replay`.",
+            [.needs(.lastSequenceSeen, .count, "The highest `seq` that the client has; 0 if it has none.")]
         ),
         FrameShape(
             .readReceipt,
@@ -106,7 +106,7 @@ extension FrameShape {
         FrameShape(
             .stop,
             by: .client,
-            "Stops the prompt of a conversation, or a command. Succeeds also if nothing is running, so that it can be "
+            "Stops the prompt of a conversation, or a command. Succeeds even if nothing is running, so that it can be "
                 + "repeated.",
             [.needs(.id, .text, "The id of the conversation, or the id from `command_started`.")]
         ),
@@ -116,13 +116,13 @@ extension FrameShape {
         FrameShape(
             .hello,
             by: .server,
-            "The first frame of a connection.",
+            "The first frame of a connection, sent by the server.",
             [
                 .needs(.version, .text, "The version of this protocol that the server uses."),
                 .needs(
                     .authVersion,
                     .count,
-                    "The version of the login. A client that knows only a lower one warns its user."
+                    "The version of the login. A client that supports only a lower version warns its user."
                 ),
                 .may(
                     .heartbeatInterval,
@@ -138,14 +138,14 @@ extension FrameShape {
             [
                 .needs(.sessionID, .text, "The session, to be resumed with the next `connect`."),
                 .needs(.resumed, .flag, "Whether the requested session was resumed."),
-                .needs(.lastSequence, .count, "The `seq` of the newest stored message; 0 for none."),
+                .needs(.lastSequence, .count, "The `seq` of the newest stored message; 0 if there is none."),
                 .extra(.userID, .text, "The user that the client acts for, if it is not the client's own name."),
             ]
         ),
         FrameShape(
             .authError,
             by: .server,
-            "The key is refused. The server closes with 1008.",
+            "The key is rejected. The server closes the connection with 1008.",
             [.needs(.message, .text, "A text for people.")]
         ),
         FrameShape(
@@ -183,7 +183,7 @@ extension FrameShape {
                     .flag,
                     "False if older messages have left the buffer and are available only over HTTP."
                 ),
-                .needs(.lastSequence, .count, "The `seq` of the newest stored message; 0 for none."),
+                .needs(.lastSequence, .count, "The `seq` of the newest stored message; 0 if there is none."),
             ]
         ),
         FrameShape(
@@ -233,7 +233,7 @@ extension FrameShape {
         FrameShape(
             .error,
             by: .server,
-            "A request was refused or has failed.",
+            "A request was rejected or has failed.",
             ServerFrame.ServerError.shape.fields
         ),
         FrameShape(
@@ -257,7 +257,7 @@ extension FrameShape {
         FrameShape(
             .stopped,
             by: .server,
-            "Answers `stop`: nothing with that id is running.",
+            "Answers `stop`: neither a prompt nor a command with this id is running.",
             [.needs(.id, .text, "The id of the `stop`.")]
         ),
         FrameShape(

@@ -108,17 +108,17 @@ extension RouteKind {
         case .conversations: "This user's conversations, with the last message of each."
         case .messages:
             "A page of one conversation: the newest messages, those older than the message `before`, or those stored "
-                + "after the sequence `after`."
+                + "after the sequence number `after`."
         case .send: "Stores a message, once for each `client_message_id`."
         case .markRead:
-            "Marks the conversation as read for the user of the key. Refused if `user_id` names another user."
+            "Marks the conversation as read for the user of the key. Rejected if `user_id` is another user."
         case .unread: "The number of unread messages in each conversation."
         case .upload:
             "Stores a file under that name, once. The body is the file, or the part of it that begins at byte `offset` "
                 + "of `size`. Bytes that the server already has are skipped."
         case .delete:
             "Deletes a message of this user, for all users: its record is kept, its text is no longer sent. A repeat "
-                + "has no effect; a user who did not send it is refused with `not_sender`."
+                + "has no effect; a request from another user is rejected with `not_sender`."
         case .media: "Downloads the file with that name; 404 until it is complete."
         case .thumbnail: "Downloads the thumbnail of the file."
         case .pushToken: "Sets the device for this user's notifications, or removes it if there is no token."

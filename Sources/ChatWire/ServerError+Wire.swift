@@ -4,7 +4,7 @@ extension ServerFrame.ServerError: WireObject {
         "The body of every response with a status of 400 or above: the `error` frame without its type.",
         [
             .needs(.code, .text, "One of the error codes below, or one that the client does not know."),
-            .needs(.message, .text, "A text for people."),
+            .needs(.message, .text, "A human-readable text."),
             .may(.retryAfter, .milliseconds, "How long to wait before the next attempt."),
             .may(.clientMessageID, .text, "The id of the send that the error answers."),
         ]

@@ -59,7 +59,7 @@ package enum ControlAddress: Hashable, Sendable {
     private static func agent(_ query: [String: String]) throws(Problem) -> String {
         let agent = AgentName.cleaned(query["agent"] ?? "")
         guard !agent.isEmpty else {
-            throw Problem(status: 400, message: "the query lacks the agent's name: agent=NAME")
+            throw Problem(status: 400, message: "missing agent name in the query: add agent=NAME")
         }
         return agent
     }

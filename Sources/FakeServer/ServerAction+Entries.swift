@@ -36,25 +36,25 @@ extension ServerAction {
             takesLabel: true,
             [
                 Parameter("to", .text, required: true, "the conversation"),
-                Parameter("count", counted, "how many messages; default 1"),
-                Parameter("text", .text, "the text of each; default: a text with the message's number"),
-                Parameter("sender", .text, "the user who writes; default: the user named like the conversation"),
-                Parameter("media", .text, "the media type of each: image, or an unknown type; default: none"),
+                Parameter("count", counted, "the number of messages; default 1"),
+                Parameter("text", .text, "the text of each message; default: a text with its number"),
+                Parameter("sender", .text, "the user who writes; default: the user with the conversation's name"),
+                Parameter("media", .text, "the media type of each message: image, or an unknown type; default: none"),
                 Parameter("bytes", .integer(1...16_777_216), "the size of each image in bytes; default 100000"),
                 Parameter("width", .integer(1...65_535), "the image's width in pixels; default 1200"),
                 Parameter("height", .integer(1...65_535), "the image's height in pixels; default 900"),
                 Parameter("every", .duration, "the interval between messages; default 0s"),
             ],
-            "Stores messages and sends them to every client. Several get the labels label-1, label-2 and so on."
+            "Stores messages and sends them to every client. Several messages are labelled label-1, label-2 and so on."
         ),
         entry(
             "history",
             [
                 Parameter("conversation", .text, required: true, "the conversation of the messages"),
-                Parameter("count", counted, required: true, "how many messages"),
-                Parameter("age", .duration, "the age of the newest; each earlier one is 1s older; default 24h"),
+                Parameter("count", counted, required: true, "the number of messages"),
+                Parameter("age", .duration, "the age of the newest message; each earlier one is 1s older; default 24h"),
             ],
-            "Stores messages without sending them, as if they were from before the run."
+            "Stores messages without sending them, as if they had been sent before the run."
         ),
         entry(
             "stream",
@@ -62,7 +62,7 @@ extension ServerAction {
             [
                 Parameter("conversation", .text, required: true, "the conversation"),
                 Parameter("text", .text, required: true, "the whole message"),
-                Parameter("pieces", counted, "how many tokens, at most one per character; default 4"),
+                Parameter("pieces", counted, "the number of tokens, at most one per character; default 4"),
                 Parameter("every", .duration, "the interval between tokens; default 100ms"),
             ],
             "Writes a message token by token, then stores and sends it."
@@ -72,7 +72,7 @@ extension ServerAction {
             main: "conversation",
             [
                 Parameter("conversation", .text, required: true, "the conversation"),
-                Parameter("user", .text, "the user who types; default: the user named like the conversation"),
+                Parameter("user", .text, "the user who types; default: the user with the conversation's name"),
                 Parameter("active", .flag, "whether typing begins or ends; default yes"),
             ],
             "Notifies every client that a user begins or stops typing."
@@ -82,7 +82,7 @@ extension ServerAction {
             [
                 Parameter("user", .text, required: true, "the user"),
                 Parameter("status", statuses, required: true, "the user's new status"),
-                Parameter("text", .text, "the status in words"),
+                Parameter("text", .text, "the status text"),
             ],
             "Sets a user's presence and sends it to every client."
         ),
@@ -92,7 +92,7 @@ extension ServerAction {
                 Parameter("client", .text, required: true, "the client"),
                 Parameter("user", .text, required: true, "the user; several clients may act for one user"),
             ],
-            "Makes a client one of a user's devices."
+            "Assigns a client to a user, as one of the user's devices."
         ),
         entry(
             "group",
@@ -109,7 +109,7 @@ extension ServerAction {
             [
                 Parameter("code", .text, required: true, "the error code, which clients need not know"),
                 Parameter("message", .text, "the error's text; default: the code"),
-                Parameter("retry_after", .duration, "the wait that the error asks for"),
+                Parameter("retry_after", .duration, "the delay that the error requests"),
                 client,
             ],
             "Sends an error that does not answer any request."
@@ -142,9 +142,9 @@ extension ServerAction {
                 Parameter("name", .text, "the display name; default: the id"),
                 Parameter("status", statuses, "the user's status; default online"),
                 Parameter("about", .text, "a line about the user"),
-                Parameter("last_seen", .duration, "how long before the run the user was last online"),
+                Parameter("last_seen", .duration, "the time since the user was last online, at the start of the run"),
             ],
-            "Lists a user among the agents that can be written to, although no message exists yet."
+            "Adds a user to those that the agents route lists, even if no message exists yet."
         ),
     ]
 
@@ -161,7 +161,7 @@ extension ServerAction {
                     .word(["keep", "lose"]),
                     "whether messages, sessions, read marks, uploads and push tokens survive; default keep"
                 ),
-                Parameter("notice", .duration, "how long before it the restart is announced; default: no announcement"),
+                Parameter("notice", .duration, "the lead time of its announcement; default: no announcement"),
             ],
             "Closes every connection with 1012 and listens again later."
         ),
@@ -181,7 +181,7 @@ extension ServerAction {
         entry(
             "drain",
             [
-                Parameter("retry_after", .duration, "the wait that it asks for, 0s to omit it; default: the profile's"),
+                Parameter("retry_after", .duration, "the requested delay; 0s: none; default: the profile's"),
                 Parameter("notice", .duration, "the time from the announcement to the close; default: the profile's"),
                 Parameter("down", .duration, "the time until the server listens again; default: the profile's"),
             ],
@@ -190,14 +190,14 @@ extension ServerAction {
         entry(
             "down",
             main: "host",
-            [Parameter("host", .text, required: true, "the host name that clients use for it")],
+            [Parameter("host", .text, required: true, "the server's host name, as used by clients")],
             "Stops one of several servers: it closes its connections with 1001 and refuses new ones. The others are "
                 + "not affected."
         ),
         entry(
             "up",
             main: "host",
-            [Parameter("host", .text, required: true, "the host name that clients use for it")],
+            [Parameter("host", .text, required: true, "the server's host name, as used by clients")],
             "Starts a server that is down: it accepts connections again."
         ),
         entry(
@@ -217,13 +217,13 @@ extension ServerAction {
                 Parameter("reason", .text, "the close reason"),
                 client,
             ],
-            "Begins the closing handshake."
+            "Starts the WebSocket closing handshake."
         ),
         entry(
             "disconnect",
             main: "how",
             [
-                Parameter("how", .word(["fin", "rst"]), required: true, "fin: in order; rst: a reset"),
+                Parameter("how", .word(["fin", "rst"]), required: true, "how connections are closed: fin or rst"),
                 client,
             ],
             "Ends connections without a close frame."
@@ -236,7 +236,7 @@ extension ServerAction {
             main: "frame",
             [
                 Parameter("frame", serverFrame, required: true, "the frame that is not sent"),
-                Parameter("count", counted, "how many; default 1"),
+                Parameter("count", counted, "the number of frames; default 1"),
                 client,
             ],
             "Processes requests as usual but does not send the next frames of a kind."
@@ -247,7 +247,7 @@ extension ServerAction {
             [
                 Parameter("frame", serverFrame, required: true, "the frame that is sent late"),
                 Parameter("by", .duration, required: true, "the delay"),
-                Parameter("count", counted, "how many; default: all"),
+                Parameter("count", counted, "the number of frames; default: all"),
                 client,
             ],
             "Sends frames of a kind late, so that other frames overtake them."
@@ -257,7 +257,7 @@ extension ServerAction {
             main: "frame",
             [
                 Parameter("frame", serverFrame, required: true, "the frame that is sent twice"),
-                Parameter("count", counted, "how many; default 1"),
+                Parameter("count", counted, "the number of frames; default 1"),
                 client,
             ],
             "Sends the next frames of a kind twice."
@@ -268,20 +268,20 @@ extension ServerAction {
             takesLabel: true,
             [
                 Parameter("frame", serverFrame, "the frame that is held"),
-                Parameter("route", routeName, "the requests whose answers are held, instead of a frame"),
+                Parameter("route", routeName, "the requests whose responses are held, instead of a frame"),
                 client,
             ],
-            "Holds answers of a kind until they are released by label. The default label is the name of the frame or "
-                + "route."
+            "Holds frames or responses of a kind until they are released by label. The default label is the name of "
+                + "the frame or route."
         ),
         entry(
             "release",
             main: "label",
             [
-                Parameter("label", .text, required: true, "the label of the held answers"),
-                Parameter("order", .json, "kept, reversed, or positions from 0 before the rest; default kept"),
+                Parameter("label", .text, required: true, "the label of the hold"),
+                Parameter("order", .json, "kept, reversed, or the positions (from 0) to send first; default kept"),
             ],
-            "Sends the held answers and stops holding."
+            "Sends what is held under the label and ends the hold."
         ),
         entry(
             "reject",
@@ -290,7 +290,7 @@ extension ServerAction {
                 Parameter("frame", clientFrame, required: true, "the frame that is rejected"),
                 Parameter("code", .text, required: true, "the error code"),
                 Parameter("message", .text, "the error's text; default: the code"),
-                Parameter("count", counted, "how many; default 1"),
+                Parameter("count", counted, "the number of frames; default 1"),
                 client,
             ],
             "Answers frames of a kind with an error and does not process them."
@@ -303,15 +303,15 @@ extension ServerAction {
                 Parameter(
                     "match",
                     .json,
-                    "the messages that are answered instead of a frame: JSON or a text with holes"
+                    "the messages that are answered instead of a frame: JSON or a text with placeholders"
                 ),
                 Parameter(
                     "reply",
                     .json,
-                    "a frame; {name} stands for that member of the client's frame, or that hole of 'match'"
+                    "a frame; {name} is replaced by that member of the client's frame or placeholder of 'match'"
                 ),
                 Parameter("replies", .json, "several frames, each { frame: …, after_ms: 120 } or { text: … }"),
-                Parameter("count", counted, "how many; default: all"),
+                Parameter("count", counted, "the number of frames; default: all"),
                 client,
             ],
             "Answers frames of a kind with given frames and does not process them."
@@ -322,10 +322,10 @@ extension ServerAction {
             [
                 Parameter("route", routeName, required: true, "the requests that fail"),
                 Parameter("status", .integer(300...599), required: true, "the HTTP status"),
-                Parameter("nth", counted, "fail only the request with this number, counted from now"),
-                Parameter("count", counted, "how many requests fail; default: all"),
-                Parameter("retry_after", .duration, "the header Retry-After, in whole seconds"),
-                Parameter("location", .text, "the header Location, for a redirect"),
+                Parameter("nth", counted, "the number of the only request that fails, counted from now"),
+                Parameter("count", counted, "the number of requests that fail; default: all"),
+                Parameter("retry_after", .duration, "the Retry-After header, in whole seconds"),
+                Parameter("location", .text, "the Location header, for a redirect"),
             ],
             "Answers requests with an HTTP status and does not process them."
         ),
@@ -333,28 +333,28 @@ extension ServerAction {
             "slow",
             main: "route",
             [
-                Parameter("route", routeName, required: true, "the requests that are answered late"),
+                Parameter("route", routeName, required: true, "the requests whose responses are delayed"),
                 Parameter("by", .duration, required: true, "the delay"),
-                Parameter("count", counted, "how many; default: all"),
+                Parameter("count", counted, "the number of requests; default: all"),
             ],
-            "Answers requests late."
+            "Delays the responses to requests."
         ),
-        entry("clear", [], "Removes every rule for answers. Held answers stay held."),
+        entry("clear", [], "Removes every rule. What is held stays held."),
     ]
 
     private static let settings = [
         entry(
             "auth",
             [
-                Parameter("accept", .flag, "whether the right key is accepted"),
-                Parameter("key", .text, "the right key"),
+                Parameter("accept", .flag, "whether the correct key is accepted"),
+                Parameter("key", .text, "the correct key"),
             ],
             "Changes which logins are accepted from now on. Existing connections stay."
         ),
         entry(
             "limit",
             [
-                Parameter("count", .integer(0...most), required: true, "the most messages from one client"),
+                Parameter("count", .integer(0...most), required: true, "the maximum number of messages per client"),
                 Parameter("per", .duration, required: true, "the length of the sliding window; 0s for no limit"),
             ],
             "Changes the rate limit."
@@ -380,7 +380,7 @@ extension ServerAction {
             "clock",
             main: "skew",
             [
-                Parameter("skew", .duration, required: true, "how far the server's clock is ahead")
+                Parameter("skew", .duration, required: true, "the time by which the server's clock is ahead")
             ],
             "Sets the skew of the server's clock."
         ),
@@ -389,9 +389,9 @@ extension ServerAction {
             main: "conversation",
             [
                 Parameter("conversation", .text, required: true, "the conversation"),
-                Parameter("to", .text, required: true, "the names of its members, separated by spaces"),
+                Parameter("to", .text, required: true, "the names of the members, separated by spaces"),
             ],
-            "Restricts a conversation to its members: messages and uploads from other users are refused from now on."
+            "Restricts a conversation to its members: messages and uploads from others are rejected from now on."
         ),
     ]
 }

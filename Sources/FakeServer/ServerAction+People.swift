@@ -27,9 +27,9 @@ extension ServerAction {
                 Parameter(
                     "back",
                     .integer(0...most),
-                    "how many places before the newest message; default: a message that is not stored"
+                    "the message, counted back from the newest (0); default: a message that is not stored"
                 ),
-                Parameter("times", .integer(1...most), "how often the notification is pushed; default 1"),
+                Parameter("times", .integer(1...most), "the number of times that it is pushed; default 1"),
             ],
             "Pushes a notification, whether or not its message exists. Posted messages are pushed automatically."
         ),

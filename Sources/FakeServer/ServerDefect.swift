@@ -49,7 +49,7 @@ package struct ServerDefect: Sendable {
         ServerDefect("noReplay", ["WS-4b", "UX-X6"], "missed messages are never replayed") {
             $0.replay.sending = .never
         },
-        ServerDefect("noSessionLock", ["WS-12b"], "prompts of one conversation are worked on concurrently") {
+        ServerDefect("noSessionLock", ["WS-12b"], "prompts of one conversation are processed concurrently") {
             $0.work.lock = .none
         },
         ServerDefect("openStorage", ["PO-V1"], "uploads need neither credentials nor membership of the conversation") {
@@ -58,7 +58,7 @@ package struct ServerDefect: Sendable {
         ServerDefect("openUnreadWrite", ["PO-V3"], "any user can mark a conversation as read for another user") {
             $0.readings = .ofAnybody
         },
-        ServerDefect("pingNeedsKey", ["WS-3d"], "a ping before the login is refused") { $0.login.ping = .needsKey },
+        ServerDefect("pingNeedsKey", ["WS-3d"], "a ping before the login is rejected") { $0.login.ping = .needsKey },
         ServerDefect("presencePerDevice", ["PO-1.1h"], "a user is offline as soon as one of several devices leaves") {
             $0.presence.leaving = .withAnyClient
         },
@@ -68,7 +68,11 @@ package struct ServerDefect: Sendable {
         ServerDefect("queueLostOnRestart", ["WS-4e"], "a restart loses the messages that were to be replayed") {
             $0.replay.restart = .losesQueue
         },
-        ServerDefect("refusalNamesTheByte", ["WS-6e"], "the refusal of a key of the right length names a byte") {
+        ServerDefect(
+            "refusalNamesTheByte",
+            ["WS-6e"],
+            "the rejection of a key of the correct length reveals which byte is wrong"
+        ) {
             $0.login.wrongByte = .isNamed
         },
         ServerDefect("repeatsStored", ["WS-12g"], "a message that is sent twice with the same id is stored twice") {
@@ -77,10 +81,10 @@ package struct ServerDefect: Sendable {
         ServerDefect("replayableAuth", ["WS-39"], "a recorded login is accepted again") {
             $0.auth = .anyTime
         },
-        ServerDefect("stopRefused", ["WS-12c"], "stopping what does not run is answered with an error") {
+        ServerDefect("stopRefused", ["WS-12c"], "a stop request is answered with an error if nothing is running") {
             $0.work.stopping = .isRefusedIfIdle
         },
-        ServerDefect("tellingRefusal", ["WS-6e"], "the refusal of a login reveals what is wrong with the key") {
+        ServerDefect("tellingRefusal", ["WS-6e"], "the rejection of a login reveals what is wrong with the key") {
             $0.login.refusal = .givesReason
         },
         ServerDefect("unknownTypeEndsConnection", ["WS-11b"], "a frame of unknown type ends the connection") {

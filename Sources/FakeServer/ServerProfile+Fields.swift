@@ -22,11 +22,15 @@ extension ServerProfile {
             "the largest age of a login and the time for which its nonce must not be reused; 0 for no check"
         ),
         .flag("ping.answered", \.ping.answered, "whether a client's ping gets a pong"),
-        .duration("heartbeat.interval", \.heartbeat.interval, "the interval between the server's pings; 0 for none"),
+        .duration(
+            "heartbeat.interval",
+            \.heartbeat.interval,
+            "the interval between the server's pings; 0 for no pings"
+        ),
         .duration(
             "heartbeat.asked",
             \.heartbeat.asked,
-            "the interval between the client's pings that hello asks for; 0 for none"
+            "the interval between the client's pings that hello requests; 0 for no pings"
         ),
         .duration(
             "heartbeat.silence_limit",
@@ -68,7 +72,7 @@ extension ServerProfile {
         ),
         .duration("clock.skew", \.clock.skew, "how far the server's clock is ahead"),
         .duration("reply.delay", \.reply.delay, "the delay before every frame and every response"),
-        .duration("work.span", \.work.span, "how long a message or a command is worked on; 0 for none"),
+        .duration("work.span", \.work.span, "how long the server works on a message or a command; 0 for none"),
         .text("work.reply", \.work.reply, "the message that is posted when a prompt is done"),
         .text("work.locked", \.work.locked, "the text of the error session_locked"),
         .text("work.failure", \.work.failure, "the text of the error when a prompt fails"),

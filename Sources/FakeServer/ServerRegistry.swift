@@ -34,17 +34,21 @@ package enum ServerRegistry {
         event(
             "closed",
             [.integer("code")],
-            "A connection of the client has ended, with its close code if there was one."
+            "A connection of the client has ended; `code` is its close code, if there was one."
         ),
         event(
             "login_refused",
             ["reason"],
-            "A login with the right key was refused because it is not fresh: undated, stale or reused."
+            "A login with the correct key was rejected because it is not fresh: undated, stale or reused."
         ),
         event("host.stopped", ["host"], "One of several servers has stopped, and its connections end."),
         event("host.started", ["host"], "One of several servers accepts connections again."),
         event("host.served", ["host"], "One of several servers has opened a WebSocket."),
-        event("host.refused", ["host"], "A request was for a server that is down, and its connection was reset."),
+        event(
+            "host.refused",
+            ["host"],
+            "A request to a server that is down has arrived, and its connection was reset."
+        ),
         event(
             "session_forgotten",
             [],
@@ -60,26 +64,26 @@ package enum ServerRegistry {
                 "conversation", .integer("sequence"), "sender", "origin", "message_id", "label", "media",
                 .integer("media_bytes"),
             ],
-            "The server has stored a message and assigned its sequence. Its origin is client or post."
+            "The server has stored a message and assigned its sequence number. Its `origin` is client or post."
         ),
         event(
             "stream_began",
             key: "message",
             ["conversation", "label"],
-            "The server begins to send a message token by token. It is stored when it is complete."
+            "The server begins to send a message token by token. The message is stored when it is complete."
         ),
         event("dropped_duplicate", key: "message", [], "A send repeated a stored message and had no effect."),
         event(
             "prompt.began",
             key: "message",
             ["conversation"],
-            "The server has begun to work on a message. The conversation accepts no other until it is done."
+            "The server has begun to process a message. The conversation accepts no other until the processing ends."
         ),
         event(
             "prompt.ended",
             key: "message",
             ["conversation", .word("outcome", ChatServer.WorkOutcome.self)],
-            "The work on a message has ended: done, failed or stopped. The conversation accepts the next."
+            "The processing of a message has ended: done, failed or stopped. The conversation accepts the next."
         ),
         event("command.began", ["id", "text"], "A command has started, under a new id."),
         event(
@@ -91,9 +95,9 @@ package enum ServerRegistry {
             "upload_part",
             key: "upload",
             [.integer("offset"), .integer("bytes")],
-            "The server has received a part of a file that it did not have."
+            "The server has received a missing part of a file."
         ),
-        event("uploaded", key: "upload", ["name", .integer("bytes")], "A file is complete; noted once for each file."),
+        event("uploaded", key: "upload", ["name", .integer("bytes")], "A file is complete; reported once per file."),
         event(
             "deleted",
             key: "message",
@@ -105,19 +109,19 @@ package enum ServerRegistry {
             "delete_refused",
             key: "message",
             ["by", "sender"],
-            "The server has refused to delete a message for a user who did not send it."
+            "The server has rejected a request to delete a message from a user who did not send it."
         ),
         event(
             "listed",
             ["conversation", .list("messages"), .integer("deleted")],
-            "A page contains deleted messages. The fields are the texts in order and the number of deleted ones."
+            "A page contains deleted messages. The fields are all texts in order and the number of deleted messages."
         ),
         event(
             "received.text",
             key: "rule",
             ["kind", .integer("bytes"), "text", .integer("link")],
             "The server has received a message that a rule answers, or any message in a protocol without frames. "
-                + "Only `squall record` notes its text."
+                + "Only `squall record` records its text."
         ),
         event(
             "received.close",
@@ -128,25 +132,26 @@ package enum ServerRegistry {
         event(
             "said",
             ["kind", .integer("bytes"), "text", .integer("link")],
-            "A message was sent that is not a frame of the protocol. Only `squall record` notes its text."
+            "The server has sent a message that is not a frame of the protocol. Only `squall record` records its text."
         ),
         event(
             "unsaid",
             ["frame"],
-            "A frame was not sent: the profile's protocol has it, but no variant for this content."
+            "A frame was not sent, because the profile's protocol has no variant of it for this content."
         ),
         event(
             "action.hit",
             ["action", "of"],
             provenance: .injected,
             parity: .measured,
-            "A scripted action has taken effect: it has swallowed, delayed, duplicated, held or released an answer, "
-                + "rejected or failed a request or answered it by a rule, ended a connection, or pushed a notification."
+            "A scripted action has taken effect: it has swallowed, delayed, duplicated, held or released a frame or "
+                + "response, rejected or failed a request or answered it by a rule, ended a connection, or pushed a "
+                + "notification."
         ),
         event(
             "received.extra",
             ["extra"],
-            "The server has received a client's frame without a role, one of the profile's `extras`, or one of its "
+            "The server has received a client's message that has no role: one of the profile's `extras` or "
                 + "`http` requests."
         ),
         event(
@@ -163,13 +168,13 @@ package enum ServerRegistry {
                     "received.\(role.rawValue)",
                     key: key(role),
                     FrameNote.clientFields(role),
-                    "The server has received the client's \(role.rawValue)."
+                    "The server has received the client's \(role.rawValue) frame."
                 ),
                 event(
                     "rejected.\(role.rawValue)",
                     key: key(role),
                     ["code"],
-                    "The server has rejected the client's \(role.rawValue)."
+                    "The server has rejected the client's \(role.rawValue) frame."
                 ),
             ]
         }
@@ -190,7 +195,7 @@ package enum ServerRegistry {
                     key: key(role),
                     FrameNote.serverFields(role),
                     measured: measured,
-                    "The script has made the server swallow a frame: \(role.rawValue)."
+                    "The server has not sent the \(role.rawValue) frame because of a `swallow` step in the script."
                 ),
             ]
         }
@@ -200,13 +205,13 @@ package enum ServerRegistry {
         event(
             "push_token.removed",
             ["user", .word("cause", ["asked", "moved"])],
-            "A user's device was unregistered, because its client asked or because another user registered it."
+            "A user's device was unregistered, by its client's request or because another user registered it."
         ),
         event(
             "pushed",
             key: "message",
             ["user", "conversation", "label", "message_id"],
-            "The server has given a notification for a user to the push service."
+            "The server has passed a notification for a user to the push service."
         ),
         event(
             "push_undeliverable",
@@ -226,7 +231,7 @@ package enum ServerRegistry {
             event(
                 "answered.\(route.word)",
                 [.integer("status")],
-                "The server has answered a request for \(route.word)."
+                "The server has answered a request to the \(route.word) route."
             ),
         ]
     }

@@ -37,7 +37,7 @@ extension Fault {
             "fault.began",
             ["fault", .list("clients")],
             key: "label",
-            "A fault begins; its key is its `as:` name, or its verb. `clients` is set if it does not hit all clients."
+            "A fault begins; its key is its `as:` label, or its verb. `clients` is set unless all clients are affected."
         ),
         event(
             "fault.hit",
@@ -53,13 +53,13 @@ extension Fault {
             "fault.ended",
             ["fault", .list("clients")],
             key: "label",
-            "A fault ends: healed, after its time, or at once."
+            "A fault ends: it was healed, its duration has passed, or it is instantaneous."
         ),
         event(
             "fault.turned",
             ["fault", .flag("down"), .list("clients")],
             key: "label",
-            "A flap begins an outage or ends one."
+            "A flap begins or ends an outage."
         ),
         event(
             "fault.lifted",
@@ -85,7 +85,7 @@ extension Fault {
             ],
             measured: ["link"],
             parity: .measured,
-            "A connection is ended for the first time: `side` is the client, server or network, `how` is fin or rst."
+            "A connection is closed for the first time: `side` is the client, server or network; `how` is fin or rst."
         ),
         event(
             "network.login_replayed",
@@ -98,12 +98,12 @@ extension Fault {
             parity: .unordered,
             "A TLS handshake fails: `how` is the kind of the invalid certificate, `refused` or `stalled`."
         ),
-        event("network.answered", [.integer("status")], parity: .unordered, "A captive portal answers a request."),
+        event("network.answered", [.integer("status")], parity: .unordered, "A captive portal responds to a request."),
         event(
             "network.upgrade.refused",
             [.integer("status")],
             parity: .unordered,
-            "A WebSocket upgrade is answered in the server's place."
+            "A WebSocket upgrade is answered by the network instead of the server."
         ),
         event(
             "network.frame",
@@ -120,13 +120,13 @@ extension Fault {
             "network.frames",
             [.word("direction", Direction.self), .word("action", Fault.Frames.Action.self)],
             parity: .measured,
-            "A fault drops, delays or changes a WebSocket message."
+            "A fault drops, delays or alters a WebSocket message."
         ),
         event(
             "network.frames.missed",
             [.word("direction", Direction.self)],
             parity: .measured,
-            "A compressed message passes a fault that chooses messages and cannot read it. Emitted once for each "
+            "A compressed message passes a fault that selects messages but cannot parse it. Emitted once for each "
                 + "fault, connection and direction."
         ),
         event(

@@ -54,16 +54,16 @@ extension Fault {
                 .network,
                 "heal",
                 main: "label",
-                [Parameter("label", .label, required: true, "The fault's `as:` name, or its verb where it has none.")],
-                "Ends a fault before its time."
+                [Parameter("label", .label, required: true, "The fault's `as:` label, or its verb if it has none.")],
+                "Ends a fault before its duration has passed."
             ),
-            ActionEntry(.network, "heal_all", [], "Ends every fault that lasts."),
+            ActionEntry(.network, "heal_all", [], "Ends every active fault."),
             ActionEntry(
                 .network,
                 "replay_login",
                 [],
-                "A third party on the path opens a connection and replays, byte for byte, the recorded login of a "
-                    + "client's last login."
+                "A third party on the path opens a connection and replays, byte for byte, the last recorded "
+                    + "login of a client."
             ),
         ]
 

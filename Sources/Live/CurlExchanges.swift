@@ -128,10 +128,10 @@ final class CurlExchanges {
         guard let multi, isBusy else { return nil }
         var milliseconds = 0
         curl_multi_timeout(multi, &milliseconds)
-        if milliseconds == 0 { return "libcurl has something to do" }
+        if milliseconds == 0 { return "libcurl has pending work" }
         var ready: Int32 = 0
         curl_multi_wait(multi, nil, 0, 0, &ready)
-        return ready > 0 ? "libcurl has something to read or write" : nil
+        return ready > 0 ? "libcurl has data to read or write" : nil
     }
 
     // MARK: - Sockets

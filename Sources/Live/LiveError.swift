@@ -31,7 +31,7 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(error). \(Self.remedy(for: error))"
         case .folder(let path, let reason):
             """
-            cannot keep the clients' stores in \(path): \(reason). Free some space there, or set TMPDIR to another \
+            cannot store the clients' data in \(path): \(reason). Free some space there, or set TMPDIR to another \
             folder.
             """
         case .store(let client, let reason):

@@ -28,7 +28,7 @@ final class LoopTurns {
         self.loop = loop
         self.onTurn = onTurn
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw SocketError("make a pipe") }
+        guard pipe(&ends) == 0 else { throw SocketError("create a pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         writeEnd = SystemSocket(ends[1])
         let turns = NIOLoopBound(self, eventLoop: loop)

@@ -188,9 +188,9 @@ final class Wire {
         // An end in this read mode receives no packets, so its bytes are never acknowledged.
         let hears = sender.readMode != .unacknowledged
         guard reads, hears || !sender.isOpen else { return nil }
-        if reader.isOpen, sender.hasEnded, !reader.hasSeenEnd { return "an end is under way" }
+        if reader.isOpen, sender.hasEnded, !reader.hasSeenEnd { return "a FIN or RST is in transit" }
         let bytes = sender.undelivered
-        return bytes > 0 ? "\(bytes) bytes are under way" : nil
+        return bytes > 0 ? "\(bytes) bytes are in transit" : nil
     }
 
     func acknowledgeNow() {

@@ -57,10 +57,10 @@ package struct PanelAccess: Sendable {
             return .refused(status: 421, why: "this is not the panel's address")
         }
         for origin in head.headers.values(of: "Origin") where !hosts.contains(where: { origin == "http://\($0)" }) {
-            return .refused(status: 403, why: "requests from other sites are refused")
+            return .refused(status: 403, why: "requests from other sites are rejected")
         }
         for site in head.headers.values(of: "Sec-Fetch-Site") where site != "same-origin" && site != "none" {
-            return .refused(status: 403, why: "requests from other sites are refused")
+            return .refused(status: 403, why: "requests from other sites are rejected")
         }
         let parts = head.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)

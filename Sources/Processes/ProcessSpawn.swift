@@ -157,7 +157,7 @@ private struct Pipe {
         var ends: [Int32] = [-1, -1]
         let result = pipe(&ends)
         guard result == 0 else {
-            let error = SocketError("make a pipe")
+            let error = SocketError("create a pipe")
             for other in others {
                 _ = close(other.read)
                 _ = close(other.write)

@@ -5,7 +5,11 @@ extension ClientProfile {
     package static let fields: [ProfileField<ClientProfile>] = numbers + labels + texts
 
     private static let numbers: [ProfileField<ClientProfile>] = [
-        .duration("connect.timeout", \.connect.timeout, "the limit for TCP, upgrade, hello and connected together"),
+        .duration(
+            "connect.timeout",
+            \.connect.timeout,
+            "the time limit for the TCP connection, the upgrade, hello and connected together"
+        ),
         .text("connect.host", \.connect.host, "the server's name, sent in the Host header"),
         .integer(
             "connect.auth_version",
@@ -17,7 +21,7 @@ extension ClientProfile {
             "connect.max_message_size",
             0...16_777_216,
             \.connect.maxMessageSize,
-            "bytes of the largest message that the client accepts, announced to the server; 0 for no limit"
+            "the maximum size in bytes of a message that the client accepts, announced to the server; 0 for no limit"
         ),
         .integer(
             "connect.compress_above",
@@ -28,7 +32,7 @@ extension ClientProfile {
         .text(
             "connect.other_hosts",
             \.connect.otherHosts,
-            "servers besides connect.host, separated by blanks, that are tried in turn when an attempt fails"
+            "other servers, separated by spaces; after a failed attempt the client tries the next one"
         ),
         .flag("connect.proves_fresh", \.connect.provesFresh, "whether each login carries a nonce and a timestamp"),
         .duration("reconnect.base", \.reconnect.base, "the first delay; each further one is twice as long"),
@@ -47,48 +51,72 @@ extension ClientProfile {
             "consecutive failed attempts before the client gives up; 0 for never"
         ),
         .words("reconnect.on_exhausted", \.reconnect.onExhausted, "what the client does when all attempts have failed"),
-        .duration("reconnect.breaker_pause", \.reconnect.breakerPause, "with breaker: the pause before each attempt"),
+        .duration(
+            "reconnect.breaker_pause",
+            \.reconnect.breakerPause,
+            "the pause before each attempt if on_exhausted is breaker"
+        ),
         .duration(
             "reconnect.polling_pause",
             \.reconnect.pollingPause,
-            "with poll: the pause before each attempt, give or take the jitter; 0 for no attempts"
+            "the pause before each attempt if on_exhausted is poll, before jitter; 0 for no attempts"
         ),
-        .duration("heartbeat.interval", \.heartbeat.interval, "the interval between the client's pings; 0 for none"),
-        .duration("heartbeat.pong_limit", \.heartbeat.pongLimit, "from an unanswered ping until the link is dead"),
+        .duration(
+            "heartbeat.interval",
+            \.heartbeat.interval,
+            "the interval between the client's pings; 0 for no pings"
+        ),
+        .duration(
+            "heartbeat.pong_limit",
+            \.heartbeat.pongLimit,
+            "the time from an unanswered ping until the link counts as dead"
+        ),
         .duration("heartbeat.slow_limit", \.heartbeat.slowLimit, "the shortest round trip that counts as slow"),
         .duration(
             "heartbeat.server_limit",
             \.heartbeat.serverLimit,
-            "from a ping of the server until the link counts as dead without the next; 0 if it sends none"
+            "the time from a server ping until the link counts as dead if the next does not arrive; 0 if none are sent"
         ),
         .duration(
             "background.allowance",
             \.background.allowance,
             "the time in the background before the client disconnects"
         ),
-        .duration("drain.default_retry_after", \.drain.defaultRetryAfter, "the wait when draining names none"),
-        .integer("drain.jitter_percent", 0...100, \.drain.jitterPercent, "percent by which the wait may be longer"),
+        .duration(
+            "drain.default_retry_after",
+            \.drain.defaultRetryAfter,
+            "the delay before reconnecting when draining specifies none"
+        ),
+        .integer("drain.jitter_percent", 0...100, \.drain.jitterPercent, "percent by which the delay may be longer"),
         .text("probe.login_page", \.probe.loginPage, "the address that opens a captive portal's login page"),
-        .duration("probe.timeout", \.probe.timeout, "the limit for an answer to the captive portal probe"),
-        .duration("http.timeout", \.http.timeout, "the limit for one HTTP exchange"),
+        .duration("probe.timeout", \.probe.timeout, "the time limit for a response to the captive portal probe"),
+        .duration("http.timeout", \.http.timeout, "the time limit for one HTTP exchange"),
         .duration("sync.timeout", \.sync.timeout, "how long the client waits for a replay"),
         .duration("sync.retry", \.sync.retry, "the delay after a failed catch-up over HTTP"),
         .duration(
             "sync.stream_limit",
             \.sync.streamLimit,
-            "how long after a reconnect a message that was cut off while streaming is shown without another piece"
+            "how long after a reconnect a message that was cut off while streaming stays visible without another piece"
         ),
         .duration("poll.interval", \.poll.interval, "the interval between two polls while degraded"),
-        .duration("send.pending_limit", \.send.pendingLimit, "how long a sent message may lack its confirmation"),
+        .duration(
+            "send.pending_limit",
+            \.send.pendingLimit,
+            "how long a sent message may be unconfirmed before it counts as failed"
+        ),
         .flag("send.auto_retry", \.send.autoRetry, "whether failed messages are sent again after a reconnect"),
         .words("send.queued_tone", \.send.queuedTone, "the colour of a queued message's status icon"),
         .integer(
             "flush.per_minute",
             0...1_000_000,
             \.flush.perMinute,
-            "messages of a backlog sent per minute; 0 for no limit"
+            "the maximum number of messages of a backlog sent per minute; 0 for no limit"
         ),
-        .duration("flush.default_pause", \.flush.defaultPause, "the pause after a rate_limited that names none"),
+        .duration(
+            "flush.default_pause",
+            \.flush.defaultPause,
+            "the pause after a rate_limited error that specifies none"
+        ),
         .integer("upload.chunk", 1...131_072, \.upload.chunk, "the size of the first chunk of a file, in bytes"),
         .integer("upload.chunk_min", 1...131_072, \.upload.chunkMin, "the smallest size of a chunk, in bytes"),
         .integer("upload.chunk_max", 1...131_072, \.upload.chunkMax, "the largest size of a chunk, in bytes"),
@@ -96,26 +124,31 @@ extension ClientProfile {
             "upload.lower_after",
             1...1_000,
             \.upload.lowerAfter,
-            "consecutive failed chunks until the chunk size is halved"
+            "the number of consecutive failed chunks after which the chunk size is halved"
         ),
         .integer(
             "upload.raise_after",
             1...1_000,
             \.upload.raiseAfter,
-            "consecutive successful chunks until the chunk size is doubled"
+            "the number of consecutive successful chunks after which the chunk size is doubled"
         ),
         .duration("upload.slow_limit", \.upload.slowLimit, "the round trip above which the chunk size is halved"),
         .duration("upload.retry", \.upload.retry, "the delay after a failed chunk"),
-        .integer("cache.per_conversation", 0...100_000, \.cache.perConversation, "newest messages kept on disk"),
+        .integer(
+            "cache.per_conversation",
+            0...100_000,
+            \.cache.perConversation,
+            "the number of newest messages kept on disk"
+        ),
         .integer("history.page", 1...10_000, \.history.page, "messages per requested page"),
         .integer(
             "history.join_pages",
             0...10_000,
             \.history.joinPages,
-            "older pages requested to close a hole before the newest page; what lies beyond is forgotten"
+            "the maximum number of older pages requested to close a gap; then the messages before the gap are dropped"
         ),
         .duration("banner.grace", \.banner.grace, "the delay before the banner reports a first connection's failure"),
-        .duration("banner.reappear", \.banner.reappear, "from its dismissal until the banner comes back"),
+        .duration("banner.reappear", \.banner.reappear, "the time from its dismissal until the banner returns"),
         .duration("banner.error_duration", \.banner.errorDuration, "how long an error is shown"),
         .duration("toast.duration", \.toast.duration, "how long a toast is shown"),
         .integer(
@@ -126,7 +159,11 @@ extension ClientProfile {
         ),
         .duration("device.clock_skew", \.device.clockSkew, "how far the phone's clock is ahead"),
         .duration("device.clock_jump", \.device.clockJump, "how far the phone's clock jumps ahead during the run"),
-        .duration("device.clock_jumps_at", \.device.clockJumpsAt, "from the run's beginning until the clock jumps"),
+        .duration(
+            "device.clock_jumps_at",
+            \.device.clockJumpsAt,
+            "the time from the run's beginning until the clock jumps"
+        ),
         .duration(
             "device.sleep_tolerance",
             \.device.sleepTolerance,
@@ -140,12 +177,22 @@ extension ClientProfile {
         .duration(
             "device.transfer_timeout",
             \.device.transferTimeout,
-            "how long the transfer service waits for an answer"
+            "how long the transfer service waits for a response"
         ),
-        .integer("media.limit", 1...16_777_216, \.media.limit, "the size below which every image is compressed"),
+        .integer(
+            "media.limit",
+            1...16_777_216,
+            \.media.limit,
+            "the size limit in bytes; every image is compressed until it is smaller"
+        ),
         .integer("media.step_percent", 1...99, \.media.stepPercent, "percent of an image that each compression keeps"),
-        .integer("media.tries", 1...1_000, \.media.tries, "consecutive failed requests until an image has failed"),
-        .integer("images.visible", 1...1_000, \.images.visible, "rows on the screen at once"),
+        .integer(
+            "media.tries",
+            1...1_000,
+            \.media.tries,
+            "the number of consecutive failed requests after which an image counts as failed"
+        ),
+        .integer("images.visible", 1...1_000, \.images.visible, "the number of rows that are visible at the same time"),
         .integer("images.margin", 0...1_000, \.images.margin, "further rows on either side whose images are fetched"),
         .integer(
             "images.cache",
@@ -158,7 +205,11 @@ extension ClientProfile {
         .words("delete.offered", \.delete.offered, "the messages for which the menu offers deletion"),
         .duration("delete.undo_for", \.delete.undoFor, "how long a deletion can be undone before it is sent"),
         .duration("delete.retry", \.delete.retry, "the delay after a failed request for a deletion"),
-        .duration("device.push_delay", \.device.pushDelay, "from the server's push until the phone has it"),
+        .duration(
+            "device.push_delay",
+            \.device.pushDelay,
+            "the time from the server's push until the phone receives it"
+        ),
         .integer("push.max_tries", 1...100, \.push.maxTries, "attempts to save the push token, the first included"),
         .duration("push.base", \.push.base, "the delay before the second attempt; doubled each time"),
         .integer(
@@ -202,7 +253,11 @@ extension ClientProfile {
             \.switching.keepsDimmed,
             "whether the previous conversation's rows stay, dimmed, until the next one has loaded"
         ),
-        .words("unread.clear_on", \.unread.clearOn, "when an opened conversation counts as read"),
+        .words(
+            "unread.clear_on",
+            \.unread.clearOn,
+            "when a message is marked as read: when its conversation opens, or when it is visible"
+        ),
         .duration("unread.refresh", \.unread.refresh, "the interval at which unread counts are fetched; 0 for never"),
         .duration("unread.retry", \.unread.retry, "the delay after a failed request to mark a conversation as read"),
         .integer("view.height", 1...1_000, \.view.height, "messages that fit on the screen"),

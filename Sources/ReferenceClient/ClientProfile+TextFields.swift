@@ -11,7 +11,7 @@ extension ClientProfile {
         .text("label.offline", \.text.label.offline, "the badge without a network"),
         .text("label.captive_portal", \.text.label.captivePortal, "the badge behind a captive portal"),
         .text("label.draining", \.text.label.draining, "the badge while the server restarts as announced"),
-        .text("label.auth_required", \.text.label.authRequired, "the badge when the key is refused or missing"),
+        .text("label.auth_required", \.text.label.authRequired, "the badge when the key is rejected or missing"),
         .text("label.unavailable", \.text.label.unavailable, "the badge when all attempts have failed"),
         .text("label.suspended", \.text.label.suspended, "the badge in the background"),
     ]
@@ -33,7 +33,11 @@ extension ClientProfile {
         .text("text.banner.version", \.text.banner.version, "the banner for a newer auth_version; {version}"),
         .text("text.banner.disk_full", \.text.banner.diskFull, "the banner while the phone's storage is full"),
         .text("text.banner.refresh_failed", \.text.banner.refreshFailed, "the banner after a failed refresh"),
-        .text("text.banner.read_refused", \.text.banner.readRefused, "the banner after a refused mark as read"),
+        .text(
+            "text.banner.read_refused",
+            \.text.banner.readRefused,
+            "the banner after a rejected request to mark as read"
+        ),
         .text("text.banner.error", \.text.banner.error, "the banner for an error of the server; {message}"),
         .text(
             "text.banner.session_locked",
@@ -58,10 +62,14 @@ extension ClientProfile {
         .text("text.alert.portal_retry", \.text.alert.portalRetry, "the alert's button to try again"),
         .text("text.header.queued", \.text.header.queued, "the header with messages queued; {count}"),
         .text("text.header.queued_one", \.text.header.queuedOne, "the header with one message queued"),
-        .text("text.message.failed", \.text.message.failed, "below a failed message"),
-        .text("text.message.queued", \.text.message.queued, "below a queued message"),
-        .text("text.message.image_failed", \.text.message.imageFailed, "below an image that was not uploaded"),
-        .text("text.message.image_refused", \.text.message.imageRefused, "below an image that the server rejects"),
+        .text("text.message.failed", \.text.message.failed, "the hint below a failed message"),
+        .text("text.message.queued", \.text.message.queued, "the hint below a queued message"),
+        .text("text.message.image_failed", \.text.message.imageFailed, "the hint below an image that was not uploaded"),
+        .text(
+            "text.message.image_refused",
+            \.text.message.imageRefused,
+            "the hint below an image that the server rejects"
+        ),
         .text("text.message.deleted", \.text.message.deleted, "shown in place of a deleted message"),
         .text("text.message.unsupported", \.text.message.unsupported, "shown in place of content of an unknown type"),
         .text("text.menu.delete", \.text.menu.delete, "the menu item that deletes a message"),
@@ -69,7 +77,7 @@ extension ClientProfile {
         .text("text.dialog.delete", \.text.dialog.delete, "the question before a message is deleted"),
         .text("text.dialog.confirm", \.text.dialog.confirm, "the button that confirms a deletion"),
         .text("text.dialog.cancel", \.text.dialog.cancel, "the button that cancels a deletion"),
-        .text("text.banner.delete_refused", \.text.banner.deleteRefused, "the banner after a refused deletion"),
+        .text("text.banner.delete_refused", \.text.banner.deleteRefused, "the banner after a rejected deletion"),
         .text("text.explanation.queued", \.text.explanation.queued, "the explanation of queued"),
         .text("text.explanation.sending", \.text.explanation.sending, "the explanation of sending"),
         .text("text.explanation.failed", \.text.explanation.failed, "the explanation of failed"),
@@ -106,7 +114,11 @@ extension ClientProfile {
         ),
         .text("text.banner.history_failed", \.text.banner.historyFailed, "the banner after a failed page of history"),
         .text("text.loading.first", \.text.loading.first, "shown in place of messages while no conversation is known"),
-        .text("text.loading.conversation", \.text.loading.conversation, "in place of messages while they load; {name}"),
+        .text(
+            "text.loading.conversation",
+            \.text.loading.conversation,
+            "shown in place of messages while they load; {name}"
+        ),
         .text("text.empty.clear", \.text.empty.clear, "shown in an empty conversation"),
         .text(
             "text.empty.never_written",

@@ -8,7 +8,7 @@ package struct DiskPolicy: Hashable, Sendable {
         Defect(
             "writeErrorsIgnored",
             ["WS-4d", "WS-25"],
-            "data that the disk refuses counts as stored, so it is acknowledged, and then lost in a kill",
+            "data whose write has failed counts as stored, so it is acknowledged, and then lost in a kill",
             policy: { $0.disk.refusal = .isIgnored }
         )
     ]

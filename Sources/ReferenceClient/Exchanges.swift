@@ -264,7 +264,11 @@ extension Exchanges {
                 level: .wire,
                 "The server has answered a request to the \(route) route."
             ),
-            .event("client.request_failed.\(route)", ["failure"], "A request has failed or timed out."),
+            .event(
+                "client.request_failed.\(route)",
+                ["failure"],
+                "A request to the \(route) route has failed or timed out."
+            ),
         ]
     }
 }

@@ -24,7 +24,7 @@ package struct MetricsPolicy: Hashable, Sendable {
         Defect(
             "refusalsCountAsDeletions",
             ["PO-2.1k"],
-            "the metrics count a deletion that the server has refused as carried out",
+            "the metrics count a deletion as successful although the server has rejected it",
             policy: { $0.metrics.refusals = .areSuccesses }
         ),
     ]

@@ -18,7 +18,7 @@ extension Client {
         .event("client.suspended", [], provenance: .injected, level: .device, "The app's process was suspended."),
         .event("client.woke", ["order"], provenance: .injected, level: .device, "The app's process was resumed."),
         .event("client.crashed", ["reason"], "The app's process has crashed."),
-        .event("client.key_unreadable", [], "The client waits with its start until the phone lets it read its key."),
+        .event("client.key_unreadable", [], "The client delays its start until the phone allows it to read its key."),
     ]
 }
 

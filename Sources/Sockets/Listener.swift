@@ -47,7 +47,7 @@ package final class Listener {
         socket.configure(settings)
         guard let port = socket.localPort else {
             socket.close()
-            throw SocketError("learn the port of \(address)")
+            throw SocketError("determine the port of \(address)")
         }
         self.address = address
         self.port = port

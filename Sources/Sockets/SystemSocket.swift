@@ -67,7 +67,7 @@ package struct SystemSocket: Hashable, Sendable {
             let type = SOCK_STREAM
         #endif
         let descriptor = socket(AF_INET, type, 0)
-        guard descriptor >= 0 else { throw SocketError("make a socket") }
+        guard descriptor >= 0 else { throw SocketError("create a socket") }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let socket = SystemSocket(descriptor)
         #if canImport(Darwin)

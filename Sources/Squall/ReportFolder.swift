@@ -184,7 +184,7 @@ package struct ReportFolder: Sendable {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
             throw .failed(
-                "the folder '\(path)' cannot be made (\(systemReason(error))); name another folder"
+                "the folder '\(path)' cannot be created (\(systemReason(error))); name another folder"
             )
         }
     }

@@ -68,7 +68,7 @@ package enum ShardChoice: Hashable, Sendable {
     /// - Throws: ``SquallError`` if no CI system has set its variables, or if their values are invalid.
     package func shard(_ variable: (String) -> String?) throws(SquallError) -> Shard {
         guard case .environment(let given) = self else {
-            guard case .part(let shard) = self else { throw .usage("--shard names no part") }
+            guard case .part(let shard) = self else { throw .usage("--shard does not name a part") }
             return shard
         }
         guard let system = Self.systems.first(where: { variable($0.index) != nil }) else {

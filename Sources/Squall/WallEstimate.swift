@@ -64,7 +64,7 @@ struct WallEstimate: Sendable {
     var sentence: String? {
         guard span >= Self.least, let longest else { return nil }
         let runs = lengths.count * times
-        let others = unknown > 0 ? ", and \(unknown) whose length is not known" : ""
+        let others = unknown > 0 ? ", and \(unknown) whose duration is unknown" : ""
         let alone = lengths.count > 1 ? " ('\(longest.title)' alone takes \(Self.words(longest.span)))" : ""
         return """
             squall: \(runs) run\(runs == 1 ? "" : "s") at wall time, \(jobs) at a time\(others): about \

@@ -376,7 +376,7 @@ final class ChatServe: Sendable {
         }
         guard held > 0, hasCome else {
             return "nothing to judge: "
-                + (hasCome ? "the app did nothing that an invariant is about" : "no app has come")
+                + (hasCome ? "the app did nothing that an invariant applies to" : "no app has connected")
         }
         return "PASS  \(held) invariant\(held == 1 ? "" : "s") held, \(judged.count - held) had nothing to judge"
     }

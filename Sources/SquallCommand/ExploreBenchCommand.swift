@@ -7,7 +7,8 @@ import SquallCore
 struct ExploreBenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure how many planted defects exploration finds, and how often it blames a client without any.",
+        abstract:
+            "Measure how many planted defects exploration finds, and how often it blames a client without defects.",
         discussion: """
             Each run is played with Squall's client as it is and with each planted defect that no invariant but convergence \
             has found yet. A defect counts as found when its run violates an invariant that the same run without it does not \
@@ -22,10 +23,15 @@ struct ExploreBenchCommand: AsyncParsableCommand {
     @Option(help: "The seed of the exploration.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("The largest number of runs per defect; 0 for only the sound client.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "The maximum number of runs per defect; 0 to play only the client without defects.",
+            valueName: "n"
+        )
+    )
     var runs = 40
 
-    @Option(help: ArgumentHelp("How many runs the sound client gets.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of runs of the client without defects.", valueName: "n"))
     var soundRuns = 200
 
     @Option(name: .customLong("for"), help: ArgumentHelp("How long to play at most. (default: 3m)", valueName: "span"))

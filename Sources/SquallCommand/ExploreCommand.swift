@@ -11,8 +11,8 @@ struct ExploreCommand: AsyncParsableCommand {
         abstract: "Play random scenarios, and write each that breaks a standing invariant as a small scenario file.",
         discussion: """
             Each run is a storm of random actions and faults, and then a calm in which everything is healed and no \
-            client is touched. Run r depends on the seed and r alone. What fails is made as small as it can be while \
-            it fails for the same cause.
+            client is touched. Run r depends on the seed and r alone. A failing scenario is shrunk as far as \
+            possible while it fails for the same cause.
 
             exit status: 0 nothing found, 1 found something, 64 usage error, 65 invalid scenario file, 70 Squall \
             itself failed, 130 interrupted (what was found until then is kept)

@@ -20,7 +20,7 @@ struct HeldView {
 
     /// A description of where the run is held, with the events of the current step.
     var heading: String {
-        let place = moment.cause.map { "at \($0.name), \(recording.end) s" } ?? "by order, at \(recording.end) s"
+        let place = moment.cause.map { "at \($0.name), \(recording.end) s" } ?? "by command, at \(recording.end) s"
         let step = moment.step.isEmpty ? [moment.cause].compactMap(\.self) : Array(moment.step)
         let lines = step.prefix(Self.mostLines).map { "  \(ServedEvents.line($0))" }
         let more = step.count - lines.count
@@ -53,7 +53,7 @@ struct HeldView {
         case .finished: "the script is finished"
         case .unfinished(let place): "the step at \(place)"
         case .stuck(let place, let why, _): "nothing: the script is stuck at \(place): \(why)"
-        case .anchorNeverCame(let place, _): "the step at \(place), whose event has not come"
+        case .anchorNeverCame(let place, _): "the step at \(place), whose event has not occurred"
         }
     }
 
@@ -64,14 +64,14 @@ struct HeldView {
         case .events(let count): events(count)
         case .values(let text): values(text)
         case .explain(let word): explanation(of: word)
-        case .unknown(let line): "'\(line)' is not an order here; \(Self.suggestion(for: line))"
+        case .unknown(let line): "'\(line)' is not a command here; \(Self.suggestion(for: line))"
         }
     }
 
     private static func suggestion(for line: String) -> String {
         let word = line.split(separator: " ").first.map(String.init) ?? ""
         return Suggestion.nearest(to: word, among: HoldLine.words + Registry.observables.map(\.name))
-            .map { "did you mean '\($0)'?" } ?? "'help' lists the orders"
+            .map { "did you mean '\($0)'?" } ?? "'help' lists the commands"
     }
 
     private var status: String {

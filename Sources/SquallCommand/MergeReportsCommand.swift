@@ -7,7 +7,7 @@ import SquallCore
 struct MergeReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Put the reports of the parts of a suite together.",
+        abstract: "Merge the reports of the parts of a suite.",
         discussion: """
             Each part is the folder of a 'squall run --shard i/n --report DIR'. The merged report has the runs of all \
             parts, in the order of the suite. Parts that are missing, that are given twice, or that were played by \

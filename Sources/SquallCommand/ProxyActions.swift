@@ -46,9 +46,14 @@ struct ProxyActions {
                     initial: .text(entry.streams[0]),
                     "The direction: downstream is from the upstream to the client."
                 ),
-                Parameter("toxicity", .text, initial: .text("1"), "The share of connections that it hits, 0 to 1."),
+                Parameter(
+                    "toxicity",
+                    .text,
+                    initial: .text("1"),
+                    "The fraction of connections that are affected, 0 to 1."
+                ),
                 Parameter("name", .text, "The toxic's name; by default, its type and stream."),
-                Parameter("only", .json, #"Which connections it is for, such as {"path": "/ws"}."#),
+                Parameter("only", .json, #"The connections to which it applies, such as {"path": "/ws"}."#),
             ]
         var action = PanelAction(
             id: "toxic.add.\(entry.name)",

@@ -21,7 +21,7 @@ struct RecordCommand: AsyncParsableCommand {
               squall record --from monday.pcapng monday.yaml
 
             exit status: 0 recorded, 64 usage error, nothing to record, an unreadable capture, or the file exists, 65 the \
-            profile is wrong, \
+            profile is invalid, \
             70 the port is taken or the file cannot be written, 130 interrupted (the file is written)
             """
     )

@@ -36,6 +36,6 @@ extension RunCommand {
     /// Prints a notice if the run was never held because the event of `--hold-at` did not occur.
     func noteHold(_ console: HoldConsole?, _ result: SuiteResult) {
         guard let console, let holdAt, !console.wasHeld, !result.interrupted else { return }
-        Terminal.complain("squall: the run was not held: \(holdAt) never came")
+        Terminal.complain("squall: the run was not held: \(holdAt) never occurred")
     }
 }

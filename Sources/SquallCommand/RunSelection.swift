@@ -30,7 +30,7 @@ struct RunSelection: ParsableArguments {
         help: ArgumentHelp(
             """
             Play only part i of n of the suite, counted from 1. 'auto' takes the part from the variables of GitLab, \
-            Slurm, Bazel or an indexed job of Kubernetes, auto/n if they do not tell the number of parts. (default: \
+            Slurm, Bazel or an indexed job of Kubernetes, auto/n if they do not provide the number of parts. (default: \
             all of it)
             """,
             valueName: "i/n"
@@ -49,7 +49,7 @@ struct RunSelection: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Play only cases whose file or name has a match of this regular expression, in any case of letters.",
+            "Play only cases whose file or name contains a match of this regular expression; letter case is ignored.",
             valueName: "regex"
         )
     )

@@ -6,7 +6,7 @@ import SquallCore
 struct ShrinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shrink",
-        abstract: "Make a scenario that fails as small as it can be while it fails for the same cause.",
+        abstract: "Shrink a failing scenario as far as possible while it fails for the same cause.",
         discussion: """
             The scenario is played in virtual time, and live with another client. The smaller one is written next to \
             it, as NAME.small.yaml, unless --out names a file.
@@ -22,7 +22,7 @@ struct ShrinkCommand: AsyncParsableCommand {
     @Option(name: .customLong("case"), help: ArgumentHelp("The case of a 'with' table.", valueName: "name"))
     var variant: String?
 
-    @Option(help: "The seed that it fails with.")
+    @Option(help: "The seed with which the scenario fails.")
     var seed: UInt64 = 1
 
     @Option(
@@ -41,7 +41,7 @@ struct ShrinkCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The client that it differs from, as in squall explore compare, if the client violates nothing.",
+            "The client to compare with, as in squall explore compare, if the client violates nothing.",
             valueName: "client"
         )
     )
@@ -75,7 +75,7 @@ struct ShrinkCommand: AsyncParsableCommand {
             try await shrinker.shrink(case: variant, writingTo: path)
         }
         try WholeFile.write(result.text, to: path)
-        let needed = result.isMinimal ? "; without any one of the steps it passes" : ""
+        let needed = result.isMinimal ? "; if any single step is removed, it passes" : ""
         Terminal.print("\(ShownText(result.why))")
         Terminal.print("\(result.sizes.before) steps became \(result.sizes.after) in \(result.tries) runs\(needed)")
         Terminal.print("replay: \(result.replay)")

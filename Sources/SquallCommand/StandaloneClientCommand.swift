@@ -12,8 +12,8 @@ struct StandaloneClientCommand: AsyncParsableCommand {
 
               squall run Scenarios/sending --tag wall --client 'squall client'
 
-            exit status: 0 standard input has ended, 64 usage error, 70 the database or a socket cannot be had, or a \
-            line is not a command
+            exit status: 0 standard input has ended, 64 usage error, 70 the database or a socket cannot be opened, or \
+            a line is not a command
             """
     )
 

@@ -80,7 +80,7 @@ struct TraceCommand: AsyncParsableCommand {
                 The steps wait for the events that they followed. Expectations say what the client showed; each is \
                 played with Squall's own client, and kept if it passes and can fail.
 
-                exit status: 0 written, 64 no trace, nothing to record, or the file exists, 65 the profile is wrong, \
+                exit status: 0 written, 64 not a trace, nothing to record, or the file exists, 65 invalid profile, \
                 70 the file cannot be written, 130 interrupted
                 """
         )

@@ -157,7 +157,7 @@ import Testing
             (#"{"method":"BREW","path":"/a","answer":{}}"#, "a request needs a 'method'"),
             (#"{"method":"GET","answer":{}}"#, "the request's 'path' does not begin with a slash"),
             (#"{"method":"GET","path":"/a"}"#, "a request needs an 'answer', a mapping or a list"),
-            (#"{"method":"GET","path":"/a","answer":{"a":"{$port}"}}"#, "'{$port}' is not a hole of an answer"),
+            (#"{"method":"GET","path":"/a","answer":{"a":"{$port}"}}"#, "'{$port}' is not a placeholder of an answer"),
             (
                 #"{"method":"GET","path":"/a","answer":{},"key":1}"#,
                 "'key' must be the scheme of the Authorization header, such as Bearer"

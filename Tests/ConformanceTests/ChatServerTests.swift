@@ -148,7 +148,7 @@ import WebSocketWire
             reasons(ChatTarget(otherKey: "key-2"), .init(hasOwnClients: true))
                 == profiles.union([
                     "the profile's replay.mode is by_sequence, without unsolicited replays",
-                    "needs a client with the command 'send': --client with an adapter that takes it",
+                    "needs a client that supports the command 'send': --client with an adapter that supports it",
                 ])
         )
         let means = ChatCatalogue.Means(hasOwnClients: true, commands: ["send"])

@@ -150,7 +150,8 @@ struct RecordedDialogueTests {
         #expect(steps.contains(#""token":"secret:token-1""#) && steps.contains("is secret:token-1"), "\(steps)")
         #expect(
             try #require(tape.dialogue).gaps == [
-                "1 binary message", "1 message of more than 16 KiB", "1 message with '${', which stands for a value",
+                "1 binary message", "1 message of more than 16 KiB",
+                "1 message with '${', which is reserved for values",
                 "2 values that look like secrets: 'secret:…' in their place",
             ]
         )

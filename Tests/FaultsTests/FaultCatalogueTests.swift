@@ -50,7 +50,7 @@ import Testing
             }
         }
         let cut = try #require(FaultCatalogue.parameters(of: "cut")?.first { $0.name == "how" })
-        #expect(cut.entry.meaning == "How the connection ends: by FIN or by RST; default: fin.")
+        #expect(cut.entry.meaning == "How the connection is closed: with a FIN or an RST; default: fin.")
     }
 
     @Test("Faults are equal if their kind and attributes are")

@@ -69,7 +69,7 @@ import Testing
     @Test("A transfer in progress restarts the count")
     mutating func underWayBetween() {
         endTurn()
-        endTurn(underWay: "3 bytes are under way", after: .milliseconds(1))
+        endTurn(underWay: "3 bytes are in transit", after: .milliseconds(1))
         #expect(turns.count == 0)
         endTurn()
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
@@ -83,19 +83,19 @@ import Testing
 
     @Test("A transfer that makes no progress is ignored once the patience is exhausted")
     mutating func patienceIsExhausted() {
-        #expect(endTurn(underWay: "an end is under way", after: .milliseconds(2999)) == nil)
+        #expect(endTurn(underWay: "a FIN or RST is in transit", after: .milliseconds(2999)) == nil)
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
-        #expect(endTurn(underWay: "an end is under way", after: .seconds(3)) == .seconds(3))
+        #expect(endTurn(underWay: "a FIN or RST is in transit", after: .seconds(3)) == .seconds(3))
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
-        #expect(endTurn(underWay: "an end is under way", after: .milliseconds(3001)) == .milliseconds(3001))
+        #expect(endTurn(underWay: "a FIN or RST is in transit", after: .milliseconds(3001)) == .milliseconds(3001))
         #expect(turns.decision(nextDeadline: Self.deadline) == .leap(to: Self.deadline))
     }
 
     @Test("The patience restarts with each input")
     mutating func patienceBeginsWithInput() {
         endTurn(hadInput: true, after: .seconds(2))
-        #expect(endTurn(underWay: "an end is under way", after: .seconds(4)) == nil)
-        #expect(endTurn(underWay: "an end is under way", after: .seconds(5)) == .seconds(3))
+        #expect(endTurn(underWay: "a FIN or RST is in transit", after: .seconds(4)) == nil)
+        #expect(endTurn(underWay: "a FIN or RST is in transit", after: .seconds(5)) == .seconds(3))
     }
 
     @Test("A quiet turn reports no lateness, however old the latest input is")

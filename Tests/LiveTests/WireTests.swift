@@ -25,7 +25,7 @@ import Testing
 
     @Test("Undelivered bytes are in flight while their reader reads") func bytesAreUnderWayWhileTheirReaderReads() {
         #expect(underWay { _, _ in } == nil)
-        #expect(underWay { sender, _ in sender.undelivered = 7 } == "7 bytes are under way")
+        #expect(underWay { sender, _ in sender.undelivered = 7 } == "7 bytes are in transit")
     }
 
     @Test("Bytes and FINs for a paused reader are not in flight", arguments: [ReadMode.unread, .unacknowledged])
@@ -49,11 +49,11 @@ import Testing
             sender.undelivered = 7
             sender.readMode = .unread
         }
-        #expect(stalled == "7 bytes are under way")
+        #expect(stalled == "7 bytes are in transit")
     }
 
     @Test("A FIN is in flight until its reader has seen it") func anEndIsUnderWayUntilItIsSeen() {
-        #expect(underWay { sender, _ in sender.hasEnded = true } == "an end is under way")
+        #expect(underWay { sender, _ in sender.hasEnded = true } == "a FIN or RST is in transit")
         let seen = underWay { sender, reader in
             sender.hasEnded = true
             reader.hasSeenEnd = true
@@ -64,7 +64,7 @@ import Testing
             sender.hasEnded = true
             sender.readMode = .unacknowledged
         }
-        #expect(gone == "an end is under way")
+        #expect(gone == "a FIN or RST is in transit")
     }
 
     @Test("For a closed reader bytes are in flight and a FIN is not")
@@ -73,7 +73,7 @@ import Testing
             sender.undelivered = 7
             reader.isOpen = false
         }
-        #expect(bytes == "7 bytes are under way")
+        #expect(bytes == "7 bytes are in transit")
         let end = underWay { sender, reader in
             sender.hasEnded = true
             reader.isOpen = false

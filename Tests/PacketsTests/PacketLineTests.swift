@@ -315,7 +315,7 @@ struct PacketLineTests {
         let fates = (1...5).map { line.arrive(packet($0), at: .zero) }
         #expect(fates.map(\.loss) == [nil, nil, nil, .limit, .limit])
         #expect((line.waiting, line.counts.overLimit) == (3, 2))
-        #expect(line.counts.summary.hasSuffix(": 2 over the limit (40.0 %), 3 still under way (60.0 %)"))
+        #expect(line.counts.summary.hasSuffix(": 2 over the limit (40.0 %), 3 still in transit (60.0 %)"))
         #expect(line.counts.json["under_way"] == 3)
         #expect(line.drain().map { number(of: $0.packet) } == [1, 2, 3])
         #expect(line.counts.json["under_way"] == 0)

@@ -18,19 +18,20 @@
         }
 
         @Test("The message says why namespaces cannot be made, and what to do") func saysWhyThereAreNoNamespaces() {
-            let refused = "cannot make network namespaces: operation not permitted. "
+            let refused = "cannot create network namespaces: operation not permitted. "
             #expect(
                 user(["kernel/unprivileged_userns_clone": "0"]).whyNoNamespaces(EPERM) == refused
-                    + "Not root, and user namespaces are for root only: sysctl -w kernel.unprivileged_userns_clone=1, or run as root"
+                    + "Not root, and only root may create user namespaces: "
+                    + "sysctl -w kernel.unprivileged_userns_clone=1, or run as root"
             )
             #expect(
                 user(["kernel/apparmor_restrict_unprivileged_userns": "1"]).whyNoNamespaces(EPERM) == refused
-                    + "Not root, and user namespaces are refused by AppArmor: sysctl -w "
+                    + "Not root, and creating user namespaces is forbidden by AppArmor: sysctl -w "
                     + "kernel.apparmor_restrict_unprivileged_userns=0, or run as root"
             )
             #expect(
                 user(["user/max_user_namespaces": "0"]).whyNoNamespaces(ENOSPC)
-                    == "cannot make network namespaces: no space left on device. The machine allows none: raise "
+                    == "cannot create network namespaces: no space left on device. The machine allows none: raise "
                     + "user.max_user_namespaces (sysctl -w user.max_user_namespaces=1000)"
             )
             #expect(
@@ -40,7 +41,7 @@
             )
             #expect(
                 root().whyNoNamespaces(EPERM) == refused
-                    + "This root has no CAP_SYS_ADMIN; in a container: --cap-add SYS_ADMIN"
+                    + "This root user lacks CAP_SYS_ADMIN; in a container: --cap-add SYS_ADMIN"
             )
             #expect(
                 user().whyNoNamespaces(EINVAL).hasSuffix(
@@ -69,13 +70,14 @@
         @Test("The message says why an operation in a namespace is refused") func saysWhyNamespacesHaveNoPower() {
             let restricted = user(["kernel/apparmor_restrict_unprivileged_userns": "1"])
             #expect(
-                restricted.whyForbidden("make a TUN device", EPERM)
-                    == "cannot make a TUN device: operation not permitted. Not root, "
-                    + "and user namespaces have no power here by AppArmor: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, "
-                    + "or run as root"
+                restricted.whyForbidden("create a TUN device", EPERM)
+                    == "cannot create a TUN device: operation not permitted. Not root, "
+                    + "and user namespaces are restricted by AppArmor: "
+                    + "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or run as root"
             )
             #expect(
-                user().whyForbidden("make a TUN device", EBUSY) == "cannot make a TUN device: device or resource busy"
+                user().whyForbidden("create a TUN device", EBUSY)
+                    == "cannot create a TUN device: device or resource busy"
             )
         }
     }

@@ -308,7 +308,7 @@ struct SecurityTests {
             ),
             (#"{"mode":"terminate","ca":"/x"}"#, "tls.ca: not allowed with this mode and upstream"),
             (#"{"mode":"originate","ca":"/no/such.pem"}"#, "tls.ca: /no/such.pem: No such file"),
-            (#"{"mode":"originate","ca":"/dev/null"}"#, "no certificates in PEM"),
+            (#"{"mode":"originate","ca":"/dev/null"}"#, "no PEM certificates found"),
             (#"{"mode":"terminate","hosts":[7]}"#, "tls.hosts: expected a non-empty list of names or addresses"),
             (#"7"#, "tls: expected an object, found number"),
         ]

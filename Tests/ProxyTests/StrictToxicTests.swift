@@ -44,7 +44,7 @@ struct StrictToxicTests {
             "status is one of 301, 302, 303, 307, 308, not 200"
         ),
         (#"{"type":"certificate"}"#, "certificate needs 'kind'"),
-        (#"{"type":"drop","toxicity":7}"#, "toxicity is 0 to 1, not 7"),
+        (#"{"type":"drop","toxicity":7}"#, "toxicity must be from 0 to 1, not 7"),
         (#"{"type":"drop","onyl":{"connections":[1]}}"#, "a toxic has no attribute 'onyl'; did you mean 'only'?"),
     ]
 

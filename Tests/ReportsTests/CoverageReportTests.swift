@@ -72,7 +72,7 @@ import Testing
                   chat-ux connection  1 of 2
                   voice reconnection  1 of 1
 
-                proven rows, by what a planted defect makes fail
+                proven rows, by what fails with a planted defect
                   another part of the scenario              1  UX-2.2h
 
                 unproven rows

@@ -87,9 +87,9 @@ import Trace
             ],
             .fail
         )
-        #expect(CauseLine(of: run)?.sentence.contains("stall, when it is read") == false)
+        #expect(CauseLine(of: run)?.sentence.contains("at which the stall ended") == false)
         run.recording.header.client = ["name": "mine"]
-        #expect(CauseLine(of: run)?.sentence.contains("is dated at the end of the stall, when it is read") == true)
+        #expect(CauseLine(of: run)?.sentence.contains("at which the stall ended and they were read") == true)
     }
 }
 

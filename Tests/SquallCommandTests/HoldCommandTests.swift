@@ -28,7 +28,7 @@ import Testing
         #expect(output.contains("s, held: no invariant is broken so far"), "\(output)")
         #expect(output.contains("connection.state: connected\n"), "\(output)")
         #expect(output.contains("client.connected: an event"), "\(output)")
-        #expect(output.contains("'nonsense' is not an order here"), "\(output)")
+        #expect(output.contains("'nonsense' is not a command here"), "\(output)")
         #expect(output.components(separatedBy: "held at ").count == 3, "\(output)")
         #expect(output.contains("PASS  1 run"), "\(output)")
         #expect(output.contains("status 0"), "\(output)")
@@ -59,7 +59,7 @@ import Testing
             ([scenario, "--hold-at", "client.conected"], 64, "did you mean 'client.connected'?"),
             (
                 [scenario, "--hold-at", "client.connected#77"], 0,
-                "the run was not held: client.connected#77 never came"
+                "the run was not held: client.connected#77 never occurred"
             ),
             (["Scenarios/connection", "--hold-at", "client.connected"], 64, "--hold-at plays one case, and "),
             ([scenario, "--hold-at", "client.connected", "--world", "both"], 64, "choose --world sim or --world live"),

@@ -8,7 +8,7 @@ import Testing
         arguments: [
             (["--loss", "5", "--", "true"], "loss: '5' is not a percentage: write it as in 5%"),
             ([] as [String], "give a command"),
-            (["--reach", "80", "--reach", "80=81", "--", "true"], "server.test:80 is given twice"),
+            (["--reach", "80", "--reach", "80=81", "--", "true"], "server.test:80 is specified twice"),
             (["--mtu", "576", "--", "true"], "--mtu must be 1280 to 65535, not 576"),
             (["--listen", "9000", "--", "true"], "'9000' is not PORT=HOST:PORT"),
             (["--listen", "70000=localhost:80"], "'70000=localhost:80' is not PORT=HOST:PORT"),

@@ -96,7 +96,10 @@ struct SecureServeTests {
         let arguments = ["record", "a.yaml", "--upstream", "wss://127.0.0.1:9", "--profile", "mine.yaml"]
         let ending = try Command(arguments, in: scratch.folder).ending()
         #expect(ending.status == 70)
-        #expect(ending.errors.contains("ca.crt: no certificates in PEM: convert it with openssl"), "\(ending.errors)")
+        #expect(
+            ending.errors.contains("ca.crt: no PEM certificates found: convert it with openssl"),
+            "\(ending.errors)"
+        )
     }
 
     @Test("serve --tls ends with status 70 when its port is in use", .enabled(if: TLS.isBuilt, "this build has no TLS"))

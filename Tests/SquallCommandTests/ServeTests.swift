@@ -93,7 +93,7 @@ import Testing
 
     @Test("quit reports how many invariants held, or that no app has connected")
     func verdicts() throws {
-        for (connects, verdict) in [(false, "nothing to judge: no app has come"), (true, "invariants held")] {
+        for (connects, verdict) in [(false, "nothing to judge: no app has connected"), (true, "invariants held")] {
             let served = try Serving(["--verbose"])
             let place = try #require(served.line(with: "ws://"))
             let port = try #require(place.firstMatch(of: /127\.0\.0\.1:(\d+)/)).1

@@ -211,7 +211,7 @@ struct ClientUnderTestTests {
             }
         }
         release.continuation.finish()
-        #expect(error?.message.contains("'puppet' was still at work five seconds after its run was over") == true)
+        #expect(error?.message.contains("'puppet' was still running five seconds after its run had ended") == true)
     }
 
     @Test("A cancelled play stops the client")

@@ -28,7 +28,7 @@ struct ScenarioFilesTests {
     func aFolderThatIsMissingIsNamed() throws {
         let error = try #require(throws: SquallTestingError.self) { try Scenarios.cases(in: "No such weather") }
         #expect(error.kind == .usage)
-        #expect(error.description.contains("no file or folder 'No such weather' beside \(#filePath)"))
+        #expect(error.description.contains("no file or folder 'No such weather' next to \(#filePath)"))
     }
 
     @Test("All errors in a text are reported with their locations")

@@ -16,7 +16,7 @@ enum SurfaceWriter {
             ("Weather/Generated/ServerActions.swift", actions(.server, "ServerActions", "The server's actions")),
             (
                 "Weather/Generated/DeviceActions.swift",
-                actions(.device, "DeviceActions", "What happens to the device's network") {
+                actions(.device, "DeviceActions", "The actions that change the device's network") {
                     ["network", "handoff"].contains($0.verb)
                 }
             ),
@@ -91,7 +91,7 @@ enum SurfaceWriter {
                 guard written.insert(type).inserted else { return nil }
                 let cases = words.map { "\(identifier(camel($0)))\(caseValue($0))" }
                 return
-                    (["    /// The words of the parameter `\(parameter.name)`."]
+                    (["    /// The values of the parameter `\(parameter.name)`."]
                     + ["    public enum \(type): String, Hashable, Sendable {"]
                     + wrapped("case", cases, indent: "        ") + ["    }"]).joined(separator: "\n")
             }
@@ -112,7 +112,8 @@ enum SurfaceWriter {
     private static func documentation(_ entry: ActionEntry, _ parameters: [Parameter]) -> [String] {
         let described =
             parameters.map { ($0.name, $0.meaning) }
-            + (entry.takesLabel ? [("label", "the name of what it makes")] : [])
+            + (entry.takesLabel
+                ? [("label", "the label of what the action creates, such as a fault or a message")] : [])
         var lines = comment(sentence(entry.meaning), indent: "    /// ", next: "    /// ")
         if described.count == 1, let (name, meaning) = described.first {
             lines.append("    ///")
@@ -217,7 +218,7 @@ enum SurfaceWriter {
             return (meaning + declared).joined(separator: "\n")
         }
         return head + """
-            /// The events and states that the wire shows, and what Squall itself does.
+            /// Conditions on events and states that are visible on the wire, and on actions of Squall itself.
             extension WeatherCondition {
             \(members.joined(separator: "\n"))
             }

@@ -26,8 +26,8 @@ import Testing
         #expect(Self.estimate([5, 5, 5]).sentence == nil)
         #expect(
             Self.estimate([300, 600, 60], unknown: 2).sentence
-                == "squall: 3 runs at wall time, 4 at a time, and 2 whose length is not known: about 10 min ('Case 1' alone "
-                + "takes 10 min). --budget 5m plays a part of them"
+                == "squall: 3 runs at wall time, 4 at a time, and 2 whose duration is unknown: about 10 min ('Case 1' "
+                + "alone takes 10 min). --budget 5m plays a part of them"
         )
         let sentence = "squall: 1 run at wall time, 4 at a time: about 90 s. --budget 5m plays a part of them"
         #expect(Self.estimate([90]).sentence == sentence)

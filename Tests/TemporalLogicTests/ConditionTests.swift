@@ -163,8 +163,8 @@ import Trace
         #expect(verdict.outcome == .fail)
         #expect(
             verdict.reason.text
-                == "ben: ben.connection.state was never reported; expected connected within 1s of server.started at 0.100 (and so "
-                + "1 more of 3 clients)"
+                == "ben: ben.connection.state was never reported; expected connected within 1s of server.started at 0.100 "
+                + "(and likewise 1 more of 3 clients)"
         )
     }
 
@@ -191,7 +191,7 @@ import Trace
             clients: []
         )
         #expect(verdict.outcome == .inconclusive)
-        #expect(verdict.reason.text == "the expectation is about no client")
+        #expect(verdict.reason.text == "the expectation applies to no client")
     }
 
     @Test(

@@ -49,8 +49,8 @@ import Testing
         let verdict = judged(["client.connected", "client.received.replay"], strict: true)
         #expect(
             verdict.reason.text
-                == "client.received.replay happened at 0.200, out of turn; expected client.sent.sync next (step 2 of 3), "
-                + "within 1s of the start of the run"
+                == "client.received.replay happened at 0.200, out of order; expected client.sent.sync next (step "
+                + "2 of 3), within 1s of the start of the run"
         )
     }
 

@@ -110,7 +110,7 @@ import Testing
         #expect(judge(.order, apart, end: ms(99)).outcome == .skipped)
     }
 
-    @Test("order: a refused message may be stored after those on the wire, not after those sent since the refusal")
+    @Test("order: a refused message may be stored after those on the wire, not after those sent since the rejection")
     func orderAfterRefusal() {
         func sent(_ time: Int64, _ key: String) -> Entry { event(ms(time), "client.sent.send", key: key) }
         let refused = event(ms(3), "client.received.error", key: "a")

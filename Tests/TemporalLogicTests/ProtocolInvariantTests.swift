@@ -134,7 +134,7 @@ import Testing
         let again = refused + [event(ms(500), "client.sent.connect")]
         let verdict = judge(.authBounded, again, end: ms(900))
         #expect(
-            verdict.reason.text == "the client sent a refused credential again at 0.500, attempt 1 since the refusal"
+            verdict.reason.text == "the client sent a rejected credential again at 0.500, attempt 1 since the rejection"
         )
         let asked = refused + [event(ms(400), "user.set_key").of("client"), event(ms(500), "client.sent.connect")]
         #expect(judge(.authBounded, asked, end: ms(900)).outcome == .pass)

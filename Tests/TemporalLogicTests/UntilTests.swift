@@ -81,7 +81,7 @@ import Testing
         #expect(verdict.outcome == .inconclusive)
         #expect(
             verdict.reason.text == """
-                client.connected came at 0.100, before banner.kind reconnecting could be asked for, from client.woke at \
+                client.connected came at 0.100, before banner.kind reconnecting could be required, from client.woke at \
                 0.100
                 """
         )

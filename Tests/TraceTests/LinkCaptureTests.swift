@@ -138,7 +138,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         Self.carry(.bytes([1, 2, 3]), from: .caller, at: 10, .lost, in: &capture)
         Self.carry(.bytes([4]), from: .caller, at: 30, .lost, in: &capture)
         Self.carry(.bytes([5]), from: .callee, at: 40, .read, in: &capture)
-        let eaten = "(Never acknowledged: the network no longer lets anything through here.)"
+        let eaten = "(Never acknowledged: the network no longer forwards packets on this connection.)"
         #expect(
             try Self.words(capture.finish(at: seconds(1))).dropFirst(3) == [
                 "0.010 client 10.1.0.1:49152 PSH,ACK 1/1 +3 \(eaten)",
@@ -238,7 +238,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         #expect(comments[0] == "Before this, at 0.000000: fault.began[hole] {\"fault\":\"blackhole\"}")
         #expect(
             comments[3] == "After this, at 0.020000: fault.ended[hole]\n"
-                + "Never acknowledged: the network no longer lets anything through here."
+                + "Never acknowledged: the network no longer forwards packets on this connection."
         )
     }
 }

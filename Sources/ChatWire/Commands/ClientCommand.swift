@@ -176,7 +176,7 @@ extension ClientCommand {
             label("message", field: "label", example: "hello", "The label of a send.")
         ) { .retry(label: $0) },
         .init(.user, "retry_all", "The user sends all failed messages again, in their order.") { .retryAll },
-        .init(.user, "reconnect", "The user asks for a connection now.") { .reconnect },
+        .init(.user, "reconnect", "The user requests an immediate connection.") { .reconnect },
         .init(
             .user,
             "disconnect",
@@ -239,7 +239,7 @@ extension ClientCommand {
         .init(.device, "background", "The app leaves the screen.", adapter: .device, signedOut: true) {
             .background
         },
-        .init(.device, "foreground", "The app is back on the screen.", adapter: .device, signedOut: true) {
+        .init(.device, "foreground", "The app returns to the screen.", adapter: .device, signedOut: true) {
             .foreground
         },
         .init(
@@ -288,7 +288,7 @@ extension ClientCommand {
             "kill",
             "The process is killed; whatever was not on disk is lost.",
             adapter: .device,
-            note: "Sent only if `takes` lists it, to a client inside the adapter, which ends at once, without any "
+            note: "Sent only if `takes` lists it, to a client inside the adapter, which ends immediately, without any "
                 + "clean-up. Otherwise Squall kills the process and starts the command again. Either "
                 + "way the next client has the same `state_dir`.",
             signedOut: true,

@@ -5,13 +5,16 @@ import SquallCore
 extension ClientCommand {
     static let conversation = text("conversation", example: "stukov", "The conversation.")
 
-    static let down = optionalDuration("down", "The time until the app starts again; without it the app stays ended.")
+    static let down = optionalDuration(
+        "down",
+        "The time until the app starts again; if omitted, it does not start again."
+    )
 
     /// The fields for the push to which a command refers.
     package static let pushFields: [CommandField] = [
         .filledIn("user", example: "anna", "The user who is notified."),
         .filledIn("conversation", example: "stukov", "The conversation of the message."),
-        .filledIn("message", example: "m-41", "The server's id of the message."),
+        .filledIn("message", example: "m-41", "The message's server-assigned id."),
         .filledIn("sender", example: "stukov", "The user who wrote it."),
         .filledIn("text", example: "hello", "The text of the message."),
     ]

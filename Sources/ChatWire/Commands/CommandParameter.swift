@@ -140,7 +140,7 @@ extension ClientCommand {
                 field: "label",
                 kind: .label,
                 role: .name,
-                meaning: "The name in the scenario.",
+                meaning: "The label in the scenario.",
                 example: .string(example)
             ),
             missing: .some(nil)

@@ -108,7 +108,7 @@ extension TemplateHole {
         guard !words.isEmpty else { return }
         guard words.count == 2, words[0] == "as" else {
             throw HoleMistake(
-                "'{\(text)}' is not a valid hole",
+                "'{\(text)}' is not a valid placeholder",
                 help: "write '{field}', '{field?}' or '{field as text}'"
             )
         }

@@ -95,7 +95,7 @@ extension TextPattern {
             case .reference, .number, .host: break
             }
             if hole.isOptional { return HoleMistake("{\(hole.name)?} cannot be optional inside a text") }
-            if hole.form != nil { return HoleMistake("a hole inside a text has no form: write {\(hole.name)}") }
+            if hole.form != nil { return HoleMistake("a placeholder inside a text has no form: write {\(hole.name)}") }
             guard hole.isDigits, place + 1 < pieces.count, case .literal(let next) = pieces[place + 1],
                 let first = next.first, TextPattern.isDigit(first)
             else { continue }

@@ -81,7 +81,7 @@ struct VariantReader {
                     }
                 case .hole(let hole):
                     guard hole.isDigits, hole.form == nil, !hole.isOptional else {
-                        throw HoleMistake("{\(hole.name)} cannot be used in 'text': only holes for digits can")
+                        throw HoleMistake("{\(hole.name)} cannot be used in 'text': only placeholders for digits can")
                     }
                 }
             }

@@ -208,7 +208,7 @@ extension WireRequest {
                 guard Hole(rawValue: hole) == nil else { continue }
                 mistakes.add(
                     path + [.member("answer")],
-                    "'\(hole)' is not a hole of an answer",
+                    "'\(hole)' is not a placeholder of an answer",
                     help: Hole.allCases.map(\.rawValue).joined(separator: " or ")
                 )
             }

@@ -150,7 +150,7 @@ extension ConformanceCatalogue {
         ),
         informational(
             "A reset instead of a response.",
-            "The connection is not opened. The next case shows whether the client still works.",
+            "The connection is not opened. The next case tests whether the client still works.",
             "RFC 6455 4.1",
             plan: OpeningPlan(.informational, raw: [], ending: .rst)
         ),

@@ -153,7 +153,7 @@ extension ConformanceCatalogue {
         ),
         informational(
             "Half a request, then a reset.",
-            "No answer is possible. The next case shows whether the server still works.",
+            "No answer is possible. The next case tests whether the server still works.",
             "RFC 9112 9.6",
             plan: OpeningPlan(.informational, raw: Array("GET / HTTP/1.1\r\nHost: squall\r\nUpg".utf8), ending: .rst)
         ),

@@ -41,7 +41,7 @@ extension ChatCatalogue {
             ),
             lock(
                 "P.11.2",
-                "The refused send again, after a stop of the conversation.",
+                "The rejected send, repeated after a stop of the conversation.",
                 "It is confirmed.",
                 confirmed("P.11.2") + [send(target, "second"), refusal] + stop + confirmed("second") + stop
             ),
@@ -69,20 +69,20 @@ extension ChatCatalogue {
             fresh(
                 "P.12.1",
                 "connect, and the same connect again over another connection.",
-                "The second is refused like an invalid key.",
+                "The second is rejected like a wrong key.",
                 [hello, login("P.12.1"), connected, .reconnect(), hello, login("P.12.1")] + refused
             ),
             fresh(
                 "P.12.2",
                 "The same, then a connect with another nonce.",
-                "The third is answered with connected: the refusal does not lock the user out.",
+                "The third is answered with connected: the rejection does not lock the user out.",
                 [hello, login("P.12.2"), connected, .reconnect(), hello, login("P.12.2")] + refused
                     + [.reconnect(), hello, login("P.12.2b"), connected] + stillOpen
             ),
             fresh(
                 "P.12.3",
                 "connect with a timestamp of yesterday.",
-                "Refused like a wrong key.",
+                "Rejected like a wrong key.",
                 [hello, login("P.12.3", age: .seconds(86_400))] + refused
             ),
         ]

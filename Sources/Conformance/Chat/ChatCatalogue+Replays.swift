@@ -163,7 +163,7 @@ extension ChatCatalogue {
             unasked(
                 "P.9.7",
                 "connect without the session.",
-                "A new session gets no unsolicited replay.",
+                "A new session receives no unsolicited replay.",
                 [.reconnect()] + enter(key: target.key, ChatPattern(.connected, [.resumed: .exactly(false)]))
                     + [nothing]
             ),

@@ -146,7 +146,7 @@ extension ChatCatalogue {
             ),
             userMessage(
                 "Q.7.5",
-                "The user sends a message, which is permanently refused; then a close with 1012.",
+                "The user sends a message, which is permanently rejected; then a close with 1012.",
                 "The client does not send it again on the next connection: an error with its id is final.",
                 "rule 6",
                 acceptLogin(target) + [wish, sent, refused(.notMember)] + comesBack(target) + [noSend(.seconds(1))]

@@ -130,7 +130,7 @@ extension ChatCatalogue {
         } + [
             route(
                 "R.7.\(place)",
-                "\(kind.rawValue) with a field that the protocol does not know.",
+                "\(kind.rawValue) with a field that the protocol does not define.",
                 "The field is ignored.",
                 "rule 4",
                 [.ask(known, well(kind))]

@@ -21,7 +21,7 @@ extension ChatCatalogue {
             ),
             ChatCase(
                 "P.1.2",
-                "connect with the right key.",
+                "connect with the correct key.",
                 "The server answers connected with a session.",
                 "rule 2",
                 login(target) + stillOpen
@@ -69,7 +69,7 @@ extension ChatCatalogue {
             ChatCase(
                 "P.1.8",
                 "Wrong keys: unknown, empty, too long, and of the right length with a wrong first or last character.",
-                "All are refused alike: the same auth_error, a close with 1008.",
+                "All are rejected alike: the same auth_error, a close with 1008.",
                 "rule 2",
                 wrongKeys(target)
             ),

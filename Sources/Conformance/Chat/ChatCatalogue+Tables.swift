@@ -17,7 +17,7 @@ extension ChatCatalogue {
             ChatCase(
                 "P.4.\(place + 1)",
                 "\(shape.role.rawValue) before connected.",
-                "Refused like a wrong key, with auth_error and a close with 1008.",
+                "Rejected like a wrong key, with auth_error and a close with 1008.",
                 "rule 2",
                 [hello, .say(shape.role, sample(shape, target)), .expect(ChatPattern(.authError)), .expectClose(1008)]
             )
@@ -92,7 +92,7 @@ extension ChatCatalogue {
                 }
             return ChatCase(
                 "P.8.\(place + 1)",
-                "\(shape.role.rawValue) with a field that the protocol does not know.",
+                "\(shape.role.rawValue) with a field that the protocol does not define.",
                 "The field is ignored.",
                 "rule 4",
                 login(target) + [.sayText(text(shape, values, target.wire, extra: true))] + answer + stillOpen

@@ -35,7 +35,7 @@ package enum ChatCatalogue {
             case .ownClient where !means.hasOwnClients:
                 return "needs a client that is started for this case only: --client with an adapter"
             case .command(let word) where !means.commands.contains(word):
-                return "needs a client with the command '\(word)': --client with an adapter that takes it"
+                return "needs a client that supports the command '\(word)': --client with an adapter that supports it"
             case .otherUser, .replayUntilAcknowledged, .lockedConversations, .freshLogins, .ownClient, .command:
                 continue
             }

@@ -48,7 +48,7 @@ extension ChatRun {
         case .close(let code): close(code)
         case .command(let wish):
             flush()
-            log.note("the client gets the command \(wish.word)", at: now - began)
+            log.note("the client receives the command \(wish.word)", at: now - began)
             outputs.append(.command(wish))
         case .reconnect(let user):
             if subject.judged == .client {

@@ -135,7 +135,7 @@ package struct ChatRun: PeerRun {
             next += 1
             proceed()
             flush()
-        default: fail("\(wanted) did not come")
+        default: fail("\(wanted) did not arrive")
         }
     }
 

@@ -16,7 +16,7 @@ package struct FirstScenario: Hashable, Sendable {
             case .offline: "the phone has no network for 20 seconds"
             case .handoff: "the phone moves to another network; its connections are lost without notice"
             case .latency: "everything arrives two seconds later, for 20 seconds"
-            case .portal: "a captive portal answers in the server's place for 20 seconds"
+            case .portal: "a captive portal answers instead of the server for 20 seconds"
             case .restart: "the server restarts, and is away for 5 seconds"
             }
         }
@@ -43,7 +43,7 @@ package struct FirstScenario: Hashable, Sendable {
             switch self {
             case .message: "the message once, and nothing lost"
             case .connected: "that the app is connected again"
-            case .notice: "a banner that says what is wrong"
+            case .notice: "a banner that describes the problem"
             }
         }
     }

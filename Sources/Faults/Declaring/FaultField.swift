@@ -160,7 +160,7 @@ extension FaultField {
 
     /// Creates the parameter for the direction of a connection in which the fault acts.
     static func stream(_ property: Property<Fault.Stream>) -> FaultField {
-        .word("stream", property, "The direction that it acts on.")
+        .word("stream", property, "The direction of the affected bytes.")
     }
 }
 
@@ -169,12 +169,12 @@ extension FaultField {
 extension FaultField<Fault> {
     /// The duration of a fault. By default, a fault lasts until it is healed. ``LinkFault/duration(given:)`` may
     /// replace the value.
-    static let lifetime = duration("for", \.duration, "How long it lasts; without it, until it is healed.")
+    static let lifetime = duration("for", \.duration, "The duration; if omitted, the fault lasts until it is healed.")
 
     static let toxicity = FaultField(
         "toxicity",
         .integers(0...100),
-        "The share of connections that it hits, in percent, drawn for each connection."
+        "The percentage of connections that are affected, selected at random."
     ) {
         .integer(Int64($0.toxicity.numerator) * 100 / Int64($0.toxicity.denominator))
     } set: {
@@ -184,7 +184,7 @@ extension FaultField<Fault> {
 
     /// The clients that the fault affects. The accessors do nothing, because a ``Fault`` does not store its clients:
     /// the code that parses the action reads this argument.
-    static let clients = FaultField("clients", .clients, "The clients that it hits; without it, every client.") { _ in
+    static let clients = FaultField("clients", .clients, "The affected clients; if omitted, all clients.") { _ in
         nil
     } set: { _, _ in
     }

@@ -20,8 +20,8 @@ extension Fault.AcceptThenClose: LinkFault {
         "accept_then_close",
         Self(),
         main: "how",
-        [.word("how", \.how, "How the connection ends: by FIN or by RST.")],
-        "New connections are accepted and ended at once; the server never sees them."
+        [.word("how", \.how, "How the connection is closed: with a FIN or an RST.")],
+        "New connections are accepted and closed immediately; the server never sees them."
     )
 
     static var target: FaultTarget? { .arrival }

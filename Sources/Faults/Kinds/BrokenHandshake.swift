@@ -27,7 +27,7 @@ extension Fault.BrokenHandshake: LinkFault {
         "handshake",
         Self(),
         main: "outcome",
-        [.word("outcome", \.outcome, "How the handshake fails: by an alert, fail, or for lack of any answer, stall.")],
+        [.word("outcome", \.outcome, "The failure: an alert (fail), or no response (stall).")],
         "The TLS handshake of new connections fails, on a link with TLS; open connections continue."
     )
 

@@ -46,11 +46,11 @@ extension Fault.CaptivePortal: LinkFault {
         Self(),
         main: "form",
         [
-            .word("form", \.form, "The answer to every request."),
-            .number("status", \.status, among: [301, 302, 303, 307, 308], "The status of a redirect."),
-            .flag("until_login", \.untilLogin, "Whether the user's portal_login ends it for the user's client."),
+            .word("form", \.form, "The response to every request."),
+            .number("status", \.status, among: [301, 302, 303, 307, 308], "The HTTP status of a redirect."),
+            .flag("until_login", \.untilLogin, "Whether the user's portal_login ends the fault for the user's client."),
         ],
-        "The network answers every request in the server's place; open connections are reset."
+        "A captive portal responds to every request instead of the server; open connections are reset."
     )
 
     static var target: FaultTarget? { .arrival }

@@ -21,7 +21,7 @@ extension Fault.Certificate: LinkFault {
         Self(.valid),
         main: "kind",
         [.word("kind", \.certificate, required: true, "The certificate that is presented.")],
-        "New connections are presented this certificate, on a link with TLS; open connections continue."
+        "New TLS connections are presented with the given certificate; open connections continue."
     )
 
     /// The fault hides nothing beyond what its ``handshake`` hides.

@@ -33,18 +33,18 @@ extension Fault.Corrupt: LinkFault {
                 "one_in",
                 \.oneIn,
                 in: Fault.byteRange,
-                "One byte in this many is changed, on average, per connection and direction; 0 for none."
+                "One byte in this many is altered, on average, per connection and direction; 0 alters none."
             ),
             .integer(
                 "at_byte",
                 \.atByte,
                 in: Fault.byteRange,
-                "This byte, counted from 0 at the connection's beginning, or from now if it is open already."
+                "The byte to alter, counted from 0 at the connection's start, or from now if it is already open."
             ),
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Some bytes arrive changed; none is removed and none is added."
+        "Some bytes are altered in transit; none are removed or added."
     )
 
     var hides: ClientVisibility { .nothing }

@@ -32,13 +32,13 @@ extension Fault.Cut: LinkFault {
                 \.atByte,
                 in: Fault.byteRange,
                 required: true,
-                "Bytes that still arrive, of each connection, counted from now if it is open already."
+                "The number of bytes of each connection that still arrive, counted from now if it is already open."
             ),
-            .word("how", \.how, "How the connection ends: by FIN or by RST."),
+            .word("how", \.how, "How the connection is closed: with a FIN or an RST."),
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Each connection breaks at this byte, even in the middle of a message."
+        "Each connection is closed after a number of bytes, even in the middle of a message."
     )
 
     static var target: FaultTarget? { .byte }

@@ -34,9 +34,9 @@ extension Fault.Drop: LinkFault {
         "drop",
         Self(),
         main: "side",
-        [.word("side", \.side, "The side that gets the FIN.")],
+        [.word("side", \.side, "The side that receives the FIN.")],
         common: [.clients],
-        "Every open connection ends by FIN, after the bytes in flight; the fault ends at once."
+        "Every open connection is closed with a FIN after the bytes in flight; the fault ends immediately."
     )
 
     static var target: FaultTarget? { .connection }

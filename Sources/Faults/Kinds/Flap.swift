@@ -33,15 +33,15 @@ extension Fault.Flap: LinkFault {
         "flap",
         Self(up: shortest, down: shortest),
         [
-            .duration("up", \.up, atLeast: shortest, required: true, "How long the network works between two outages."),
+            .duration("up", \.up, atLeast: shortest, required: true, "The time between two outages."),
             .duration(
                 "down",
                 \.down,
                 atLeast: shortest,
                 required: true,
-                "How long each outage lasts; the first begins at once."
+                "The duration of each outage; the first begins immediately."
             ),
-            .word("outage", \.outage, "What an outage is."),
+            .word("outage", \.outage, "The fault that is active during an outage."),
         ],
         "Outages begin and end on a schedule."
     )

@@ -85,18 +85,18 @@ extension Fault.Frames: LinkFault {
         main: "action",
         [
             .word("action", \.action, required: true, "The action on the messages."),
-            .word("content", \.content, "The messages: text or binary, message, or only those of one opcode."),
-            .text("type", \.type, "The `type` of the messages' JSON; without it, any."),
-            .text("contains", \.contains, "A part of the messages' payload; without it, any."),
+            .word("content", \.content, "The messages: message (text and binary), or those of one opcode."),
+            .text("type", \.type, "The `type` member of the messages' JSON; if omitted, any."),
+            .text("contains", \.contains, "A string that the messages' payload contains; if omitted, any payload."),
             .integer(
                 "nth",
                 \.nth,
                 in: 1...1_000_000_000,
-                "The first message that is hit, counted over those that fit."
+                "The first matching message that is affected, counted from 1."
             ),
-            .integer("count", \.count, in: 0...1_000_000_000, "How many messages are hit; 0: all from the nth on."),
-            .duration("delay", \.delay, "For delay: how much later the messages arrive."),
-            .integer("bytes", \.bytes, in: Fault.byteRange, "For truncate: how many bytes of the payload arrive."),
+            .integer("count", \.count, in: 0...1_000_000_000, "The number of affected messages; 0: all from nth on."),
+            .duration("delay", \.delay, "For delay: the delay of the messages."),
+            .integer("bytes", \.bytes, in: Fault.byteRange, "For truncate: the bytes of the payload that arrive."),
             .text("text", \.text, "For rewrite: the payload that arrives instead; for close: the reason."),
             .integer(
                 "code",
@@ -108,7 +108,7 @@ extension Fault.Frames: LinkFault {
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Drops, delays or changes chosen WebSocket messages of connections that are followed from their beginning."
+        "Selected WebSocket messages are dropped, delayed or altered, on connections that are parsed from their start."
     )
 
     private static let isCode = FaultParameter.Condition(

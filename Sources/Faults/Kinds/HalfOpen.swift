@@ -31,10 +31,10 @@ extension Fault.HalfOpen: LinkFault {
         Self(),
         main: "answer",
         [
-            .word("answer", \.answer, "The answer to the client's next bytes."),
-            .word("how", \.how, "How the server's side ends."),
+            .word("answer", \.answer, "The response to the client's next bytes."),
+            .word("how", \.how, "How the connection is closed on the server's side."),
         ],
-        "Open connections are closed for the server and stay open for the client; new ones work."
+        "Open connections become half-open: closed on the server's side only. New connections work."
     )
 
     static var target: FaultTarget? { .connection }

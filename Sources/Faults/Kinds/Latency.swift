@@ -42,12 +42,12 @@ extension Fault.Latency: LinkFault {
         Self(delay: .zero),
         main: "delay",
         [
-            .duration("delay", \.delay, required: true, "How much later each byte, and each end, arrives."),
-            .duration("jitter", \.jitter, "How far the delay deviates at most, in either direction."),
+            .duration("delay", \.delay, required: true, "The delay of each byte, FIN and RST."),
+            .duration("jitter", \.jitter, "The maximum deviation of the delay, in either direction."),
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Bytes arrive later, in order; connecting is not delayed."
+        "Bytes arrive late, in order; connecting is not delayed."
     )
 
     var hides: ClientVisibility { .nothing }

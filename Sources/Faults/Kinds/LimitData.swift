@@ -39,13 +39,13 @@ extension Fault.LimitData: LinkFault {
                 \.bytes,
                 in: Fault.byteRange,
                 required: true,
-                "Bytes that pass, of each connection and direction, counted from now if it is open already."
+                "The number of bytes that pass per connection and direction, counted from now if it is already open."
             ),
-            .word("then", \.then, "What follows: an end by FIN or RST, or silence (timeout)."),
+            .word("then", \.then, "What happens then: a FIN, an RST, or silence (timeout)."),
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "After the given number of bytes a connection ends or goes silent."
+        "After a number of bytes, a connection is closed or goes silent."
     )
 
     static var target: FaultTarget? { .byte }

@@ -23,9 +23,9 @@ extension Fault.ResetPeer: LinkFault {
         "reset_peer",
         Self(),
         main: "after",
-        [.duration("after", \.after, "How long each connection still lasts.")],
+        [.duration("after", \.after, "The time until each connection is reset.")],
         common: [
-            .duration("for", \.duration, "The time during which new connections are reset too; without it, none are."),
+            .duration("for", \.duration, "The time for which new connections are reset as well; if omitted, none are."),
             .clients, .toxicity,
         ],
         "Every open connection is reset on both sides."

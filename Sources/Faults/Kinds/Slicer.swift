@@ -31,18 +31,24 @@ extension Fault.Slicer: LinkFault {
         Self(averageSize: 1),
         main: "average_size",
         [
-            .integer("average_size", \.averageSize, in: 1...1_000_000, required: true, "Bytes of a part, on average."),
+            .integer(
+                "average_size",
+                \.averageSize,
+                in: 1...1_000_000,
+                required: true,
+                "The average size of a part, in bytes."
+            ),
             .integer(
                 "size_variation",
                 \.sizeVariation,
                 in: 0...1_000_000,
-                "How far a size deviates at most, in bytes."
+                "The maximum deviation from the average size, in bytes."
             ),
             .duration("delay", \.delay, "The time between two parts."),
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Bytes arrive in small parts, however they were sent."
+        "Bytes arrive in small parts, regardless of how they were sent."
     )
 
     var hides: ClientVisibility { .nothing }

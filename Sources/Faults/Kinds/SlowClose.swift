@@ -22,9 +22,9 @@ extension Fault.SlowClose: LinkFault {
         "slow_close",
         Self(delay: .zero),
         main: "delay",
-        [.duration("delay", \.delay, required: true, "How much later the FIN arrives."), .stream(\.stream)],
+        [.duration("delay", \.delay, required: true, "The delay of the FIN."), .stream(\.stream)],
         common: .lastingOnShare,
-        "The FIN of a connection arrives late; its bytes, and a reset, are not delayed."
+        "The FIN of a connection arrives late; data and resets are not delayed."
     )
 
     var hides: ClientVisibility { .nothing }

@@ -34,13 +34,13 @@ extension Fault.SlowHTTP: LinkFault {
                 "headers",
                 \.headers,
                 in: Fault.byteRange,
-                "Bytes per second of a request's or a response's head; 0: unlimited."
+                "The rate of the headers in bytes per second; 0: unlimited."
             ),
-            .integer("body", \.body, in: Fault.byteRange, "Bytes per second of a body; 0: unlimited."),
+            .integer("body", \.body, in: Fault.byteRange, "The rate of a body in bytes per second; 0: unlimited."),
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "HTTP heads and bodies arrive slowly, on connections that are parsed from their beginning."
+        "HTTP headers and bodies arrive slowly, on connections that are parsed from their start."
     )
 
     var hides: ClientVisibility { .nothing }

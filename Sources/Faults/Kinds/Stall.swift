@@ -39,7 +39,7 @@ extension Fault.Stall: LinkFault {
             .word(
                 "new",
                 \.new,
-                "What new connections do: stall (they are accepted and silent), work, or refuse (they are refused)."
+                "How new connections are treated: stall (accepted, then silent), work, or refuse (refused)."
             ),
             .stream(\.stream),
         ],

@@ -27,9 +27,9 @@ extension Fault.Timeout: LinkFault {
         "timeout",
         Self(),
         main: "timeout",
-        [.duration("timeout", \.timeout, "After how long each connection ends; 0s: never."), .stream(\.stream)],
+        [.duration("timeout", \.timeout, "The time until each connection is closed; 0s: never."), .stream(\.stream)],
         common: .lastingOnShare,
-        "Bytes are discarded, and after a while, or when the fault ends, each connection ends by FIN."
+        "Bytes are discarded; after the timeout, or when the fault ends, connections are closed with a FIN."
     )
 
     var hides: ClientVisibility { .everything }

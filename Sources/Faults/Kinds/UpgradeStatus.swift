@@ -35,16 +35,16 @@ extension Fault.UpgradeStatus: LinkFault {
         Self(503),
         main: "status",
         [
-            .integer("status", \.status, in: 200...599, required: true, "The status of the answer."),
-            .duration("retry_after", \.retryAfter, "The Retry-After header of the answer; left out if not given."),
-            .text("page", \.page, "The answer's body, a page of HTML; without it, empty."),
+            .integer("status", \.status, in: 200...599, required: true, "The HTTP status of the response."),
+            .duration("retry_after", \.retryAfter, "The response's Retry-After header; if omitted, there is none."),
+            .text("page", \.page, "The response body, an HTML page; if omitted, empty."),
             .word(
                 "requests",
                 \.requests,
-                "The requests that are answered: upgrades, or all (each connection's first)."
+                "The affected requests: upgrades, or all (each connection's first request)."
             ),
         ],
-        "WebSocket upgrades are answered with this status in the server's place; other requests pass."
+        "WebSocket upgrades receive this HTTP status instead of the server's response; other requests pass."
     )
 
     static var target: FaultTarget? { .arrival }

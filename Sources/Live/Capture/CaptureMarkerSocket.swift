@@ -24,7 +24,7 @@ final class CaptureMarkerSocket {
         #else
             let descriptor = Darwin.socket(AF_INET, type, 0)
         #endif
-        guard descriptor >= 0 else { throw SocketError("make a socket") }
+        guard descriptor >= 0 else { throw SocketError("create a socket") }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let socket = SystemSocket(descriptor)
         do {
@@ -35,7 +35,7 @@ final class CaptureMarkerSocket {
         }
         guard let port = socket.localPort else {
             socket.close()
-            throw SocketError("learn the port of \(address)")
+            throw SocketError("determine the port of \(address)")
         }
         self.address = address
         self.port = port

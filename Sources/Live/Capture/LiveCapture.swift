@@ -155,7 +155,7 @@ final class LiveCapture {
     private static let note =
         """
         Packets of a live run, captured on loopback by libpcap. Time 0 is the start of the run, as in its trace. \
-        The run's clock leaps when nothing is under way, so packets that the kernel sends by its own clock, such \
+        The run's clock leaps when no work is pending, so packets that the kernel sends by its own clock, such \
         as retransmissions, may have intervals that differ from the kernel's.
         """
 }

@@ -17,7 +17,7 @@ package struct AddressPlan: Hashable, Sendable {
         for reach in reaches {
             guard seen.insert(Place(name: reach.name, port: reach.port, isDatagram: reach.isDatagram)).inserted else {
                 throw TermError(
-                    "\(reach.name):\(reach.port) is given twice: give one of them another name, NAME:PORT=HOST:PORT"
+                    "\(reach.name):\(reach.port) is specified twice: give one of them another name, NAME:PORT=HOST:PORT"
                 )
             }
             if !names.contains(reach.name) { names.append(reach.name) }

@@ -174,7 +174,7 @@
         func leaveNetwork() throws(PacketLinkError) {
             let code = ask(squall_leave_network).code
             guard code == 0 else {
-                throw PacketLinkError(privileges.whyForbidden("make a second network namespace", code))
+                throw PacketLinkError(privileges.whyForbidden("create a second network namespace", code))
             }
         }
 

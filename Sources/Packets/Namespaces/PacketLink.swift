@@ -128,7 +128,7 @@
                 func check(_ result: Int32, _ operation: String) throws(PacketLinkError) {
                     guard result == 0 else { throw PacketLinkError(privileges.whyForbidden(operation, errno)) }
                 }
-                try check(squall_tun_attach(tun, device), "make a TUN device")
+                try check(squall_tun_attach(tun, device), "create a TUN device")
                 guard let control = try namespaceProcess.socket(AF_INET, SOCK_DGRAM) else {
                     throw PacketLinkError("the kernel has no IPv4")
                 }
@@ -147,14 +147,14 @@
                     let alias = place == 0 ? device : "\(device):\(place)"
                     try check(
                         squall_address4(control, alias, AddressPlan.number4(host), 24),
-                        "give a TUN device an address"
+                        "assign an address to a TUN device"
                     )
                 }
                 if hasIPv6, let control = try namespaceProcess.socket(AF_INET6, SOCK_DGRAM) {
                     defer { close(control) }
                     for host in hosts {
                         let result = squall_address6(control, device, AddressPlan.bytes6(host), 64)
-                        try check(result, "give a TUN device an IPv6 address")
+                        try check(result, "assign an IPv6 address to a TUN device")
                     }
                     for host in hosts { try awaitAddress(host, namespaceProcess) }
                 }

@@ -43,7 +43,7 @@
 
         /// Explains why namespaces could not be created; `code` is the error number.
         func whyNoNamespaces(_ code: Int32) -> String {
-            let begin = "cannot make network namespaces: \(Self.text(code)). "
+            let begin = "cannot create network namespaces: \(Self.text(code)). "
             for path in Self.settingPaths.dropFirst(2) where settings[path] == "0" {
                 return begin
                     + "The machine allows none: raise \(path.replacingSlashes) "
@@ -57,15 +57,15 @@
                 return begin + "A seccomp filter forbids it; in a container: --privileged, or --cap-add SYS_ADMIN "
                     + "--security-opt seccomp=unconfined"
             }
-            if isRoot { return begin + "This root has no CAP_SYS_ADMIN; in a container: --cap-add SYS_ADMIN" }
+            if isRoot { return begin + "This root user lacks CAP_SYS_ADMIN; in a container: --cap-add SYS_ADMIN" }
             if settings["kernel/unprivileged_userns_clone"] == "0" {
                 return begin
-                    + "Not root, and user namespaces are for root only: sysctl -w kernel.unprivileged_userns_clone=1, "
-                    + "or run as root"
+                    + "Not root, and only root may create user namespaces: "
+                    + "sysctl -w kernel.unprivileged_userns_clone=1, or run as root"
             }
             return begin
-                + "Not root, and user namespaces are refused\(restriction.isEmpty ? ":" : "\(restriction), or") "
-                + "run as root"
+                + "Not root, and creating user namespaces is forbidden"
+                + "\(restriction.isEmpty ? ":" : "\(restriction), or") run as root"
         }
 
         /// Explains why an operation inside the new namespaces failed.
@@ -75,8 +75,8 @@
             }
             return
                 """
-                cannot \(operation): \(Self.text(code)). Not root, and user namespaces have no power \
-                here\(restriction), or run as root
+                cannot \(operation): \(Self.text(code)). Not root, and user namespaces are \
+                restricted\(restriction), or run as root
                 """
         }
 

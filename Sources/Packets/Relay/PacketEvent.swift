@@ -75,7 +75,7 @@ extension LineCounts {
         let shown = [
             (lost, "lost"), (dropped, "dropped"), (overLimit, "over the limit"), (duplicated, "duplicated"),
             (reordered, "reordered"), (corrupted, "corrupted"), (refused, "rejected by the kernel"),
-            (underWay, "still under way"),
+            (underWay, "still in transit"),
         ]
         .filter { $0.0 > 0 }
         .map { "\($0.0) \($0.1) (\(share($0.0)))" }

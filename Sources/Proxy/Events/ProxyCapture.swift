@@ -18,8 +18,8 @@ final class ProxyCapture: Sendable {
             tool: tool,
             note:
                 """
-                What a proxy read and wrote, drawn as TCP segments. Where the proxy terminates TLS, they hold \
-                plaintext. Bytes that a fault kept from being read are missing.
+                The bytes that a proxy read and wrote, as TCP segments. Where the proxy terminates TLS, they are \
+                plaintext. Bytes that were not read because of a fault are missing.
                 """
         )
         capture.places = [

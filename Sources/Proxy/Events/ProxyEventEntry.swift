@@ -28,7 +28,7 @@ package struct ProxyEventEntry: Hashable, Sendable {
             ProxyEventEntry(
                 "schedule.stepped",
                 ["schedule", "step"],
-                "A step of a schedule was carried out; steps are counted from 0."
+                "A step of a schedule was executed; steps are counted from 0."
             ),
             ProxyEventEntry("link.accepted", ["client"], "A connection from this address was accepted."),
             ProxyEventEntry("link.datagrams", ["client"], "The first datagram of a session arrived from this address."),
@@ -40,12 +40,12 @@ package struct ProxyEventEntry: Hashable, Sendable {
             ProxyEventEntry(
                 "link.hello",
                 ["server_name"],
-                "A client's TLS ClientHello, which names this host, was read in passing."
+                "A client's TLS ClientHello was read without terminating TLS; `server_name` is the host that it names."
             ),
             ProxyEventEntry(
                 "link.secured",
                 ["side", "server_name"],
-                "A TLS handshake completed; the client's with the host that it asked for."
+                "A TLS handshake completed; on the client's side, `server_name` is the host that the client requested."
             ),
             ProxyEventEntry("link.handshake_failed", ["side", "why"], "A TLS handshake failed."),
             ProxyEventEntry(
@@ -60,7 +60,7 @@ package struct ProxyEventEntry: Hashable, Sendable {
                 "A connection is over; the fields count the bytes written to each side."
             ),
         ] + ProxyEvent.seen.compactMap { name in Fault.registry.first { $0.name == name } }.map(Self.init(seen:))
-        + [ProxyEventEntry("trouble", ["message"], "Something that was asked for could not be done.")]
+        + [ProxyEventEntry("trouble", ["message"], "A requested operation failed.")]
 
     /// Creates the entry of a proxy event from the corresponding observation in scenarios, which has another name.
     private init(seen entry: RegistryEntry) {

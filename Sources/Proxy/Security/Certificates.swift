@@ -47,7 +47,7 @@ final class Certificates: Sendable {
                 let name = upstream.name(at: try? Endpoint(address))
                 guard !name.isEmpty else {
                     throw APIError(
-                        "tls.server_name: missing, and \(address) has no host name to verify the upstream by",
+                        "tls.server_name: missing, and \(address) has no host name by which to verify the upstream",
                         400
                     )
                 }

@@ -71,7 +71,7 @@ struct ToxicAttribute: Sendable {
         case .word(let words):
             guard let word = try object.text(name) else { return nil }
             guard words.contains(word) else {
-                throw BodyError("\(name) is one of \(words.joined(separator: ", ")), not \(word)")
+                throw BodyError("\(name) must be one of \(words.joined(separator: ", ")), not \(word)")
             }
             return .string(word)
         }

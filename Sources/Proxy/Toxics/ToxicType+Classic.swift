@@ -10,7 +10,7 @@ extension ToxicType {
             classic: "latency",
             [
                 .integer("latency", "The delay of each byte in milliseconds."),
-                .integer("jitter", "By how many milliseconds the delay varies in both directions."),
+                .integer("jitter", "The maximum deviation from the delay, in milliseconds in either direction."),
             ]
         ) { values, stream in
             var latency = Fault.Latency(
@@ -22,13 +22,16 @@ extension ToxicType {
             latency.delaysEnd = false
             return .latency(latency)
         },
-        ToxicType(classic: "bandwidth", [.integer("rate", "In 1000 bytes a second; 0 lets nothing pass.")]) {
+        ToxicType(
+            classic: "bandwidth",
+            [.integer("rate", "The rate in units of 1000 bytes per second; 0 lets nothing pass.")]
+        ) {
             values,
             stream in
             let rate = values.integer("rate").multipliedReportingOverflow(by: 1000)
             return .bandwidth(Fault.Bandwidth(rate: rate.overflow ? .max : max(0, rate.partialValue), stream: stream))
         },
-        ToxicType(classic: "slow_close", [.integer("delay", "The delay of the end in milliseconds.")]) {
+        ToxicType(classic: "slow_close", [.integer("delay", "The delay of the end of the stream, in milliseconds.")]) {
             values,
             stream in
             .slowClose(Fault.SlowClose(delay: values.milliseconds("delay"), stream: stream))
@@ -36,7 +39,10 @@ extension ToxicType {
         ToxicType(
             classic: "timeout",
             [
-                .integer("timeout", "After how many milliseconds the connection ends; 0: when the toxic is removed.")
+                .integer(
+                    "timeout",
+                    "The time in milliseconds after which the connection ends; 0 means when the toxic is removed."
+                )
             ]
         ) { values, stream in
             .timeout(Fault.Timeout(values.milliseconds("timeout"), stream: stream))
@@ -44,7 +50,7 @@ extension ToxicType {
         ToxicType(
             classic: "reset_peer",
             [
-                .integer("timeout", "After how many milliseconds the connection is reset.")
+                .integer("timeout", "The time in milliseconds after which the connection is reset.")
             ]
         ) { values, _ in
             .resetPeer(Fault.ResetPeer(after: max(.zero, values.milliseconds("timeout"))))
@@ -52,9 +58,12 @@ extension ToxicType {
         ToxicType(
             classic: "slicer",
             [
-                .integer("average_size", "The usual size of a part in bytes."),
-                .integer("size_variation", "By how many bytes the size varies in both directions."),
-                .integer("delay", "Microseconds between two parts."),
+                .integer("average_size", "The average size of a part, in bytes."),
+                .integer(
+                    "size_variation",
+                    "The maximum deviation from the average size, in bytes in either direction."
+                ),
+                .integer("delay", "The delay between two parts, in microseconds."),
             ]
         ) {
             values,
@@ -68,7 +77,7 @@ extension ToxicType {
                 )
             )
         },
-        ToxicType(classic: "limit_data", [.integer("bytes", "After how many bytes the connection ends.")]) {
+        ToxicType(classic: "limit_data", [.integer("bytes", "The number of bytes after which the connection ends.")]) {
             values,
             stream in
             .limitData(Fault.LimitData(bytes: max(0, values.integer("bytes")), stream: stream))

@@ -16,7 +16,7 @@ extension ToxicType {
         guard !isClassic else { return }
         try refuseUnknown(toxic.names, among: Self.keys, "a toxic")
         if let toxicity = try toxic.float("toxicity"), !(0...1).contains(toxicity) {
-            throw BodyError("toxicity is 0 to 1, not \(toxic["toxicity"]?.description ?? "that")")
+            throw BodyError("toxicity must be from 0 to 1, not \(toxic["toxicity"]?.description ?? "that")")
         }
         let given = try LooseObject(toxic["attributes"] ?? .null, as: "attributes of \(name)")
         try refuseUnknown(given.names, among: attributes.map(\.name), name)

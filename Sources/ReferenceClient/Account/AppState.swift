@@ -159,8 +159,8 @@ struct AppState {
 
 extension AppState {
     static let registry: [RegistryEntry] = [
-        .observable("app.viewing", .text, "The conversation that the app considers to be viewed; null for none."),
-        .observable("app.user", .text, "The user that the app considers to be signed in; null for none."),
+        .observable("app.viewing", .text, "The open conversation according to the app's state; null if there is none."),
+        .observable("app.user", .text, "The signed-in user according to the app's state; null if there is none."),
         .observable("app.signing_out", .flag, "Whether a sign-out is in progress."),
     ]
 }

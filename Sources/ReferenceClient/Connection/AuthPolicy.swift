@@ -26,7 +26,7 @@ package struct AuthPolicy: Hashable, Sendable {
         Defect(
             "authRetryLoop",
             ["WS-6b", "WS-X2"],
-            "a refused key is tried again and again",
+            "a rejected key is tried again and again",
             policy: { $0.auth.refusal = .retries }
         ),
         Defect(

@@ -3,12 +3,12 @@ import SquallCore
 extension Connection {
     static let registry: [RegistryEntry] = [
         .observable("network.reachable", .flag, "Whether the phone reports a network."),
-        .observable("network.captive", .flag, "Whether a captive portal answers in the server's place."),
+        .observable("network.captive", .flag, "Whether a captive portal responds instead of the server."),
         .observable("connection.state", .words(ConnectionState.self), "The state of the connection."),
         .observable(
             "connection.transport",
             .word(["websocket", "http", "none"]),
-            "The transport that carries messages now."
+            "The transport that currently carries messages."
         ),
         .observable("connection.host", .text, "The server of the last attempt; null before the first."),
         .observable("connection.label", .text, "The badge's text, from the profile's table."),
@@ -24,9 +24,14 @@ extension Connection {
             "connection.next_attempt_in",
             .duration,
             parity: .measured,
-            "The delay before the next attempt, as it began; null for none."
+            "The full delay before the next attempt, not the time remaining; null if none is scheduled."
         ),
-        .observable("connection.rtt", .duration, parity: .measured, "The round trip of the last ping; null for none."),
+        .observable(
+            "connection.rtt",
+            .duration,
+            parity: .measured,
+            "The round-trip time of the last answered ping; null if there is none."
+        ),
         .observable(
             "connection.quality",
             .words(LinkQuality.self),
@@ -34,16 +39,16 @@ extension Connection {
         ),
         .observable("auth.authenticated", .flag, "Whether the server has accepted the key on this connection."),
         .observable("auth.requires_reauth", .flag, "Whether the user has to enter another key."),
-        .observable("auth.version_warning", .text, "The warning about a newer server; null for none."),
+        .observable("auth.version_warning", .text, "The warning about a newer server; null if there is none."),
         .event(
             "client.attempt.began",
             [.integer("number")],
-            "An attempt to connect has begun; numbered since the last reset."
+            "An attempt to connect has begun; attempts are numbered since the last reset."
         ),
         .event(
             "client.attempt.failed",
             ["failure", .duration("retry_after")],
-            "An attempt to connect has failed or was abandoned; with the wait that the server has named, if any."
+            "An attempt to connect has failed or was abandoned; `retry_after` is the delay requested by the server."
         ),
         .event("client.connected", [.flag("resumed")], "The handshake is complete."),
         .event("client.disconnected", ["failure"], "A connection whose handshake was complete has ended."),
@@ -53,7 +58,7 @@ extension Connection {
             measured: [.duration("delay")],
             "The delay before an attempt has begun; numbered from 1 since the last reset."
         ),
-        .event("client.backoff.cancelled", [], "The delay before an attempt was cut short."),
+        .event("client.backoff.cancelled", [], "The delay before an attempt was cancelled."),
         .event("client.gave_up", [.integer("attempts")], "The client has used up its attempts."),
         .event("client.unknown_frame", ["type"], "The client has ignored a frame of an unknown type."),
         .event("client.malformed_frame", ["reason"], "The client has ignored a message that is not a valid frame."),

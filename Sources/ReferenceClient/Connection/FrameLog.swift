@@ -40,7 +40,7 @@ package enum FrameLog {
                 key: key(role),
                 provenance: .observed,
                 level: .wire,
-                "The client has received \(role.rawValue)."
+                "The client has received the \(role.rawValue) frame."
             )
         }
 

@@ -109,7 +109,7 @@ extension Conversations {
 
 extension Conversations {
     static let registry: [RegistryEntry] = [
-        .observable("view.conversation", .text, "The conversation on the screen; null for none."),
+        .observable("view.conversation", .text, "The open conversation; null if there is none."),
         .observable("view.phase", .words(ViewPhase.self), "The state of the conversation view."),
         .observable("view.rows", .list, "The messages on the screen, in the order shown."),
         .observable(
@@ -150,7 +150,7 @@ extension Conversations {
             key: "message",
             "The colour of the status icon; null once delivered."
         ),
-        .observable("message.hint", .text, key: "message", "The hint below the message; null for none."),
+        .observable("message.hint", .text, key: "message", "The hint below the message; null if there is none."),
         .observable("message.retry_available", .flag, key: "message", "Whether a tap sends the message again."),
         .observable("message.read", .flag, key: "message", "Whether another user has read the user's message."),
         .observable(

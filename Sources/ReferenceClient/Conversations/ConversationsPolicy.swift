@@ -117,7 +117,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
         Defect(
             "stringSort",
             ["FL-15"],
-            "timestamps are compared as texts",
+            "timestamps are compared as strings",
             policy: { $0.conversations.order = .byText }
         ),
         Defect(

@@ -183,14 +183,14 @@ extension DeepLink {
         .observable(
             "deep_link.pending",
             .text,
-            "The conversation of a tapped notification, until it is on the screen; null for none."
+            "The conversation of a tapped notification until it is on the screen; null if there is none."
         ),
         .observable(
             "deep_link.error",
             .words(Failure.self),
-            "Why the conversation of a tapped notification cannot be shown; null for no error."
+            "The reason why the conversation of a tapped notification cannot be shown; null if there is no error."
         ),
-        .observable("deep_link.text", .text, "The error text for a tapped notification; null for none."),
+        .observable("deep_link.text", .text, "The error text for a tapped notification; null if there is none."),
         .event("client.deep_link.opened", ["conversation"], "A tapped notification has opened its conversation."),
         .event("client.deep_link.failed", ["kind"], "The conversation of a tapped notification could not be opened."),
     ]

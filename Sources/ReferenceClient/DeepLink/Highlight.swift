@@ -31,6 +31,6 @@ struct Highlight {
     }
 
     static let registry: [RegistryEntry] = [
-        .observable("highlight.target", .text, "The message that is highlighted for a moment; null for none.")
+        .observable("highlight.target", .text, "The message that is briefly highlighted; null if there is none.")
     ]
 }

@@ -229,9 +229,9 @@ extension Deletions {
             key: "message",
             "The explanation of the message's status in its menu; null while the menu is closed."
         ),
-        .observable("dialog.text", .text, "The question in the dialog; null without a dialog."),
-        .observable("dialog.actions", .list, "The labels of the dialog's buttons; empty without a dialog."),
-        .observable("dialog.tone", .words(Tone.self), "The dialog's colour; null without a dialog."),
+        .observable("dialog.text", .text, "The question in the dialog; null if there is no dialog."),
+        .observable("dialog.actions", .list, "The labels of the dialog's buttons; empty if there is no dialog."),
+        .observable("dialog.tone", .words(Tone.self), "The dialog's colour; null if there is no dialog."),
         .observable(
             "deletions.pending",
             .integer,
@@ -261,7 +261,7 @@ extension Deletions {
             "client.delete.ended",
             [.flag("ok")],
             key: "message",
-            "The server has confirmed the deletion, or has refused it and the message is shown again."
+            "The server has confirmed the deletion, or has rejected it and the message is shown again."
         ),
     ]
 }

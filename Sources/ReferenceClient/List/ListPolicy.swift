@@ -28,7 +28,7 @@ package struct ListPolicy: Hashable, Sendable {
         Defect(
             "badgeNotCleared",
             ["PO-2.2d"],
-            "the badge of a conversation stays when it has no unread messages any more",
+            "the badge of a conversation stays when the conversation has no unread messages left",
             policy: { $0.list.cleared = .staysAsItWas }
         ),
     ]
@@ -45,14 +45,19 @@ extension Listing {
             "list.preview",
             .text,
             key: "conversation",
-            "The text of the conversation's newest message in the list; null for none."
+            "The text of the conversation's newest message in the list; null if there is none."
         ),
         .observable(
             "badge.text",
             .text,
             key: "conversation",
-            "The text of the conversation's badge in the list; null for no badge."
+            "The text of the conversation's badge in the list; null if there is no badge."
         ),
-        .observable("badge.tone", .words(Tone.self), key: "conversation", "The badge's colour; null for no badge."),
+        .observable(
+            "badge.tone",
+            .words(Tone.self),
+            key: "conversation",
+            "The badge's colour; null if there is no badge."
+        ),
     ]
 }

@@ -55,16 +55,16 @@ struct Media {
 
 extension Media {
     static let registry: [RegistryEntry] = [
-        .observable("preview.file", .text, "The file name of the image in the preview; null without one."),
+        .observable("preview.file", .text, "The file name of the image in the preview; null if there is none."),
         .observable(
             "preview.bytes",
             .integer,
-            "The size in bytes at which the image in the preview would be sent; null without one."
+            "The size in bytes at which the image in the preview would be sent; null if there is none."
         ),
         .observable(
             "preview.source",
             .words(ChosenImage.Source.self),
-            "The source of the image in the preview; null without one."
+            "The source of the image in the preview; null if there is none."
         ),
         .observable(
             "image.progress",

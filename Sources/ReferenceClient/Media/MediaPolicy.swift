@@ -49,7 +49,7 @@ package struct MediaPolicy: Hashable, Sendable {
         Defect(
             "uploadErrorUnclear",
             ["PO-1.3j"],
-            "a failed image shows neither the reason nor what to do, and cannot be retried",
+            "a failed image shows neither the reason nor a remedy, and cannot be retried",
             policy: { $0.media.errors = .areUnclear }
         ),
         Defect(

@@ -13,27 +13,27 @@ extension Notifications {
         .observable(
             "permission.banner_text",
             .text,
-            "The text of the banner for denied notifications; null for no banner."
+            "The text of the banner for denied notifications; null if there is no banner."
         ),
         .observable(
             "permission.banner_action",
             .text,
-            "The label of the button on the banner for denied notifications; null for no banner."
+            "The label of the button on the banner for denied notifications; null if there is no banner."
         ),
         .observable(
             "permission.banner_tone",
             .words(Tone.self),
-            "The colour of the banner for denied notifications; null for no banner."
+            "The colour of the banner for denied notifications; null if there is no banner."
         ),
         .observable(
             "permission.banner_icon",
             .word(["bell_slash"]),
-            "The icon of the banner for denied notifications; null for no banner."
+            "The icon of the banner for denied notifications; null if there is no banner."
         ),
         .observable(
             "permission.banner_label",
             .text,
-            "The accessibility label of the banner for denied notifications; null for no banner."
+            "The accessibility label of the banner for denied notifications; null if there is no banner."
         ),
     ]
 
@@ -69,7 +69,7 @@ extension Notifications {
             key: "message",
             provenance: .injected,
             level: .device,
-            "The user cannot tap or answer the notification: it is not on the phone, or it takes no reply."
+            "The user cannot tap or answer the notification: it is not on the phone, or it does not allow replies."
         ),
         .observable("notifications", .list, "The messages of the notifications on the phone, newest last."),
         .observable("notification.id", .text, key: "message", "The notification's id."),
@@ -79,7 +79,7 @@ extension Notifications {
             "notification.thread",
             .text,
             key: "message",
-            "The group that the notification belongs to; null for none."
+            "The group to which the notification belongs; null if there is none."
         ),
         .observable(
             "notification.category",
@@ -98,7 +98,7 @@ extension Notifications {
             "notification.summary",
             .text,
             key: "thread",
-            "The summary of a group of notifications; null for fewer than two."
+            "The summary of a group of notifications; null if the group has fewer than two."
         ),
     ]
 }

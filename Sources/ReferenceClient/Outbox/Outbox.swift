@@ -386,7 +386,7 @@ extension Outbox {
 extension Outbox {
     static let registry: [RegistryEntry] = [
         .observable("outbox.count", .integer, "The number of the user's messages that the server has not confirmed."),
-        .observable("outbox.header_text", .text, "The header's text about queued messages; null for none."),
+        .observable("outbox.header_text", .text, "The header's text about queued messages; null if there are none."),
         .event(
             "client.accepted",
             ["conversation", "label"],

@@ -101,7 +101,7 @@ package struct OutboxPolicy: Hashable, Sendable {
         Defect(
             "genericErrorOnly",
             ["UX-2.2e"],
-            "a message refused over HTTP stays shown as sending, and only a banner reports an error",
+            "a message rejected over HTTP is still shown as sending, and only a banner reports an error",
             policy: { $0.outbox.postRefusal = .onABanner }
         ),
         Defect(

@@ -76,7 +76,8 @@ extension People {
             "peer.last_seen",
             .text,
             key: "user",
-            "When the user was last seen, as text; null while the user is present. Reported once the list was opened."
+            "The time at which the user was last seen, as text; null while the user is present. Reported once the list "
+                + "was opened."
         ),
         .observable(
             "list.presence",
@@ -99,13 +100,13 @@ extension People {
         .observable(
             "header.subtitle",
             .text,
-            "The partner's status text in the header, or a neutral text; null for no conversation."
+            "The partner's status text in the header, or a neutral text; null if there is no conversation."
         ),
         .observable("header.typing", .flag, "Whether a user is typing in the open conversation."),
         .observable(
             "header.online",
             .text,
-            "How many members of the open group are present; null outside groups, or if a presence is out of date."
+            "The number of present members of the open group; null outside groups, or if a presence is out of date."
         ),
         .observable(
             "header.members",

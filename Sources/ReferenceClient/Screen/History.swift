@@ -204,7 +204,7 @@ extension History {
         .observable(
             "history.control_text",
             .text,
-            "The text of the control above the oldest message; null for no control."
+            "The text of the control above the oldest message; null if there is no control."
         ),
         .observable("history.in_flight", .flag, "Whether a request for older messages is in flight."),
         .event("client.history.began", [], "A page of older messages was requested."),

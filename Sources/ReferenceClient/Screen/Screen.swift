@@ -213,7 +213,7 @@ package struct ScreenPolicy: Hashable, Sendable {
 
 extension Screen {
     static let registry: [RegistryEntry] = [
-        .observable("view.header_name", .text, "The partner's name in the header; null for no conversation."),
+        .observable("view.header_name", .text, "The partner's name in the header; null if there is no conversation."),
         .observable(
             "view.loading_text",
             .text,

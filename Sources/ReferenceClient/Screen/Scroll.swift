@@ -129,7 +129,7 @@ extension Scroll {
         .observable(
             "new_marker.before",
             .text,
-            "The message below the separator, which is the first one that arrived unseen; null for no separator."
+            "The message below the separator, the first one that arrived unseen; null if there is no separator."
         ),
         .observable("new_marker.count", .integer, "The number of messages below the separator."),
     ]

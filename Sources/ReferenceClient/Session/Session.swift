@@ -283,14 +283,14 @@ extension Session {
         .observable(
             "sync.last_sequence",
             .integer,
-            "The sequence up to which the client has seen every message; null before the first connection."
+            "The sequence number up to which the client has received every message; null before the first connection."
         ),
         .observable("sync.in_flight", .flag, "Whether missed messages are being fetched."),
-        .observable("poll.active", .flag, "Whether the client polls over HTTP in place of the socket."),
+        .observable("poll.active", .flag, "Whether the client polls over HTTP instead of using the WebSocket."),
         .event(
             "client.gap_detected",
             [.integer("from"), .integer("to")],
-            "The client has detected missing sequences."
+            "The client has detected missing sequence numbers."
         ),
     ]
 }

@@ -112,28 +112,32 @@ struct Notices {
 
 extension Notices {
     static let registry: [RegistryEntry] = [
-        .observable("banner.kind", .words(BannerKind.self), "The problem that the banner reports; null for no banner."),
-        .observable("banner.text", .text, "The banner's text; null for no banner."),
-        .observable("banner.tone", .words(Tone.self), "The banner's colour; null for no banner."),
+        .observable(
+            "banner.kind",
+            .words(BannerKind.self),
+            "The problem that the banner reports; null if there is no banner."
+        ),
+        .observable("banner.text", .text, "The banner's text; null if there is no banner."),
+        .observable("banner.tone", .words(Tone.self), "The banner's colour; null if there is no banner."),
         .observable(
             "banner.action",
             .words(BannerAction.self),
-            "What resolves the problem that the banner reports; null for no banner."
+            "The action that resolves the problem that the banner reports; null if there is no banner."
         ),
         .observable(
             "banner.placement",
             .words(BannerPlacement.self),
-            "Whether the banner is above the list or at its end; null for no banner."
+            "Whether the banner is above the list or at its end; null if there is no banner."
         ),
         .observable(
             "banner.in_sight",
             .flag,
-            "Whether there is a banner that a reader at the current scroll position sees."
+            "Whether a banner is visible at the current scroll position."
         ),
-        .observable("toast.text", .text, "The toast's text; null for no toast."),
-        .observable("alert.title", .text, "The alert's title; null for no alert."),
-        .observable("alert.text", .text, "The alert's text; null for no alert."),
-        .observable("alert.actions", .list, "The labels of the alert's buttons; empty without an alert."),
+        .observable("toast.text", .text, "The toast's text; null if there is no toast."),
+        .observable("alert.title", .text, "The alert's title; null if there is no alert."),
+        .observable("alert.text", .text, "The alert's text; null if there is no alert."),
+        .observable("alert.actions", .list, "The labels of the alert's buttons; empty if there is no alert."),
         .event("client.opened_url", ["url"], "The client has opened a URL in another app."),
     ]
 }

@@ -98,13 +98,13 @@ extension Times {
             "message.day",
             .text,
             key: "message",
-            "The heading above a day's first message in the open conversation, null at others; absent without times."
+            "The heading above the first message of a day; null for other messages, absent unless times are shown."
         ),
         .observable(
             "message.exact_time",
             .text,
             key: "message",
-            "The message's time to the second, once it was long-pressed."
+            "The message's timestamp to the second, reported once the message has been long-pressed."
         ),
     ]
 }

@@ -365,8 +365,8 @@ extension Unread {
         .observable(
             "badge.app",
             .integer,
-            "The number of all unread messages on the app's icon; reported once there was one or the list was opened."
+            "The total of unread messages on the app's icon; reported once there was one or the list was opened."
         ),
-        .event("client.conversation_read", ["conversation"], "A conversation has no unread messages any more."),
+        .event("client.conversation_read", ["conversation"], "A conversation no longer has unread messages."),
     ]
 }

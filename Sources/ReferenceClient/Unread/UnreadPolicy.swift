@@ -110,7 +110,7 @@ package struct UnreadPolicy: Hashable, Sendable {
         Defect(
             "negativeUnread",
             ["PO-2.2j"],
-            "a repeated report that another device has read reduces the unread count again, below zero",
+            "a repeated report of messages read on another device reduces the unread count again, below zero",
             policy: { $0.unread.repeated = .takesOffTheSame }
         ),
         Defect(
@@ -161,7 +161,7 @@ package struct UnreadPolicy: Hashable, Sendable {
         Defect(
             "noRollback",
             ["WS-22"],
-            "a conversation stays marked as read although the server refuses the request",
+            "a conversation stays marked as read although the server rejects the request",
             policy: { $0.unread.refused = .stands }
         ),
     ]

@@ -5,7 +5,7 @@ extension Uploads {
         .observable(
             "uploads.pending",
             .integer,
-            "The number of the user's files that the server does not have completely."
+            "The number of the user's files that are not completely uploaded."
         ),
         .observable("upload.state", .words(UploadState.self), key: "upload", "The state of the file's upload."),
         .observable(

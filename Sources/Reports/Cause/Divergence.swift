@@ -30,7 +30,8 @@ struct Divergence: Hashable, Sendable {
     func doubt(in events: [TraceEvent], _ faults: [FaultSpan]) -> String? {
         stall.map { place in
             let began = events[faults[place].began].time
-            return "what the client wrote after \(began) is dated at the end of the stall, when it is read"
+            return
+                "bytes that the client wrote after \(began) have the time at which the stall ended and they were read"
         }
     }
 

@@ -50,7 +50,7 @@ package struct ComparedCase: Sendable {
             let verdict = side.verdict.rawValue.split(separator: "_").joined(separator: " ")
             return side.total > 1 ? "\(side.count) of \(side.total) \(verdict)" : verdict
         }
-        let absent = change == .notPlayed ? "not played" : "gone"
+        let absent = change == .notPlayed ? "not played" : "removed"
         let (before, after) = (words(old, absent: "new"), words(new, absent: absent))
         return before == after ? after : "\(before) → \(after)"
     }

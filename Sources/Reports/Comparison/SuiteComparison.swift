@@ -137,7 +137,7 @@ package struct SuiteComparison: Sendable {
             if before.suite != after.suite { notes.append("the selected cases or their files differ") }
             // Both dates are in ISO 8601 and UTC, so they can be compared as strings.
             if before.date > after.date {
-                notes.append("the old report is younger than the new one; are they swapped?")
+                notes.append("the old report is more recent than the new one; are they swapped?")
             }
         }
         for (name, suite) in [("old", old), ("new", new)] {

@@ -11,7 +11,7 @@ package struct CoverageText: Sendable {
     package func render(_ result: CoverageResult) -> String {
         var lines: [StyledLine] = [opening(result), ""]
         lines += areas(result)
-        lines += section("proven rows, by what a planted defect makes fail", kills(result))
+        lines += section("proven rows, by what fails with a planted defect", kills(result))
         lines += section("unproven rows", result.unproven.flatMap(unproven))
         lines += section("promises of the server, proven by conformance cases", result.conformant.map(conformant))
         lines += section("proven by a unit test, not by a scenario", result.tested.map(tested))

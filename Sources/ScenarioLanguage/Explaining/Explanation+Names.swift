@@ -164,7 +164,7 @@ extension ParityClass {
 extension AdapterLevel {
     fileprivate var inWords: String {
         switch self {
-        case .wire: "no adapter to show it"
+        case .wire: "no adapter for it"
         case .reports: "an adapter that reports"
         case .commands: "an adapter that takes commands"
         case .device: "an adapter that controls the app's process"

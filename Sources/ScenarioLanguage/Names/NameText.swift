@@ -29,7 +29,7 @@ struct NameText {
                 throw node.mistake(
                     about: rest,
                     "empty brackets",
-                    help: "write a label or a conversation into them",
+                    help: "write a label or a conversation in the brackets",
                     in: source
                 )
             }

@@ -29,7 +29,7 @@ enum YAMLReader {
             throw Diagnostic(
                 at: SourceLocation(file: source.file, line: mark.line, column: mark.column),
                 "this file has more than \(aliasLimit) aliases",
-                help: "write the values out, or use a 'with:' table"
+                help: "write out the values, or use a 'with:' table"
             )
         }
         switch parse(source) {
@@ -58,7 +58,7 @@ enum YAMLReader {
                 Diagnostic(
                     at: beginning(of: source),
                     "reading this file took longer than \(Int(patience)) seconds",
-                    help: "replace its aliases by their values"
+                    help: "replace its aliases with their values"
                 )
             )
         }

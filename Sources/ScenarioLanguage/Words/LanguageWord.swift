@@ -29,7 +29,7 @@ struct LanguageWord: Sendable {
 
     static let head = [
         word(.head, "squall", "1", "The version of the language; required, as the first key."),
-        word(.head, "name", "a text", "What the scenario shows, in a sentence; required."),
+        word(.head, "name", "a text", "What the scenario tests, in a sentence; required."),
         word(.head, "profile", "chat-ux", "The profile, which sets numbers, texts and wire names."),
         word(.head, "tags", "[reconnection, smoke]", "Words that select the scenario."),
         word(.head, "clients", "[anna, ben] or { crowd: 50 }", "The clients; by default one, named 'client'."),
@@ -88,7 +88,7 @@ struct LanguageWord: Sendable {
         ),
         word(.option, "during", "tunnel", "Judged while the fault of that label is active."),
         word(.option, "at", "end", "Judged at the run's last instant."),
-        word(.option, "covers", "[UX-2.5a]", "The catalogue rows that it proves."),
+        word(.option, "covers", "[UX-2.5a]", "The catalogue rows that the expectation proves."),
         word(.option, "name", "a text", "Its name in the report."),
     ]
 

@@ -10,7 +10,7 @@ enum ForeignRegistry {
             key: "message",
             parity: .log,
             level: .commands,
-            "The client refused a command; definite says whether it certainly has not carried it out."
+            "The client has refused a command; `definite` says whether it was certainly not carried out."
         ),
         RegistryEntry(
             .event,

@@ -16,7 +16,7 @@ package enum RunRegistry {
             provenance: .injected,
             parity: .log,
             level: .wire,
-            "The script is over: faults are healed, the server serves, and each client runs in the foreground."
+            "The script has ended: faults are healed, the server is up, and each client runs in the foreground."
         ),
         RegistryEntry(
             .event,
@@ -25,7 +25,7 @@ package enum RunRegistry {
             provenance: .injected,
             parity: .measured,
             level: .wire,
-            "The run is held by order or at the event that caused this one: nothing moves, and the run's time is frozen."
+            "The run is held, by a command or at the event that caused this one; its clock is stopped."
         ),
         RegistryEntry(
             .event,
@@ -34,7 +34,7 @@ package enum RunRegistry {
             provenance: .injected,
             parity: .measured,
             level: .wire,
-            "The held run continues, at the instant at which it was held."
+            "The run has resumed after a hold, at the instant at which it was held."
         ),
         RegistryEntry(
             .event,
@@ -43,7 +43,7 @@ package enum RunRegistry {
             provenance: .observed,
             parity: .log,
             level: .wire,
-            "What the client shows was compared with what the server holds; `differences` is empty if they agree."
+            "The state that the client shows was compared with the server's; `differences` is empty if they agree."
         ),
     ]
 }

@@ -87,6 +87,8 @@ extension ActionEntry {
     /// The event that is recorded when the action is performed; nil for faults, which have the event `fault.began`.
     fileprivate var event: RegistryEntry? {
         guard actor != .network else { return nil }
+        // The meaning of a server action begins with a verb, that of another action with a subject.
+        let clause = actor == .server ? "that" : "in which"
         return RegistryEntry(
             .event,
             "\(actor.rawValue).\(verb)",
@@ -95,7 +97,7 @@ extension ActionEntry {
             provenance: .injected,
             parity: .log,
             level: actor == .server ? .wire : actor == .user ? .commands : .device,
-            "A step of the script: \(meaning.prefix(1).lowercased())\(meaning.dropFirst())"
+            "A step of the script \(clause) \(meaning.prefix(1).lowercased())\(meaning.dropFirst())"
         )
     }
 }

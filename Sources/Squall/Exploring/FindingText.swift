@@ -59,7 +59,7 @@ struct FindingText {
         let now = finding.draft.size
         let shrunk = "\(finding.foundSize) steps became \(now) in \(finding.tries) runs."
         guard finding.isMinimal else { return shrunk }
-        return "\(shrunk) Without any one of the steps it passes."
+        return "\(shrunk) If any single step is removed, it passes."
     }
 
     /// The command that replays the finding.

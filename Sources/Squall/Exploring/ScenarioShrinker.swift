@@ -72,7 +72,7 @@ package struct ScenarioShrinker: Sendable {
             "\(file)\(scenario.variant.map { " (\($0))" } ?? "") shrunk by squall \(SquallVersion.current): "
                 + "\(sizes.before) steps became \(sizes.after) in \(shrinking.tries) runs."
         ]
-        if shrinking.isMinimal { comments.append("Without any one of the steps it passes.") }
+        if shrinking.isMinimal { comments.append("If any single step is removed, it passes.") }
         comments.append("")
         comments.append("\(shrinking.violation.cause.judge): \(shrinking.violation.why)")
         comments += shrinking.violation.story.map { "  \($0)" }

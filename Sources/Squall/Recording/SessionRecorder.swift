@@ -106,7 +106,7 @@ package struct SessionRecorder {
             let played = try replay.play(script.draft)
             if let step = played.stuckMove.flatMap(script.step(ofMove:)), let anchor = script.steps[step].anchor {
                 script.dropAnchor(step)
-                leftOut.append("the wait for \(anchor), which did not come with Squall's own client: a pause instead")
+                leftOut.append("the wait for \(anchor), which did not occur with Squall's own client; now a pause")
                 continue
             }
             guard let unmet = played.result.expectations.first(where: \.isUnmet),
@@ -288,7 +288,7 @@ package struct SessionRecorder {
         if dialogue?.isUnknown == true {
             lines.append(
                 "Squall does not know the protocol: rules answer the client's messages as the server did, and 'say' "
-                    + "has what either side said."
+                    + "steps send the recorded messages."
             )
         }
         if script.hasReadSends { lines.append("The user's messages were read from the wire, without their texts.") }

@@ -1,6 +1,6 @@
 import Adapter
 
-/// The capabilities of a client: the observables and events that it reports, and the commands that it accepts.
+/// The observables and events that a client reports, and the commands that it accepts.
 public struct ClientCapabilities: Hashable, Sendable {
     /// The client's name in reports.
     public var name: String

@@ -1,12 +1,12 @@
 import Adapter
 
-/// The content of a push that reaches a phone.
+/// The content of a push notification that reaches a phone.
 public struct PushedMessage: Hashable, Sendable {
     /// The user who is notified.
     public let user: String
     /// The conversation of the message.
     public let conversation: String
-    /// The server's id of the message.
+    /// The message's server-assigned id.
     public let message: String
     /// The user who wrote the message.
     public let sender: String

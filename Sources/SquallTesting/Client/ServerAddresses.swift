@@ -1,7 +1,7 @@
 import Adapter
 import Live
 
-/// The addresses at which a client finds its server, for one run.
+/// The addresses of a client's server for one run.
 public struct ServerAddresses: Sendable {
     /// The client's name in the scenario; `client` if there is only one.
     public let client: String

@@ -59,7 +59,7 @@ extension ScenarioResult {
     }
 }
 
-/// A case that did not pass.
+/// The error for a case that did not pass.
 public struct ScenarioFailure: Error, Sendable, CustomStringConvertible {
     /// The result of the case.
     public let result: ScenarioResult

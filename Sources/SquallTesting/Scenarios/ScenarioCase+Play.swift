@@ -96,8 +96,8 @@ extension ScenarioCase {
             throw SquallTestingError(
                 .failed,
                 """
-                '\(name)' was still at work five seconds after its run was over: it must end when its task is \
-                cancelled, or when it is told to stop
+                '\(name)' was still running five seconds after its run had ended: it must end when its task is \
+                cancelled, or when stop() is called
                 """
             )
         }

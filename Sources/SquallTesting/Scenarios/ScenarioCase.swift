@@ -2,7 +2,7 @@ import ScenarioModel
 import TemporalLogic
 public import Testing
 
-/// One case of a scenario, read and checked; one test plays it.
+/// A parsed and checked case of a scenario; each is played by one test.
 public struct ScenarioCase: Sendable {
     /// The origin of the scenario.
     enum Origin: Sendable {

@@ -78,7 +78,7 @@ enum ScenarioPath {
         }
         throw SquallTestingError(
             .usage,
-            "there is no file or folder '\(path)' beside \(file), or in a folder above it up to \(folder.path)"
+            "there is no file or folder '\(path)' next to \(file), or in a folder above it up to \(folder.path)"
         )
     }
 

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A JSON value (RFC 8259), as clients report it and traces hold it.
+/// A JSON value (RFC 8259), as used in clients' reports and in traces.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -1,7 +1,7 @@
 import Squall
 import SquallCore
 
-/// An error that keeps Squall from judging, with a way to solve it; never a verdict on a client.
+/// An error that prevents a verdict, with its remedy; it is never a verdict on a client.
 public struct SquallTestingError: Error, Hashable, Sendable {
     /// The kind of an error.
     public enum Kind: Hashable, Sendable {

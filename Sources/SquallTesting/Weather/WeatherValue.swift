@@ -18,7 +18,7 @@ struct WeatherStep {
     }
 }
 
-/// A value of an action's parameter that may have any shape: text, number, flag, duration, list or mapping.
+/// A value of an action's parameter of any type: string, integer, Boolean, duration, list or mapping.
 public struct WeatherValue: Hashable, Sendable {
     /// The value as one line of YAML.
     let text: String

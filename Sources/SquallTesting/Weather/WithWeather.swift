@@ -100,7 +100,7 @@ extension FragmentSyntax {
     fileprivate static var program: FragmentSyntax {
         FragmentSyntax(
             source: "fragment",
-            waiting: ("a program does its own waiting", "next(_:within:) and until(_:within:) wait"),
+            waiting: ("a test program waits by itself", "next(_:within:) and until(_:within:) wait"),
             security: "a scenario with server: { tls: true }",
             ownClient: {
                 """

@@ -82,7 +82,7 @@
         }
 
         private func context(for plan: LeafPlan, at now: Int64) throws(TLSError) -> NIOSSLContext {
-            guard let first = plan.names.first else { throw .unfit("a certificate needs a host's name") }
+            guard let first = plan.names.first else { throw .unfit("a certificate needs a host name") }
             var issuer = self.key
             var chain: [[UInt8]] = []
             let subject = CertificateDraft.Name(common: first)

@@ -42,7 +42,8 @@
 
         private func load(_ certificate: String, _ key: String) throws(TLSError) -> any TLSAuthority {
             guard let key = try? P256.Signing.PrivateKey(pemRepresentation: key) else {
-                throw .file(path: keyPath, reason: "not a key that Squall made; remove both files for a new authority")
+                let reason = "not a key that Squall created; remove both files for a new authority"
+                throw .file(path: keyPath, reason: reason)
             }
             guard let bytes = PEM.decode(certificate, "CERTIFICATE"), Authority.isOwn(bytes, of: key) else {
                 let reason = "does not belong to \(keyPath); remove both files for a new authority"

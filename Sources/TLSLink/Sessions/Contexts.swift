@@ -30,7 +30,7 @@
                 }
                 return try NIOSSLContext(configuration: configuration)
             } catch {
-                throw .unfit("a certificate that BoringSSL does not take: \(error)")
+                throw .unfit("BoringSSL does not accept the certificate: \(error)")
             }
         }
     }
@@ -82,7 +82,7 @@
             do {
                 roots = try NIOSSLCertificate.fromPEMBytes(pem)
             } catch {
-                throw .unfit("no certificates in PEM")
+                throw .unfit("no PEM certificates found")
             }
             let context = try Self.make { $0.trustRoots = .certificates(roots) }
             kept.withLock { kept in
@@ -100,7 +100,7 @@
             do {
                 return try NIOSSLContext(configuration: configuration)
             } catch {
-                throw .unfit("certificates that BoringSSL does not take: \(error)")
+                throw .unfit("BoringSSL does not accept the certificates: \(error)")
             }
         }
     }

@@ -137,7 +137,7 @@ struct AttemptsHaveReason: StandingInvariant {
         }
         if let notBefore, event.time < notBefore.until, circumstances.lastAsk < notBefore.event {
             record.violate(
-                "client.attempt.began at \(event.time), although the server had asked the client not to come back before "
+                "client.attempt.began at \(event.time), although the server had asked the client to wait until "
                     + "\(notBefore.until)",
                 events: [notBefore.event, event.index]
             )
@@ -157,7 +157,7 @@ struct AttemptsHaveReason: StandingInvariant {
         if let blind, handoff.map({ blind.time <= $0.time + limit }) ?? true {
             self.blind = nil
             return record.violate(
-                "client.attempt.began at \(blind.time), although the client knew of no network",
+                "client.attempt.began at \(blind.time), although the client had no network",
                 events: [offline ?? -1, blind.event]
             )
         }

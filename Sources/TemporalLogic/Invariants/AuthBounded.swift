@@ -88,7 +88,7 @@ struct AuthBounded: StandingInvariant {
         refusal = known
         guard known.offers > allowed else { return }
         record.violate(
-            "the client sent a refused credential again at \(event.time), attempt \(known.offers) since the refusal",
+            "the client sent a rejected credential again at \(event.time), attempt \(known.offers) since the rejection",
             events: [known.event, event.index]
         )
     }

@@ -58,7 +58,7 @@ struct CleanEnds: StandingInvariant {
         guard let found = left else { return }
         left = nil
         record.violate(
-            "the client ended its connection at \(found.time), and the server got no close frame within \(limit)",
+            "the client ended its connection at \(found.time), and the server received no close frame within \(limit)",
             by: found.time + limit,
             events: [found.event]
         )

@@ -19,7 +19,7 @@ struct NotificationsKept: StandingInvariant {
         .allowed,
         .act
     )
-    private var record = Record(until: "the client notified nothing")
+    private var record = Record(until: "the client showed no notification")
     private var conversations: [String: String] = [:]
     private var notified: [String: Int] = [:]
     private var viewing: String?

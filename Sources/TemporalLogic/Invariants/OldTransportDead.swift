@@ -61,7 +61,7 @@ struct OldTransportDead: StandingInvariant {
                 let role = event.name.dropFirst(Self.prefix.count)
                 guard circumstances.seesServer, !sent.contains(where: { $0 == role }) else { return }
                 record.violate(
-                    "\(event.name) at \(event.time), before the new connection was accepted and not sent on it",
+                    "\(event.name) at \(event.time), before the new connection was accepted, although not sent on it",
                     events: [event.index]
                 )
             default: break

@@ -84,7 +84,7 @@ struct ScreenKeepsPlace: StandingInvariant {
             let cause = event.fields?["cause"]?.stringValue ?? ""
             guard let anchor, ["new_message", "history"].contains(cause) else { return anchor = nil }
             record.violate(
-                "the list moved to its end for \(cause) at \(event.time), although the user read message \(anchor)",
+                "the list moved to its end for \(cause) at \(event.time), although the user was at message \(anchor)",
                 events: [event.index]
             )
         default: break
@@ -126,7 +126,7 @@ struct ScreenKeepsPlace: StandingInvariant {
             directions["\(open) \(next)"] = direction
             if directions["\(next) \(open)"] == direction {
                 record.violate(
-                    "the screen slid \(direction) from \(open) to \(next) at \(now.time), as it did on the way back",
+                    "the screen slid \(direction) from \(open) to \(next) at \(now.time), as on the way back",
                     events: [now.event]
                 )
             }

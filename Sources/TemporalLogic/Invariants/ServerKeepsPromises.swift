@@ -4,7 +4,7 @@ import Trace
 /// `server_keeps_promises`: the server rejects what a user may not do, and closes its connections when it stops.
 struct ServerKeepsPromises: StandingInvariant {
     let interest = Circumstances.kinds.union(.servers)
-    private var record = Record(until: "the server had nothing to refuse and did not stop")
+    private var record = Record(until: "the server had nothing to reject and did not stop")
     /// The indexes of the requests that mark messages as read for another user.
     private var forged: Set<Int> = []
     /// Whether the script has made the server crash since the server started.

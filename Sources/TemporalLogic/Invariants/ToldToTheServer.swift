@@ -32,7 +32,7 @@ struct ToldToTheServer: StandingInvariant {
     private let limit: TimeSpan?
     private let settling: TimeSpan
     private let isOwn: Bool
-    private var record = Record(until: "the client had nothing to tell")
+    private var record = Record(until: "the client had nothing to report to the server")
     /// The messages of the current connection that the client has not acknowledged.
     private var unacknowledged: [String: Moment] = [:]
     /// The instant at which each message was received; it has only messages that were received in the current instant.
@@ -239,7 +239,7 @@ struct ToldToTheServer: StandingInvariant {
             record.keep()
             guard let tries, let made = event.fields?["attempts"]?.intValue, made < tries else { return }
             record.violate(
-                "the client gave up to save its push token at \(event.time), after \(made) of \(tries) attempts",
+                "the client gave up registering its push token at \(event.time), after \(made) of \(tries) attempts",
                 events: [event.index]
             )
         case "client.sign_out.session": signOut?.hasEndedSession = event.index
@@ -288,7 +288,7 @@ struct ToldToTheServer: StandingInvariant {
         }
         if let (conversation, moment) = untold.min(by: { $0.key < $1.key }) {
             record.violate(
-                "unread[\(conversation)] was 0 at \(moment.time), and the server was not told by the end",
+                "unread[\(conversation)] was 0 at \(moment.time), and the client had not reported this by the end",
                 events: [moment.event]
             )
         }

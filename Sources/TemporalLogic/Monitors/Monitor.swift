@@ -122,7 +122,7 @@ package struct Monitor: Sendable {
             verdicts.append(instances[index].finish(at: end, scriptFinished: scriptFinished))
         }
         guard verdicts.count > 1 else {
-            return verdicts.first ?? Verdict(.inconclusive, Reason("the expectation is about no client"))
+            return verdicts.first ?? Verdict(.inconclusive, Reason("the expectation applies to no client"))
         }
         for outcome in [Outcome.fail, .inconclusive] {
             let places = verdicts.indices.filter { verdicts[$0].outcome == outcome }
@@ -130,7 +130,7 @@ package struct Monitor: Sendable {
             var verdict = verdicts[first]
             if let client = instances[first].client { verdict.reason.text = "\(client): \(verdict.reason.text)" }
             if places.count > 1 {
-                verdict.reason.text += " (and so \(places.count - 1) more of \(verdicts.count) clients)"
+                verdict.reason.text += " (and likewise \(places.count - 1) more of \(verdicts.count) clients)"
             }
             return verdict
         }

@@ -7,7 +7,7 @@ struct AlwaysWord: ExpectationWord {
     static let spec = WordSpec(
         name: "always",
         form: "{ STATE, for: 10s }",
-        meaning: "The state holds all the time.",
+        meaning: "The state holds at every instant.",
         body: .state,
         bound: .lasting,
         atEnd: .lastInstant

@@ -10,13 +10,13 @@ struct CountWord: ExpectationWord {
     static let spec = WordSpec(
         name: "count",
         form: "{ of: CONDITION, exactly: 1, in_any: 100ms, within: 20s }",
-        meaning: "How often the condition is met.",
+        meaning: "The condition is met a given number of times.",
         keys: [
             WordKey("of", .condition, .required, "The condition that is counted."),
             WordKey("exactly", .number(.exactly), .alternative, "The condition is met exactly this many times."),
             WordKey("at_least", .number(.atLeast), .alternative, "The condition is met at least this many times."),
             WordKey("at_most", .number(.atMost), .alternative, "The condition is met at most this many times."),
-            WordKey("in_any", .duration, .optional, "Counts within every stretch of that length."),
+            WordKey("in_any", .duration, .optional, "Counts within every window of this length."),
         ],
         bound: .optional
     ) { arguments in

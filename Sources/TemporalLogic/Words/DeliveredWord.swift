@@ -62,21 +62,21 @@ struct DeliveredWord: ExpectationWord {
         form: "{ conversation: c, lost: 0, duplicated: 0 }",
         meaning: "The messages shown are exactly those that were sent and posted.",
         keys: [
-            WordKey("conversation", .text, .optional, "The conversation; all of them together when left out."),
-            WordKey("client", .client, .optional, "The client that shows the messages; each client when left out."),
+            WordKey("conversation", .text, .optional, "The conversation; if omitted, all conversations together."),
+            WordKey("client", .client, .optional, "The client that shows the messages; if omitted, each client."),
             WordKey(
                 "lost",
                 .count,
                 .optional,
                 "Stored but not shown at the end, or accepted but neither stored nor failed."
             ),
-            WordKey("duplicated", .count, .optional, "Shown twice at once, or stored twice under one key."),
+            WordKey("duplicated", .count, .optional, "Shown twice at the same time, or stored twice under one key."),
             WordKey("unexpected", .count, .optional, "Shown, but neither stored nor accepted."),
             WordKey(
                 "stale",
                 .count,
                 .optional,
-                "Shown later than 'within' after it was stored and the client was connected."
+                "Shown later than 'within' after the message was stored and the client was connected."
             ),
             WordKey("reordered", .count, .optional, "Shown at the end after a message that was stored later."),
         ],

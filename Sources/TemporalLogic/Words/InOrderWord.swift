@@ -12,7 +12,7 @@ struct InOrderWord: ExpectationWord {
         meaning: "The conditions are met in this order.",
         keys: [
             WordKey("of", .conditions, .required, "The conditions, in the order expected."),
-            WordKey("strict", .flag, .optional, "None of them may be met out of turn."),
+            WordKey("strict", .flag, .optional, "No condition may be met out of order."),
         ],
         bound: .required
     ) { arguments in
@@ -126,7 +126,7 @@ struct InOrderMonitor: WordMonitor {
                 let text = conditions[first.step].text
                 ruling = .broken(
                     Reason(
-                        "\(text) happened at \(time), out of turn; expected \(conditions[done].text) next (\(place)), "
+                        "\(text) happened at \(time), out of order; expected \(conditions[done].text) next (\(place)), "
                             + limit.within(interval),
                         events: events + (first.occurrence.event >= 0 ? [first.occurrence.event] : []),
                         lastSeen: conditions[done].lastSeen

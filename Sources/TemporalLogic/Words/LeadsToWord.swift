@@ -9,10 +9,10 @@ struct LeadsToWord: ExpectationWord {
     static let spec = WordSpec(
         name: "leads_to",
         form: "{ when: CONDITION, then: CONDITION, within: 1s }",
-        meaning: "Whenever the first is met, the second follows.",
+        meaning: "Whenever the trigger is met, the other condition follows.",
         keys: [
             WordKey("when", .condition, .required, "The trigger."),
-            WordKey("then", .condition, .required, "The answer that must follow each trigger."),
+            WordKey("then", .condition, .required, "The condition that must follow each trigger."),
         ],
         bound: .required
     ) { arguments in

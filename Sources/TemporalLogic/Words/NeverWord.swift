@@ -7,7 +7,7 @@ struct NeverWord: ExpectationWord {
     static let spec = WordSpec(
         name: "never",
         form: "{ CONDITION, for: 10s }",
-        meaning: "The condition is not met at any time.",
+        meaning: "The condition is never met.",
         body: .condition,
         bound: .lasting,
         atEnd: .lastInstant

@@ -9,7 +9,7 @@ struct SameWord: ExpectationWord {
     static let spec = WordSpec(
         name: "same",
         form: "{ of: [OBSERVABLE, OBSERVABLE], within: 1s }",
-        meaning: "Both observables are equal, or never differ for longer.",
+        meaning: "Both observables are equal, or never differ for longer than the bound.",
         keys: [WordKey("of", .observablePair, .required, "The two observables.")],
         bound: .optional,
         atEnd: .lastInstant

@@ -12,7 +12,7 @@ struct UntilWord: ExpectationWord {
         meaning: "The state holds until the release is met.",
         keys: [
             WordKey("hold", .state, .required, "The state that holds from the start."),
-            WordKey("release", .condition, .required, "The condition that ends it."),
+            WordKey("release", .condition, .required, "The condition that ends this requirement."),
         ],
         bound: .required
     ) { arguments in
@@ -82,7 +82,7 @@ struct UntilMonitor: WordMonitor {
         }
         let why =
             conditions[0].isReported
-            ? "came at \(time), before \(conditions[0].text) could be asked for, \(from)"
+            ? "came at \(time), before \(conditions[0].text) could be required, \(from)"
             : "came at \(time), before \(conditions[0].text) was ever reported"
         ruling = .vacuous("\(conditions[1].text) \(why)")
     }

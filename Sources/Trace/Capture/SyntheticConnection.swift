@@ -168,7 +168,7 @@ struct SyntheticConnection {
         case .refused: return
         case .lost:
             self[end].unacknowledged &+= length
-            log.comment("Never acknowledged: the network no longer lets anything through here.", on: packets)
+            log.comment("Never acknowledged: the network no longer forwards packets on this connection.", on: packets)
             return
         }
         // Acknowledgements are cumulative, so this one also covers bytes that were received but not acknowledged

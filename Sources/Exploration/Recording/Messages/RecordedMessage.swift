@@ -77,7 +77,7 @@ struct RecordedMessages: Sendable {
         if binary > 0 { gaps.append("\(binary) binary message\(binary == 1 ? "" : "s")") }
         if long > 0 { gaps.append("\(long) message\(long == 1 ? "" : "s") of more than 16 KiB") }
         if reserved > 0 {
-            gaps.append("\(reserved) message\(reserved == 1 ? "" : "s") with '${', which stands for a value")
+            gaps.append("\(reserved) message\(reserved == 1 ? "" : "s") with '${', which is reserved for values")
         }
         if later > 0 { gaps.append("\(later) message\(later == 1 ? "" : "s") after the first \(Self.most)") }
         if concealer.count > 0 {
