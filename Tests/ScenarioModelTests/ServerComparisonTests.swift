@@ -58,6 +58,7 @@ import Trace
             client: .only,
             showsWholeTexts: true,
             wasCorrupted: false,
+            isRateLimited: false,
             beforeRestart: nil,
             isFirstProcess: true,
             hasOtherDevices: false,
