@@ -145,6 +145,19 @@ import Testing
         #expect(judge(.authBounded, thrice, end: ms(900), settings: patient).outcome == .fail)
     }
 
+    @Test("A client that starts with a key removed by the user may ask for another")
+    func removedKey() {
+        let removed = connectedAtOnce + [event(ms(300), "user.set_key").of("client")]
+        let asks = [
+            event(ms(500), "client.started"),
+            set(ms(500), "auth.requires_reauth", true),
+        ]
+        #expect(judge(.authBounded, removed + asks, end: ms(900)).outcome == .pass)
+        #expect(judge(.authBounded, connectedAtOnce + asks, end: ms(900)).outcome == .fail)
+        let accepted = event(ms(400), "client.received.connected")
+        #expect(judge(.authBounded, removed + [accepted] + asks, end: ms(900)).outcome == .fail)
+    }
+
     @Test("An upgrade that was refused with 401 is not retried without a request")
     func refusedUpgrade() {
         let failure = Observation.happened("client.attempt.failed", ["failure": "http_401"], by: .reported)

@@ -19,6 +19,9 @@ struct AuthBounded: StandingInvariant {
     private var refusal: Refusal?
     /// Whether a credential has been rejected since the client's process was started, by any kind of response.
     private var wasRefused = false
+    /// Whether the user has replaced the key since the server last accepted one. The new key may be empty, and a client
+    /// that starts without a key asks for one although none was rejected.
+    private var isKeyUntried = false
 
     /// The first rejection of a credential.
     private struct Refusal {
@@ -48,7 +51,10 @@ struct AuthBounded: StandingInvariant {
         case .done: if event.fields?["status"] == 401 { wasRefused = true }
         // The user may have set an empty key; the client may then ask for a credential although the server has rejected
         // none.
-        case .asked: if event.name == "user.set_key" { wasRefused = true }
+        case .asked:
+            guard event.name == "user.set_key" else { return }
+            wasRefused = true
+            isKeyUntried = true
         case .receivedAuthError: refuse(event, isOfUpgrade: false)
         case .attemptFailed:
             // In a protocol without an auth-error frame, the server rejects a credential with the close code 1008.
@@ -61,7 +67,7 @@ struct AuthBounded: StandingInvariant {
         case .attemptBegan: offer(event, isOfUpgrade: true)
         default:
             refusal = nil
-            if kind == .started { wasRefused = false }
+            if kind == .started { wasRefused = isKeyUntried } else { isKeyUntried = false }
         }
     }
 

@@ -17,7 +17,7 @@ public enum ClientCommand: Hashable, Sendable {
     case retry(clientMessageID: String?, label: String)
     /// The user sends all failed messages again, in their order.
     case retryAll
-    /// The user asks for a connection now.
+    /// The user requests an immediate connection.
     case reconnect
     /// The user goes offline: the client closes its connection and opens none until the user reconnects.
     case disconnect
@@ -45,7 +45,7 @@ public enum ClientCommand: Hashable, Sendable {
     case setKey(String)
     /// The app leaves the screen.
     case background
-    /// The app is back on the screen.
+    /// The app returns to the screen.
     case foreground
     /// The phone's network is turned off or on. Squall itself disables or restores the network; this is the system's
     /// report of it.
@@ -59,7 +59,7 @@ public enum ClientCommand: Hashable, Sendable {
     /// The screen is unlocked.
     case unlock
     /// The process is killed; whatever was not on disk is lost. Sent only if `takes` lists it, to a client inside the
-    /// adapter, which ends at once, without any clean-up. Otherwise Squall kills the process and starts the command
+    /// adapter, which ends immediately, without any clean-up. Otherwise Squall kills the process and starts the command
     /// again. Either way the next client has the same `state_dir`.
     case kill
     /// The user leaves the conversation and returns to the list.
@@ -80,7 +80,7 @@ public enum ClientCommand: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The reply's text.
-    ///   - label: The name in the scenario.
+    ///   - label: The label in the scenario.
     case reply(PushedMessage, text: String, label: String?)
     /// The phone's push service gives the app its token; from then on the phone receives the pushes sent to it.
     ///

@@ -4,11 +4,11 @@
 extension ObservableName {
     /// Whether the phone reports a network.
     public static var networkReachable: Self { "network.reachable" }
-    /// Whether a captive portal answers in the server's place.
+    /// Whether a captive portal responds instead of the server.
     public static var networkCaptive: Self { "network.captive" }
     /// The state of the connection.
     public static var connectionState: Self { "connection.state" }
-    /// The transport that carries messages now.
+    /// The transport that currently carries messages.
     public static var connectionTransport: Self { "connection.transport" }
     /// The server of the last attempt; null before the first.
     public static var connectionHost: Self { "connection.host" }
@@ -22,9 +22,9 @@ extension ObservableName {
     public static var connectionLastError: Self { "connection.last_error" }
     /// The number of open byte streams to the server.
     public static var connectionOpenSockets: Self { "connection.open_sockets" }
-    /// The delay before the next attempt, as it began; null for none.
+    /// The full delay before the next attempt, not the time remaining; null if none is scheduled.
     public static var connectionNextAttemptIn: Self { "connection.next_attempt_in" }
-    /// The round trip of the last ping; null for none.
+    /// The round-trip time of the last answered ping; null if there is none.
     public static var connectionRtt: Self { "connection.rtt" }
     /// The quality of the connection, judged by its pings.
     public static var connectionQuality: Self { "connection.quality" }
@@ -32,11 +32,11 @@ extension ObservableName {
     public static var authAuthenticated: Self { "auth.authenticated" }
     /// Whether the user has to enter another key.
     public static var authRequiresReauth: Self { "auth.requires_reauth" }
-    /// The warning about a newer server; null for none.
+    /// The warning about a newer server; null if there is none.
     public static var authVersionWarning: Self { "auth.version_warning" }
-    /// An attempt to connect has begun; numbered since the last reset.
+    /// An attempt to connect has begun; attempts are numbered since the last reset.
     public static var clientAttemptBegan: Self { "client.attempt.began" }
-    /// An attempt to connect has failed or was abandoned; with the wait that the server has named, if any.
+    /// An attempt to connect has failed or was abandoned; `retry_after` is the delay requested by the server.
     public static var clientAttemptFailed: Self { "client.attempt.failed" }
     /// The handshake is complete.
     public static var clientConnected: Self { "client.connected" }
@@ -44,7 +44,7 @@ extension ObservableName {
     public static var clientDisconnected: Self { "client.disconnected" }
     /// The delay before an attempt has begun; numbered from 1 since the last reset.
     public static var clientBackoffBegan: Self { "client.backoff.began" }
-    /// The delay before an attempt was cut short.
+    /// The delay before an attempt was cancelled.
     public static var clientBackoffCancelled: Self { "client.backoff.cancelled" }
     /// The client has used up its attempts.
     public static var clientGaveUp: Self { "client.gave_up" }
@@ -52,21 +52,21 @@ extension ObservableName {
     public static var clientUnknownFrame: Self { "client.unknown_frame" }
     /// The client has ignored a message that is not a valid frame.
     public static var clientMalformedFrame: Self { "client.malformed_frame" }
-    /// The sequence up to which the client has seen every message; null before the first connection.
+    /// The sequence number up to which the client has received every message; null before the first connection.
     public static var syncLastSequence: Self { "sync.last_sequence" }
     /// Whether missed messages are being fetched.
     public static var syncInFlight: Self { "sync.in_flight" }
-    /// Whether the client polls over HTTP in place of the socket.
+    /// Whether the client polls over HTTP instead of using the WebSocket.
     public static var pollActive: Self { "poll.active" }
-    /// The client has detected missing sequences.
+    /// The client has detected missing sequence numbers.
     public static var clientGapDetected: Self { "client.gap_detected" }
     /// The number of the user's messages that the server has not confirmed.
     public static var outboxCount: Self { "outbox.count" }
-    /// The header's text about queued messages; null for none.
+    /// The header's text about queued messages; null if there are none.
     public static var outboxHeaderText: Self { "outbox.header_text" }
     /// The client has accepted a message of the user, which must not be lost from then on.
     public static var clientAccepted: Self { "client.accepted" }
-    /// The number of the user's files that the server does not have completely.
+    /// The number of the user's files that are not completely uploaded.
     public static var uploadsPending: Self { "uploads.pending" }
     /// The state of the file's upload.
     public static var uploadState: Self { "upload.state" }
@@ -80,7 +80,7 @@ extension ObservableName {
     public static var clientHandedOver: Self { "client.handed_over" }
     /// The server has confirmed that it has the whole file.
     public static var clientUploaded: Self { "client.uploaded" }
-    /// The conversation on the screen; null for none.
+    /// The open conversation; null if there is none.
     public static var viewConversation: Self { "view.conversation" }
     /// The state of the conversation view.
     public static var viewPhase: Self { "view.phase" }
@@ -96,15 +96,17 @@ extension ObservableName {
     public static var messageStatus: Self { "message.status" }
     /// The status icon of the message; null once delivered.
     public static var messageIcon: Self { "message.icon" }
+    /// Whether the clock of the message pulses, which it does while the message is being sent.
+    public static var messageIconPulses: Self { "message.icon_pulses" }
     /// The colour of the status icon; null once delivered.
     public static var messageTone: Self { "message.tone" }
-    /// The hint below the message; null for none.
+    /// The hint below the message; null if there is none.
     public static var messageHint: Self { "message.hint" }
     /// Whether a tap sends the message again.
     public static var messageRetryAvailable: Self { "message.retry_available" }
     /// Whether another user has read the user's message.
     public static var messageRead: Self { "message.read" }
-    /// The text received so far of a streamed message.
+    /// The text received so far of a streamed message; null once it is complete.
     public static var streamText: Self { "stream.text" }
     /// Whether pages are being fetched for a refresh by the user or to fill a gap.
     public static var refreshInFlight: Self { "refresh.in_flight" }
@@ -118,25 +120,25 @@ extension ObservableName {
     public static var clientHaptic: Self { "client.haptic" }
     /// The users who are typing in the conversation.
     public static var peerTyping: Self { "peer.typing" }
-    /// The problem that the banner reports; null for no banner.
+    /// The problem that the banner reports; null if there is no banner.
     public static var bannerKind: Self { "banner.kind" }
-    /// The banner's text; null for no banner.
+    /// The banner's text; null if there is no banner.
     public static var bannerText: Self { "banner.text" }
-    /// The banner's colour; null for no banner.
+    /// The banner's colour; null if there is no banner.
     public static var bannerTone: Self { "banner.tone" }
-    /// What resolves the problem that the banner reports; null for no banner.
+    /// The action that resolves the problem that the banner reports; null if there is no banner.
     public static var bannerAction: Self { "banner.action" }
-    /// Whether the banner is above the list or at its end; null for no banner.
+    /// Whether the banner is above the list or at its end; null if there is no banner.
     public static var bannerPlacement: Self { "banner.placement" }
-    /// Whether there is a banner that a reader at the current scroll position sees.
+    /// Whether a banner is visible at the current scroll position.
     public static var bannerInSight: Self { "banner.in_sight" }
-    /// The toast's text; null for no toast.
+    /// The toast's text; null if there is no toast.
     public static var toastText: Self { "toast.text" }
-    /// The alert's title; null for no alert.
+    /// The alert's title; null if there is no alert.
     public static var alertTitle: Self { "alert.title" }
-    /// The alert's text; null for no alert.
+    /// The alert's text; null if there is no alert.
     public static var alertText: Self { "alert.text" }
-    /// The labels of the alert's buttons; empty without an alert.
+    /// The labels of the alert's buttons; empty if there is no alert.
     public static var alertActions: Self { "alert.actions" }
     /// The client has opened a URL in another app.
     public static var clientOpenedUrl: Self { "client.opened_url" }
@@ -158,35 +160,35 @@ extension ObservableName {
     public static var commandsStarted: Self { "commands.started" }
     /// The number of commands in flight that the server has not answered.
     public static var commandsUnanswered: Self { "commands.unanswered" }
-    /// A request has failed or timed out.
+    /// A request to the health route has failed or timed out.
     public static var clientRequestFailedHealth: Self { "client.request_failed.health" }
-    /// A request has failed or timed out.
+    /// A request to the conversations route has failed or timed out.
     public static var clientRequestFailedConversations: Self { "client.request_failed.conversations" }
-    /// A request has failed or timed out.
+    /// A request to the messages route has failed or timed out.
     public static var clientRequestFailedMessages: Self { "client.request_failed.messages" }
-    /// A request has failed or timed out.
+    /// A request to the send route has failed or timed out.
     public static var clientRequestFailedSend: Self { "client.request_failed.send" }
-    /// A request has failed or timed out.
+    /// A request to the mark_read route has failed or timed out.
     public static var clientRequestFailedMarkRead: Self { "client.request_failed.mark_read" }
-    /// A request has failed or timed out.
+    /// A request to the upload route has failed or timed out.
     public static var clientRequestFailedUpload: Self { "client.request_failed.upload" }
-    /// A request has failed or timed out.
+    /// A request to the unread route has failed or timed out.
     public static var clientRequestFailedUnread: Self { "client.request_failed.unread" }
-    /// A request has failed or timed out.
+    /// A request to the agents route has failed or timed out.
     public static var clientRequestFailedAgents: Self { "client.request_failed.agents" }
-    /// A request has failed or timed out.
+    /// A request to the delete route has failed or timed out.
     public static var clientRequestFailedDelete: Self { "client.request_failed.delete" }
-    /// A request has failed or timed out.
+    /// A request to the media route has failed or timed out.
     public static var clientRequestFailedMedia: Self { "client.request_failed.media" }
-    /// A request has failed or timed out.
+    /// A request to the thumbnail route has failed or timed out.
     public static var clientRequestFailedThumbnail: Self { "client.request_failed.thumbnail" }
-    /// A request has failed or timed out.
+    /// A request to the push_token route has failed or timed out.
     public static var clientRequestFailedPushToken: Self { "client.request_failed.push_token" }
-    /// A request has failed or timed out.
+    /// A request to the conversation route has failed or timed out.
     public static var clientRequestFailedConversation: Self { "client.request_failed.conversation" }
     /// The app's process has crashed.
     public static var clientCrashed: Self { "client.crashed" }
-    /// The client waits with its start until the phone lets it read its key.
+    /// The client delays its start until the phone allows it to read its key.
     public static var clientKeyUnreadable: Self { "client.key_unreadable" }
     /// Signing out: the client asks the server to remove the push token.
     public static var clientSignOutToken: Self { "client.sign_out.token" }
@@ -202,9 +204,9 @@ extension ObservableName {
     public static var clientSignedIn: Self { "client.signed_in" }
     /// The user has signed out.
     public static var clientSignedOut: Self { "client.signed_out" }
-    /// The conversation that the app considers to be viewed; null for none.
+    /// The open conversation according to the app's state; null if there is none.
     public static var appViewing: Self { "app.viewing" }
-    /// The user that the app considers to be signed in; null for none.
+    /// The signed-in user according to the app's state; null if there is none.
     public static var appUser: Self { "app.user" }
     /// Whether a sign-out is in progress.
     public static var appSigningOut: Self { "app.signing_out" }
@@ -220,15 +222,15 @@ extension ObservableName {
     public static var clientPushTokenGivenUp: Self { "client.push_token.given_up" }
     /// The phone's permission to show notifications, as the app has last read it.
     public static var permissionState: Self { "permission.state" }
-    /// The text of the banner for denied notifications; null for no banner.
+    /// The text of the banner for denied notifications; null if there is no banner.
     public static var permissionBannerText: Self { "permission.banner_text" }
-    /// The label of the button on the banner for denied notifications; null for no banner.
+    /// The label of the button on the banner for denied notifications; null if there is no banner.
     public static var permissionBannerAction: Self { "permission.banner_action" }
-    /// The colour of the banner for denied notifications; null for no banner.
+    /// The colour of the banner for denied notifications; null if there is no banner.
     public static var permissionBannerTone: Self { "permission.banner_tone" }
-    /// The icon of the banner for denied notifications; null for no banner.
+    /// The icon of the banner for denied notifications; null if there is no banner.
     public static var permissionBannerIcon: Self { "permission.banner_icon" }
-    /// The accessibility label of the banner for denied notifications; null for no banner.
+    /// The accessibility label of the banner for denied notifications; null if there is no banner.
     public static var permissionBannerLabel: Self { "permission.banner_label" }
     /// A notification is shown to the user, in the ways listed in `presentation`.
     public static var clientNotified: Self { "client.notified" }
@@ -242,7 +244,7 @@ extension ObservableName {
     public static var notificationTitle: Self { "notification.title" }
     /// The notification's text.
     public static var notificationBody: Self { "notification.body" }
-    /// The group that the notification belongs to; null for none.
+    /// The group to which the notification belongs; null if there is none.
     public static var notificationThread: Self { "notification.thread" }
     /// The notification's category, which determines its buttons.
     public static var notificationCategory: Self { "notification.category" }
@@ -250,21 +252,21 @@ extension ObservableName {
     public static var notificationActions: Self { "notification.actions" }
     /// How the notification was presented: `banner`, `sound`, `badge`; empty if it was suppressed.
     public static var notificationPresentation: Self { "notification.presentation" }
-    /// The summary of a group of notifications; null for fewer than two.
+    /// The summary of a group of notifications; null if the group has fewer than two.
     public static var notificationSummary: Self { "notification.summary" }
-    /// The conversation of a tapped notification, until it is on the screen; null for none.
+    /// The conversation of a tapped notification until it is on the screen; null if there is none.
     public static var deepLinkPending: Self { "deep_link.pending" }
-    /// Why the conversation of a tapped notification cannot be shown; null for no error.
+    /// The reason why the conversation of a tapped notification cannot be shown; null if there is no error.
     public static var deepLinkError: Self { "deep_link.error" }
-    /// The error text for a tapped notification; null for none.
+    /// The error text for a tapped notification; null if there is none.
     public static var deepLinkText: Self { "deep_link.text" }
     /// A tapped notification has opened its conversation.
     public static var clientDeepLinkOpened: Self { "client.deep_link.opened" }
     /// The conversation of a tapped notification could not be opened.
     public static var clientDeepLinkFailed: Self { "client.deep_link.failed" }
-    /// The message that is highlighted for a moment; null for none.
+    /// The message that is briefly highlighted; null if there is none.
     public static var highlightTarget: Self { "highlight.target" }
-    /// The partner's name in the header; null for no conversation.
+    /// The partner's name in the header; null if there is no conversation.
     public static var viewHeaderName: Self { "view.header_name" }
     /// The text shown while messages are loading; null at any other time.
     public static var viewLoadingText: Self { "view.loading_text" }
@@ -286,7 +288,7 @@ extension ObservableName {
     public static var clientTransition: Self { "client.transition" }
     /// Whether the conversation has older messages that have not loaded.
     public static var historyHasMore: Self { "history.has_more" }
-    /// The text of the control above the oldest message; null for no control.
+    /// The text of the control above the oldest message; null if there is no control.
     public static var historyControlText: Self { "history.control_text" }
     /// Whether a request for older messages is in flight.
     public static var historyInFlight: Self { "history.in_flight" }
@@ -301,7 +303,7 @@ extension ObservableName {
     /// The list has scrolled to its `end` or to a `message`; `cause` is `user`, `new_message`, `own_message`, `history`
     /// or `target`.
     public static var clientScrolled: Self { "client.scrolled" }
-    /// The message below the separator, which is the first one that arrived unseen; null for no separator.
+    /// The message below the separator, the first one that arrived unseen; null if there is no separator.
     public static var newMarkerBefore: Self { "new_marker.before" }
     /// The number of messages below the separator.
     public static var newMarkerCount: Self { "new_marker.count" }
@@ -309,21 +311,22 @@ extension ObservableName {
     public static var unread: Self { "unread" }
     /// Whether the conversation's view is on the screen.
     public static var viewActive: Self { "view.active" }
-    /// The number of all unread messages on the app's icon; reported once there was one or the list was opened.
+    /// The total of unread messages on the app's icon; reported once there was one or the list was opened.
     public static var badgeApp: Self { "badge.app" }
-    /// A conversation has no unread messages any more.
+    /// A conversation no longer has unread messages.
     public static var clientConversationRead: Self { "client.conversation_read" }
     /// The list of conversations, the one with the newest message first; reported once the list was opened.
     public static var listConversations: Self { "list.conversations" }
-    /// The text of the conversation's newest message in the list; null for none.
+    /// The text of the conversation's newest message in the list; null if there is none.
     public static var listPreview: Self { "list.preview" }
-    /// The text of the conversation's badge in the list; null for no badge.
+    /// The text of the conversation's badge in the list; null if there is no badge.
     public static var badgeText: Self { "badge.text" }
-    /// The badge's colour; null for no badge.
+    /// The badge's colour; null if there is no badge.
     public static var badgeTone: Self { "badge.tone" }
     /// The presence of another user.
     public static var peerPresence: Self { "peer.presence" }
-    /// When the user was last seen, as text; null while the user is present. Reported once the list was opened.
+    /// The time at which the user was last seen, as text; null while the user is present. Reported once the list was
+    /// opened.
     public static var peerLastSeen: Self { "peer.last_seen" }
     /// The partner's presence in the list of conversations; null in a group.
     public static var listPresence: Self { "list.presence" }
@@ -333,11 +336,11 @@ extension ObservableName {
     public static var headerPresence: Self { "header.presence" }
     /// The colour of the presence dot in the header; null in a group.
     public static var headerTone: Self { "header.tone" }
-    /// The partner's status text in the header, or a neutral text; null for no conversation.
+    /// The partner's status text in the header, or a neutral text; null if there is no conversation.
     public static var headerSubtitle: Self { "header.subtitle" }
     /// Whether a user is typing in the open conversation.
     public static var headerTyping: Self { "header.typing" }
-    /// How many members of the open group are present; null outside groups, or if a presence is out of date.
+    /// The number of present members of the open group; null outside groups, or if a presence is out of date.
     public static var headerOnline: Self { "header.online" }
     /// The members of the open group, those who are present first; empty outside groups.
     public static var headerMembers: Self { "header.members" }
@@ -349,15 +352,15 @@ extension ObservableName {
     public static var clientPresenceUnavailable: Self { "client.presence_unavailable" }
     /// The age of a message of the open conversation by the server's clock; absent unless times are shown.
     public static var messageTimeText: Self { "message.time_text" }
-    /// The heading above a day's first message in the open conversation, null at others; absent without times.
+    /// The heading above the first message of a day; null for other messages, absent unless times are shown.
     public static var messageDay: Self { "message.day" }
-    /// The message's time to the second, once it was long-pressed.
+    /// The message's timestamp to the second, reported once the message has been long-pressed.
     public static var messageExactTime: Self { "message.exact_time" }
-    /// The file name of the image in the preview; null without one.
+    /// The file name of the image in the preview; null if there is none.
     public static var previewFile: Self { "preview.file" }
-    /// The size in bytes at which the image in the preview would be sent; null without one.
+    /// The size in bytes at which the image in the preview would be sent; null if there is none.
     public static var previewBytes: Self { "preview.bytes" }
-    /// The source of the image in the preview; null without one.
+    /// The source of the image in the preview; null if there is none.
     public static var previewSource: Self { "preview.source" }
     /// The percentage of the user's image that the server has confirmed.
     public static var imageProgress: Self { "image.progress" }
@@ -375,11 +378,11 @@ extension ObservableName {
     public static var menuActions: Self { "menu.actions" }
     /// The explanation of the message's status in its menu; null while the menu is closed.
     public static var menuExplanation: Self { "menu.explanation" }
-    /// The question in the dialog; null without a dialog.
+    /// The question in the dialog; null if there is no dialog.
     public static var dialogText: Self { "dialog.text" }
-    /// The labels of the dialog's buttons; empty without a dialog.
+    /// The labels of the dialog's buttons; empty if there is no dialog.
     public static var dialogActions: Self { "dialog.actions" }
-    /// The dialog's colour; null without a dialog.
+    /// The dialog's colour; null if there is no dialog.
     public static var dialogTone: Self { "dialog.tone" }
     /// The number of the user's deletions that the server has not confirmed.
     public static var deletionsPending: Self { "deletions.pending" }
@@ -393,7 +396,7 @@ extension ObservableName {
     public static var clientDeleteBegan: Self { "client.delete.began" }
     /// The user has undone the deletion of the message.
     public static var clientDeleteUndone: Self { "client.delete.undone" }
-    /// The server has confirmed the deletion, or has refused it and the message is shown again.
+    /// The server has confirmed the deletion, or has rejected it and the message is shown again.
     public static var clientDeleteEnded: Self { "client.delete.ended" }
     /// The number of images of the user that were uploaded; absent before the first upload has ended.
     public static var metricsImages: Self { "metrics.images" }
@@ -409,7 +412,7 @@ extension ObservableName {
     public static var metricsBadgeAccuracyPercent: Self { "metrics.badge_accuracy_percent" }
     /// The percentage of deliveries after a wait or a failure that succeeded; absent before the first.
     public static var metricsRetrySuccessPercent: Self { "metrics.retry_success_percent" }
-    /// The client refused a command; definite says whether it certainly has not carried it out.
+    /// The client has refused a command; `definite` says whether it was certainly not carried out.
     public static var clientRefused: Self { "client.refused" }
     /// A line that the client adds to the report.
     public static var clientLog: Self { "client.log" }

@@ -1,12 +1,12 @@
 // Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
 
-/// What happens to the device's network, as in the scenario language (`squall explain device`).
+/// The actions that change the device's network, as in the scenario language (`squall explain device`).
 public struct DeviceActions: Sendable {
     private let step: WeatherStep
 
     init(_ step: WeatherStep) { self.step = step }
 
-    /// The words of the parameter `state`.
+    /// The values of the parameter `state`.
     public enum NetworkState: String, Hashable, Sendable {
         case on, off
     }

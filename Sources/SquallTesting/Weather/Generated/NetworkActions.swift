@@ -6,87 +6,87 @@ public struct NetworkActions: Sendable {
 
     init(_ step: WeatherStep) { self.step = step }
 
-    /// The words of the parameter `stream`.
+    /// The values of the parameter `stream`.
     public enum Stream: String, Hashable, Sendable {
         case upstream, downstream, both
     }
 
-    /// The words of the parameter `then`.
+    /// The values of the parameter `then`.
     public enum Then: String, Hashable, Sendable {
         case fin, rst, timeout
     }
 
-    /// The words of the parameter `side`.
+    /// The values of the parameter `side`.
     public enum Side: String, Hashable, Sendable {
         case both, client, server
     }
 
-    /// The words of the parameter `how`.
+    /// The values of the parameter `how`.
     public enum How: String, Hashable, Sendable {
         case fin, rst
     }
 
-    /// The words of the parameter `new`.
+    /// The values of the parameter `new`.
     public enum New: String, Hashable, Sendable {
         case stall, work, refuse
     }
 
-    /// The words of the parameter `answer`.
+    /// The values of the parameter `answer`.
     public enum Answer: String, Hashable, Sendable {
         case none, reset
     }
 
-    /// The words of the parameter `form`.
+    /// The values of the parameter `form`.
     public enum Form: String, Hashable, Sendable {
         case redirect, page, _511 = "511", reset, sameHost = "same_host"
     }
 
-    /// The words of the parameter `status`.
+    /// The values of the parameter `status`.
     public enum Status: String, Hashable, Sendable {
         case _301 = "301", _302 = "302", _303 = "303", _307 = "307", _308 = "308"
     }
 
-    /// The words of the parameter `requests`.
+    /// The values of the parameter `requests`.
     public enum Requests: String, Hashable, Sendable {
         case upgrades, all
     }
 
-    /// The words of the parameter `outage`.
+    /// The values of the parameter `outage`.
     public enum Outage: String, Hashable, Sendable {
         case blackhole, refuse
     }
 
-    /// The words of the parameter `action`.
+    /// The values of the parameter `action`.
     public enum Action: String, Hashable, Sendable {
         case drop, delay, duplicate, reorder, truncate, rewrite, corrupt, close, fin, rst
     }
 
-    /// The words of the parameter `content`.
+    /// The values of the parameter `content`.
     public enum Content: String, Hashable, Sendable {
         case message, text, binary, ping, pong, close
     }
 
-    /// The words of the parameter `kind`.
+    /// The values of the parameter `kind`.
     public enum Kind: String, Hashable, Sendable {
         case valid, expired, notYetValid = "not_yet_valid", wrongHost = "wrong_host", selfSigned = "self_signed",
             untrusted, portal
     }
 
-    /// The words of the parameter `outcome`.
+    /// The values of the parameter `outcome`.
     public enum Outcome: String, Hashable, Sendable {
         case fail, stall
     }
 
-    /// Bytes arrive later, in order; connecting is not delayed.
+    /// Bytes arrive late, in order; connecting is not delayed.
     ///
     /// - Parameters:
-    ///   - delay: How much later each byte, and each end, arrives.
-    ///   - jitter: How far the delay deviates at most, in either direction; default: 0s.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - delay: The delay of each byte, FIN and RST.
+    ///   - jitter: The maximum deviation of the delay, in either direction; default: 0s.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func latency(
         delay: Duration,
@@ -114,13 +114,13 @@ public struct NetworkActions: Sendable {
     /// A connection carries at most the given number of bytes per second.
     ///
     /// - Parameters:
-    ///   - rate: Bytes per second, of each connection and direction; 0 lets nothing pass.
+    ///   - rate: The rate in bytes per second, for each connection and direction; 0 lets nothing pass.
     ///   - shared: Whether a client's connections share the rate, first come, first served; default: false.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func bandwidth(
         rate: Int,
@@ -145,17 +145,17 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Bytes arrive in small parts, however they were sent.
+    /// Bytes arrive in small parts, regardless of how they were sent.
     ///
     /// - Parameters:
-    ///   - average_size: Bytes of a part, on average.
-    ///   - size_variation: How far a size deviates at most, in bytes; default: 0.
+    ///   - average_size: The average size of a part, in bytes.
+    ///   - size_variation: The maximum deviation from the average size, in bytes; default: 0.
     ///   - delay: The time between two parts; default: 0s.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func slicer(
         averageSize: Int,
@@ -182,15 +182,15 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// The FIN of a connection arrives late; its bytes, and a reset, are not delayed.
+    /// The FIN of a connection arrives late; data and resets are not delayed.
     ///
     /// - Parameters:
-    ///   - delay: How much later the FIN arrives.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - delay: The delay of the FIN.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func slowClose(
         delay: Duration,
@@ -213,16 +213,16 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// After the given number of bytes a connection ends or goes silent.
+    /// After a number of bytes, a connection is closed or goes silent.
     ///
     /// - Parameters:
-    ///   - bytes: Bytes that pass, of each connection and direction, counted from now if it is open already.
-    ///   - then: What follows: an end by FIN or RST, or silence (timeout); default: fin.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - bytes: The number of bytes that pass per connection and direction, counted from now if it is already open.
+    ///   - then: What happens then: a FIN, an RST, or silence (timeout); default: fin.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func limitData(
         bytes: Int,
@@ -247,15 +247,15 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Bytes are discarded, and after a while, or when the fault ends, each connection ends by FIN.
+    /// Bytes are discarded; after the timeout, or when the fault ends, connections are closed with a FIN.
     ///
     /// - Parameters:
-    ///   - timeout: After how long each connection ends; 0s: never; default: 0s.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - timeout: The time until each connection is closed; 0s: never; default: 0s.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func timeout(
         timeout: Duration? = nil,
@@ -278,12 +278,12 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Every open connection ends by FIN, after the bytes in flight; the fault ends at once.
+    /// Every open connection is closed with a FIN after the bytes in flight; the fault ends immediately.
     ///
     /// - Parameters:
-    ///   - side: The side that gets the FIN; default: both.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - side: The side that receives the FIN; default: both.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func drop(side: Side? = nil, clients: [String]? = nil, as label: String? = nil) async throws {
         try await step.perform("drop", ["side": .of(side), "clients": .of(clients)], as: label)
@@ -292,11 +292,11 @@ public struct NetworkActions: Sendable {
     /// Every open connection is reset on both sides.
     ///
     /// - Parameters:
-    ///   - after: How long each connection still lasts; default: 0s.
-    ///   - for: The time during which new connections are reset too; without it, none are.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - label: The name of what it makes.
+    ///   - after: The time until each connection is reset; default: 0s.
+    ///   - for: The time for which new connections are reset as well; if omitted, none are.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func resetPeer(
         after: Duration? = nil,
@@ -320,21 +320,21 @@ public struct NetworkActions: Sendable {
     /// New connections are refused; open connections continue.
     ///
     /// - Parameters:
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func refuse(`for`: Duration? = nil, clients: [String]? = nil, as label: String? = nil) async throws {
         try await step.perform("refuse", ["for": .of(`for`), "clients": .of(clients)], as: label)
     }
 
-    /// New connections are accepted and ended at once; the server never sees them.
+    /// New connections are accepted and closed immediately; the server never sees them.
     ///
     /// - Parameters:
-    ///   - how: How the connection ends: by FIN or by RST; default: fin.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - how: How the connection is closed: with a FIN or an RST; default: fin.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func acceptThenClose(
         how: How? = nil,
@@ -353,16 +353,16 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Each connection breaks at this byte, even in the middle of a message.
+    /// Each connection is closed after a number of bytes, even in the middle of a message.
     ///
     /// - Parameters:
-    ///   - at_byte: Bytes that still arrive, of each connection, counted from now if it is open already.
-    ///   - how: How the connection ends: by FIN or by RST; default: fin.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - at_byte: The number of bytes of each connection that still arrive, counted from now if it is already open.
+    ///   - how: How the connection is closed: with a FIN or an RST; default: fin.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func cut(
         atByte: Int,
@@ -390,13 +390,13 @@ public struct NetworkActions: Sendable {
     /// Nothing passes and nothing is lost: bytes in flight are held, and released in order when the fault ends.
     ///
     /// - Parameters:
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - new: What new connections do: stall (they are accepted and silent), work, or refuse (they are refused);
-    ///     default: stall.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - new: How new connections are treated: stall (accepted, then silent), work, or refuse (refused); default:
+    ///     stall.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func stall(
         `for`: Duration? = nil,
@@ -422,10 +422,10 @@ public struct NetworkActions: Sendable {
     /// Nothing arrives or is acknowledged, and connecting hangs; open connections stay dead after the fault ends.
     ///
     /// - Parameters:
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func blackhole(
         `for`: Duration? = nil,
@@ -444,14 +444,14 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Open connections are closed for the server and stay open for the client; new ones work.
+    /// Open connections become half-open: closed on the server's side only. New connections work.
     ///
     /// - Parameters:
-    ///   - answer: The answer to the client's next bytes; default: none.
-    ///   - how: How the server's side ends; default: rst.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - answer: The response to the client's next bytes; default: none.
+    ///   - how: How the connection is closed on the server's side; default: rst.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func halfOpen(
         answer: Answer? = nil,
@@ -472,15 +472,15 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// The network answers every request in the server's place; open connections are reset.
+    /// A captive portal responds to every request instead of the server; open connections are reset.
     ///
     /// - Parameters:
-    ///   - form: The answer to every request; default: redirect.
-    ///   - status: The status of a redirect; default: 302.
-    ///   - until_login: Whether the user's portal_login ends it for the user's client; default: false.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - form: The response to every request; default: redirect.
+    ///   - status: The HTTP status of a redirect; default: 302.
+    ///   - until_login: Whether the user's portal_login ends the fault for the user's client; default: false.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func captivePortal(
         form: Form? = nil,
@@ -503,16 +503,16 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// WebSocket upgrades are answered with this status in the server's place; other requests pass.
+    /// WebSocket upgrades receive this HTTP status instead of the server's response; other requests pass.
     ///
     /// - Parameters:
-    ///   - status: The status of the answer.
-    ///   - retry_after: The Retry-After header of the answer; left out if not given.
-    ///   - page: The answer's body, a page of HTML; without it, empty.
-    ///   - requests: The requests that are answered: upgrades, or all (each connection's first); default: upgrades.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - status: The HTTP status of the response.
+    ///   - retry_after: The response's Retry-After header; if omitted, there is none.
+    ///   - page: The response body, an HTML page; if omitted, empty.
+    ///   - requests: The affected requests: upgrades, or all (each connection's first request); default: upgrades.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func upgradeStatus(
         status: Int,
@@ -540,12 +540,12 @@ public struct NetworkActions: Sendable {
     /// Outages begin and end on a schedule.
     ///
     /// - Parameters:
-    ///   - up: How long the network works between two outages.
-    ///   - down: How long each outage lasts; the first begins at once.
-    ///   - outage: What an outage is; default: blackhole.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - up: The time between two outages.
+    ///   - down: The duration of each outage; the first begins immediately.
+    ///   - outage: The fault that is active during an outage; default: blackhole.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func flap(
         up: Duration,
@@ -568,16 +568,17 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Some bytes arrive changed; none is removed and none is added.
+    /// Some bytes are altered in transit; none are removed or added.
     ///
     /// - Parameters:
-    ///   - one_in: One byte in this many is changed, on average, per connection and direction; 0 for none; default: 0.
-    ///   - at_byte: This byte, counted from 0 at the connection's beginning, or from now if it is open already.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - one_in: One byte in this many is altered, on average, per connection and direction; 0 alters none; default:
+    ///     0.
+    ///   - at_byte: The byte to alter, counted from 0 at the connection's start, or from now if it is already open.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func corrupt(
         oneIn: Int? = nil,
@@ -602,25 +603,25 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Drops, delays or changes chosen WebSocket messages of connections that are followed from their beginning.
+    /// Selected WebSocket messages are dropped, delayed or altered, on connections that are parsed from their start.
     ///
     /// - Parameters:
     ///   - action: The action on the messages.
-    ///   - content: The messages: text or binary, message, or only those of one opcode; default: message.
-    ///   - type: The `type` of the messages' JSON; without it, any.
-    ///   - contains: A part of the messages' payload; without it, any.
-    ///   - nth: The first message that is hit, counted over those that fit; default: 1.
-    ///   - count: How many messages are hit; 0: all from the nth on; default: 0.
-    ///   - delay: For delay: how much later the messages arrive; default: 0s.
-    ///   - bytes: For truncate: how many bytes of the payload arrive; default: 0.
+    ///   - content: The messages: message (text and binary), or those of one opcode; default: message.
+    ///   - type: The `type` member of the messages' JSON; if omitted, any.
+    ///   - contains: A string that the messages' payload contains; if omitted, any payload.
+    ///   - nth: The first matching message that is affected, counted from 1; default: 1.
+    ///   - count: The number of affected messages; 0: all from nth on; default: 0.
+    ///   - delay: For delay: the delay of the messages; default: 0s.
+    ///   - bytes: For truncate: the bytes of the payload that arrive; default: 0.
     ///   - text: For rewrite: the payload that arrives instead; for close: the reason.
     ///   - code: For close, and for a rewritten close frame: its code (1000 to 1003, 1007 to 1014, or from 3000 on);
     ///     default: 1001.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func frames(
         _ action: Action,
@@ -661,16 +662,16 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// HTTP heads and bodies arrive slowly, on connections that are parsed from their beginning.
+    /// HTTP headers and bodies arrive slowly, on connections that are parsed from their start.
     ///
     /// - Parameters:
-    ///   - headers: Bytes per second of a request's or a response's head; 0: unlimited; default: 0.
-    ///   - body: Bytes per second of a body; 0: unlimited; default: 0.
-    ///   - stream: The direction that it acts on; default: both.
-    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - headers: The rate of the headers in bytes per second; 0: unlimited; default: 0.
+    ///   - body: The rate of a body in bytes per second; 0: unlimited; default: 0.
+    ///   - stream: The direction of the affected bytes; default: both.
+    ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func slowHttp(
         headers: Int? = nil,
@@ -695,13 +696,13 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// New connections are presented this certificate, on a link with TLS; open connections continue.
+    /// New TLS connections are presented with the given certificate; open connections continue.
     ///
     /// - Parameters:
     ///   - kind: The certificate that is presented.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func certificate(
         _ kind: Kind,
@@ -723,10 +724,10 @@ public struct NetworkActions: Sendable {
     /// The TLS handshake of new connections fails, on a link with TLS; open connections continue.
     ///
     /// - Parameters:
-    ///   - outcome: How the handshake fails: by an alert, fail, or for lack of any answer, stall; default: fail.
-    ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: The clients that it hits; without it, every client.
-    ///   - label: The name of what it makes.
+    ///   - outcome: The failure: an alert (fail), or no response (stall); default: fail.
+    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - clients: The affected clients; if omitted, all clients.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func handshake(
         outcome: Outcome? = nil,
@@ -745,23 +746,22 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Ends a fault before its time.
+    /// Ends a fault before its duration has passed.
     ///
-    /// - Parameter label: The fault's `as:` name, or its verb where it has none.
+    /// - Parameter label: The fault's `as:` label, or its verb if it has none.
     /// - Throws: As ``Weather/perform(_:)``.
     public func heal(_ label: String) async throws {
         try await step.perform("heal", ["label": .of(label)], as: nil)
     }
 
-    /// Ends every fault that lasts.
+    /// Ends every active fault.
     ///
     /// - Throws: As ``Weather/perform(_:)``.
     public func healAll() async throws {
         try await step.perform("heal_all", [:], as: nil)
     }
 
-    /// A third party on the path opens a connection and replays, byte for byte, the recorded login of a client's last
-    /// login.
+    /// A third party on the path opens a connection and replays, byte for byte, the last recorded login of a client.
     ///
     /// - Throws: As ``Weather/perform(_:)``.
     public func replayLogin() async throws {

@@ -6,80 +6,80 @@ public struct ServerActions: Sendable {
 
     init(_ step: WeatherStep) { self.step = step }
 
-    /// The words of the parameter `status`.
+    /// The values of the parameter `status`.
     public enum Status: String, Hashable, Sendable {
         case online, busy, idle, offline
     }
 
-    /// The words of the parameter `state`.
+    /// The values of the parameter `state`.
     public enum State: String, Hashable, Sendable {
         case keep, lose
     }
 
-    /// The words of the parameter `how`.
+    /// The values of the parameter `how`.
     public enum How: String, Hashable, Sendable {
         case fin, rst
     }
 
-    /// The words of the parameter `frame`.
+    /// The values of the parameter `frame`.
     public enum SwallowFrame: String, Hashable, Sendable {
         case hello, connected, authError = "auth_error", ping, pong, confirm, message, replay,
             readReceipt = "read_receipt", typing, token, presence, error, draining, commandStarted = "command_started",
             stopped, deleted
     }
 
-    /// The words of the parameter `frame`.
+    /// The values of the parameter `frame`.
     public enum DelayFrame: String, Hashable, Sendable {
         case hello, connected, authError = "auth_error", ping, pong, confirm, message, replay,
             readReceipt = "read_receipt", typing, token, presence, error, draining, commandStarted = "command_started",
             stopped, deleted
     }
 
-    /// The words of the parameter `frame`.
+    /// The values of the parameter `frame`.
     public enum DuplicateFrame: String, Hashable, Sendable {
         case hello, connected, authError = "auth_error", ping, pong, confirm, message, replay,
             readReceipt = "read_receipt", typing, token, presence, error, draining, commandStarted = "command_started",
             stopped, deleted
     }
 
-    /// The words of the parameter `frame`.
+    /// The values of the parameter `frame`.
     public enum HoldFrame: String, Hashable, Sendable {
         case hello, connected, authError = "auth_error", ping, pong, confirm, message, replay,
             readReceipt = "read_receipt", typing, token, presence, error, draining, commandStarted = "command_started",
             stopped, deleted
     }
 
-    /// The words of the parameter `route`.
+    /// The values of the parameter `route`.
     public enum Route: String, Hashable, Sendable {
         case ws, health, agents, conversations, messages, send, markRead = "mark_read", unread, upload,
             pushToken = "push_token", conversation, delete, media, thumbnail
     }
 
-    /// The words of the parameter `frame`.
+    /// The values of the parameter `frame`.
     public enum RejectFrame: String, Hashable, Sendable {
         case connect, ping, pong, send, messageAck = "message_ack", sync, readReceipt = "read_receipt", typing,
             executeCommand = "execute_command", stop
     }
 
-    /// The words of the parameter `on`.
+    /// The values of the parameter `on`.
     public enum On: String, Hashable, Sendable {
         case connect, ping, pong, send, messageAck = "message_ack", sync, readReceipt = "read_receipt", typing,
             executeCommand = "execute_command", stop, opening
     }
 
-    /// Stores messages and sends them to every client. Several get the labels label-1, label-2 and so on.
+    /// Stores messages and sends them to every client. Several messages are labelled label-1, label-2 and so on.
     ///
     /// - Parameters:
     ///   - to: The conversation.
-    ///   - count: How many messages; default 1.
-    ///   - text: The text of each; default: a text with the message's number.
-    ///   - sender: The user who writes; default: the user named like the conversation.
-    ///   - media: The media type of each: image, or an unknown type; default: none.
+    ///   - count: The number of messages; default 1.
+    ///   - text: The text of each message; default: a text with its number.
+    ///   - sender: The user who writes; default: the user with the conversation's name.
+    ///   - media: The media type of each message: image, or an unknown type; default: none.
     ///   - bytes: The size of each image in bytes; default 100000.
     ///   - width: The image's width in pixels; default 1200.
     ///   - height: The image's height in pixels; default 900.
     ///   - every: The interval between messages; default 0s.
-    ///   - label: The name of what it makes.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func post(
         to: String,
@@ -110,12 +110,12 @@ public struct ServerActions: Sendable {
         )
     }
 
-    /// Stores messages without sending them, as if they were from before the run.
+    /// Stores messages without sending them, as if they had been sent before the run.
     ///
     /// - Parameters:
     ///   - conversation: The conversation of the messages.
-    ///   - count: How many messages.
-    ///   - age: The age of the newest; each earlier one is 1s older; default 24h.
+    ///   - count: The number of messages.
+    ///   - age: The age of the newest message; each earlier one is 1s older; default 24h.
     /// - Throws: As ``Weather/perform(_:)``.
     public func history(conversation: String, count: Int, age: Duration? = nil) async throws {
         try await step.perform(
@@ -134,9 +134,9 @@ public struct ServerActions: Sendable {
     /// - Parameters:
     ///   - conversation: The conversation.
     ///   - text: The whole message.
-    ///   - pieces: How many tokens, at most one per character; default 4.
+    ///   - pieces: The number of tokens, at most one per character; default 4.
     ///   - every: The interval between tokens; default 100ms.
-    ///   - label: The name of what it makes.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func stream(
         conversation: String,
@@ -161,7 +161,7 @@ public struct ServerActions: Sendable {
     ///
     /// - Parameters:
     ///   - conversation: The conversation.
-    ///   - user: The user who types; default: the user named like the conversation.
+    ///   - user: The user who types; default: the user with the conversation's name.
     ///   - active: Whether typing begins or ends; default yes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func type(_ conversation: String, user: String? = nil, active: Bool? = nil) async throws {
@@ -181,13 +181,13 @@ public struct ServerActions: Sendable {
     /// - Parameters:
     ///   - user: The user.
     ///   - status: The user's new status.
-    ///   - text: The status in words.
+    ///   - text: The status text.
     /// - Throws: As ``Weather/perform(_:)``.
     public func presence(user: String, status: Status, text: String? = nil) async throws {
         try await step.perform("presence", ["user": .of(user), "status": .of(status), "text": .of(text)], as: nil)
     }
 
-    /// Makes a client one of a user's devices.
+    /// Assigns a client to a user, as one of the user's devices.
     ///
     /// - Parameters:
     ///   - client: The client.
@@ -212,7 +212,7 @@ public struct ServerActions: Sendable {
     /// - Parameters:
     ///   - code: The error code, which clients need not know.
     ///   - message: The error's text; default: the code.
-    ///   - retry_after: The wait that the error asks for.
+    ///   - retry_after: The delay that the error requests.
     ///   - client: The client; default: all clients.
     /// - Throws: As ``Weather/perform(_:)``.
     public func error(
@@ -239,7 +239,7 @@ public struct ServerActions: Sendable {
     ///   - json: A frame, sent as given; a label becomes its `message_id`.
     ///   - text: Any text instead of a frame, JSON or not.
     ///   - client: The client; default: all clients.
-    ///   - label: The name of what it makes.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func say(
         json: WeatherValue? = nil,
@@ -260,14 +260,14 @@ public struct ServerActions: Sendable {
         try await step.perform("binary", ["bytes": .of(bytes), "client": .of(client)], as: nil)
     }
 
-    /// Lists a user among the agents that can be written to, although no message exists yet.
+    /// Adds a user to those that the agents route lists, even if no message exists yet.
     ///
     /// - Parameters:
     ///   - id: The user's id, which is also the conversation's.
     ///   - name: The display name; default: the id.
     ///   - status: The user's status; default online.
     ///   - about: A line about the user.
-    ///   - last_seen: How long before the run the user was last online.
+    ///   - last_seen: The time since the user was last online, at the start of the run.
     /// - Throws: As ``Weather/perform(_:)``.
     public func introduce(
         _ id: String,
@@ -308,7 +308,7 @@ public struct ServerActions: Sendable {
     /// - Parameters:
     ///   - down: The time until the server listens again.
     ///   - state: Whether messages, sessions, read marks, uploads and push tokens survive; default keep.
-    ///   - notice: How long before it the restart is announced; default: no announcement.
+    ///   - notice: The lead time of its announcement; default: no announcement.
     /// - Throws: As ``Weather/perform(_:)``.
     public func restart(down: Duration, state: State? = nil, notice: Duration? = nil) async throws {
         try await step.perform("restart", ["down": .of(down), "state": .of(state), "notice": .of(notice)], as: nil)
@@ -333,7 +333,7 @@ public struct ServerActions: Sendable {
     /// Announces a shutdown, closes every connection with 1001 after the notice and listens again later.
     ///
     /// - Parameters:
-    ///   - retry_after: The wait that it asks for, 0s to omit it; default: the profile's.
+    ///   - retry_after: The requested delay; 0s: none; default: the profile's.
     ///   - notice: The time from the announcement to the close; default: the profile's.
     ///   - down: The time until the server listens again; default: the profile's.
     /// - Throws: As ``Weather/perform(_:)``.
@@ -352,7 +352,7 @@ public struct ServerActions: Sendable {
     /// Stops one of several servers: it closes its connections with 1001 and refuses new ones. The others are not
     /// affected.
     ///
-    /// - Parameter host: The host name that clients use for it.
+    /// - Parameter host: The server's host name, as used by clients.
     /// - Throws: As ``Weather/perform(_:)``.
     public func down(_ host: String) async throws {
         try await step.perform("down", ["host": .of(host)], as: nil)
@@ -360,7 +360,7 @@ public struct ServerActions: Sendable {
 
     /// Starts a server that is down: it accepts connections again.
     ///
-    /// - Parameter host: The host name that clients use for it.
+    /// - Parameter host: The server's host name, as used by clients.
     /// - Throws: As ``Weather/perform(_:)``.
     public func up(_ host: String) async throws {
         try await step.perform("up", ["host": .of(host)], as: nil)
@@ -374,7 +374,7 @@ public struct ServerActions: Sendable {
         try await step.perform("fail_prompt", ["conversation": .of(conversation)], as: nil)
     }
 
-    /// Begins the closing handshake.
+    /// Starts the WebSocket closing handshake.
     ///
     /// - Parameters:
     ///   - code: The close code.
@@ -388,7 +388,7 @@ public struct ServerActions: Sendable {
     /// Ends connections without a close frame.
     ///
     /// - Parameters:
-    ///   - how: Fin: in order; rst: a reset.
+    ///   - how: How connections are closed: fin or rst.
     ///   - client: The client; default: all clients.
     /// - Throws: As ``Weather/perform(_:)``.
     public func disconnect(_ how: How, client: String? = nil) async throws {
@@ -399,7 +399,7 @@ public struct ServerActions: Sendable {
     ///
     /// - Parameters:
     ///   - frame: The frame that is not sent.
-    ///   - count: How many; default 1.
+    ///   - count: The number of frames; default 1.
     ///   - client: The client; default: all clients.
     /// - Throws: As ``Weather/perform(_:)``.
     public func swallow(_ frame: SwallowFrame, count: Int? = nil, client: String? = nil) async throws {
@@ -411,7 +411,7 @@ public struct ServerActions: Sendable {
     /// - Parameters:
     ///   - frame: The frame that is sent late.
     ///   - by: The delay.
-    ///   - count: How many; default: all.
+    ///   - count: The number of frames; default: all.
     ///   - client: The client; default: all clients.
     /// - Throws: As ``Weather/perform(_:)``.
     public func delay(_ frame: DelayFrame, by: Duration, count: Int? = nil, client: String? = nil) async throws {
@@ -431,20 +431,21 @@ public struct ServerActions: Sendable {
     ///
     /// - Parameters:
     ///   - frame: The frame that is sent twice.
-    ///   - count: How many; default 1.
+    ///   - count: The number of frames; default 1.
     ///   - client: The client; default: all clients.
     /// - Throws: As ``Weather/perform(_:)``.
     public func duplicate(_ frame: DuplicateFrame, count: Int? = nil, client: String? = nil) async throws {
         try await step.perform("duplicate", ["frame": .of(frame), "count": .of(count), "client": .of(client)], as: nil)
     }
 
-    /// Holds answers of a kind until they are released by label. The default label is the name of the frame or route.
+    /// Holds frames or responses of a kind until they are released by label. The default label is the name of the frame
+    /// or route.
     ///
     /// - Parameters:
     ///   - frame: The frame that is held.
-    ///   - route: The requests whose answers are held, instead of a frame.
+    ///   - route: The requests whose responses are held, instead of a frame.
     ///   - client: The client; default: all clients.
-    ///   - label: The name of what it makes.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func hold(
         frame: HoldFrame? = nil,
@@ -455,11 +456,11 @@ public struct ServerActions: Sendable {
         try await step.perform("hold", ["frame": .of(frame), "route": .of(route), "client": .of(client)], as: label)
     }
 
-    /// Sends the held answers and stops holding.
+    /// Sends what is held under the label and ends the hold.
     ///
     /// - Parameters:
-    ///   - label: The label of the held answers.
-    ///   - order: Kept, reversed, or positions from 0 before the rest; default kept.
+    ///   - label: The label of the hold.
+    ///   - order: Kept, reversed, or the positions (from 0) to send first; default kept.
     /// - Throws: As ``Weather/perform(_:)``.
     public func release(_ label: String, order: WeatherValue? = nil) async throws {
         try await step.perform("release", ["label": .of(label), "order": .of(order)], as: nil)
@@ -471,7 +472,7 @@ public struct ServerActions: Sendable {
     ///   - frame: The frame that is rejected.
     ///   - code: The error code.
     ///   - message: The error's text; default: the code.
-    ///   - count: How many; default 1.
+    ///   - count: The number of frames; default 1.
     ///   - client: The client; default: all clients.
     /// - Throws: As ``Weather/perform(_:)``.
     public func reject(
@@ -498,12 +499,12 @@ public struct ServerActions: Sendable {
     ///
     /// - Parameters:
     ///   - on: The frame that is answered, or the opening of a WebSocket.
-    ///   - match: The messages that are answered instead of a frame: JSON or a text with holes.
-    ///   - reply: A frame; {name} stands for that member of the client's frame, or that hole of 'match'.
+    ///   - match: The messages that are answered instead of a frame: JSON or a text with placeholders.
+    ///   - reply: A frame; {name} is replaced by that member of the client's frame or placeholder of 'match'.
     ///   - replies: Several frames, each { frame: …, after_ms: 120 } or { text: … }.
-    ///   - count: How many; default: all.
+    ///   - count: The number of frames; default: all.
     ///   - client: The client; default: all clients.
-    ///   - label: The name of what it makes.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func rule(
         on: On? = nil,
@@ -533,10 +534,10 @@ public struct ServerActions: Sendable {
     /// - Parameters:
     ///   - route: The requests that fail.
     ///   - status: The HTTP status.
-    ///   - nth: Fail only the request with this number, counted from now.
-    ///   - count: How many requests fail; default: all.
-    ///   - retry_after: The header Retry-After, in whole seconds.
-    ///   - location: The header Location, for a redirect.
+    ///   - nth: The number of the only request that fails, counted from now.
+    ///   - count: The number of requests that fail; default: all.
+    ///   - retry_after: The Retry-After header, in whole seconds.
+    ///   - location: The Location header, for a redirect.
     /// - Throws: As ``Weather/perform(_:)``.
     public func fail(
         _ route: Route,
@@ -560,18 +561,18 @@ public struct ServerActions: Sendable {
         )
     }
 
-    /// Answers requests late.
+    /// Delays the responses to requests.
     ///
     /// - Parameters:
-    ///   - route: The requests that are answered late.
+    ///   - route: The requests whose responses are delayed.
     ///   - by: The delay.
-    ///   - count: How many; default: all.
+    ///   - count: The number of requests; default: all.
     /// - Throws: As ``Weather/perform(_:)``.
     public func slow(_ route: Route, by: Duration, count: Int? = nil) async throws {
         try await step.perform("slow", ["route": .of(route), "by": .of(by), "count": .of(count)], as: nil)
     }
 
-    /// Removes every rule for answers. Held answers stay held.
+    /// Removes every rule. What is held stays held.
     ///
     /// - Throws: As ``Weather/perform(_:)``.
     public func clear() async throws {
@@ -581,8 +582,8 @@ public struct ServerActions: Sendable {
     /// Changes which logins are accepted from now on. Existing connections stay.
     ///
     /// - Parameters:
-    ///   - accept: Whether the right key is accepted.
-    ///   - key: The right key.
+    ///   - accept: Whether the correct key is accepted.
+    ///   - key: The correct key.
     /// - Throws: As ``Weather/perform(_:)``.
     public func auth(accept: Bool? = nil, key: String? = nil) async throws {
         try await step.perform("auth", ["accept": .of(accept), "key": .of(key)], as: nil)
@@ -591,7 +592,7 @@ public struct ServerActions: Sendable {
     /// Changes the rate limit.
     ///
     /// - Parameters:
-    ///   - count: The most messages from one client.
+    ///   - count: The maximum number of messages per client.
     ///   - per: The length of the sliding window; 0s for no limit.
     /// - Throws: As ``Weather/perform(_:)``.
     public func limit(count: Int, per: Duration) async throws {
@@ -618,17 +619,17 @@ public struct ServerActions: Sendable {
 
     /// Sets the skew of the server's clock.
     ///
-    /// - Parameter skew: How far the server's clock is ahead.
+    /// - Parameter skew: The time by which the server's clock is ahead.
     /// - Throws: As ``Weather/perform(_:)``.
     public func clock(skew: Duration) async throws {
         try await step.perform("clock", ["skew": .of(skew)], as: nil)
     }
 
-    /// Restricts a conversation to its members: messages and uploads from other users are refused from now on.
+    /// Restricts a conversation to its members: messages and uploads from others are rejected from now on.
     ///
     /// - Parameters:
     ///   - conversation: The conversation.
-    ///   - to: The names of its members, separated by spaces.
+    ///   - to: The names of the members, separated by spaces.
     /// - Throws: As ``Weather/perform(_:)``.
     public func restrict(_ conversation: String, to: String) async throws {
         try await step.perform("restrict", ["conversation": .of(conversation), "to": .of(to)], as: nil)
@@ -650,9 +651,9 @@ public struct ServerActions: Sendable {
     ///   - to: The conversation that the notification is about.
     ///   - for: The user who is notified; default: every user with a device.
     ///   - text: The text of the message.
-    ///   - back: How many places before the newest message; default: a message that is not stored.
-    ///   - times: How often the notification is pushed; default 1.
-    ///   - label: The name of what it makes.
+    ///   - back: The message, counted back from the newest (0); default: a message that is not stored.
+    ///   - times: The number of times that it is pushed; default 1.
+    ///   - label: The label of what the action creates, such as a fault or a message.
     /// - Throws: As ``Weather/perform(_:)``.
     public func push(
         to: String,
