@@ -6,6 +6,9 @@ struct AccountTable: Hashable, Sendable {
         users[key] = user
     }
 
+    /// The keys of all users, in no order.
+    var keys: [String] { Array(users.keys) }
+
     /// Returns the user who owns `key`; nil if no user does.
     func user(of key: String) -> String? { users[key] }
 }

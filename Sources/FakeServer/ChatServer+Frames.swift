@@ -15,6 +15,7 @@ extension ChatServer {
             return (decoded, link.dialogue.heard, link.dialogue.extra, link.session != nil)
         }
         guard case let (decoded, heard, extra, isAuthenticated)?? = read else { return }
+        searchForKeys(in: text, as: decoded, on: id)
         if let extra, isAuthenticated || extra.precedesLogin { return take(extra, on: id) }
         if isAuthenticated { acknowledgeNumbers(on: id) }
         answering = heard

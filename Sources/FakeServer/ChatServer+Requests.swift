@@ -35,6 +35,7 @@ extension ChatServer {
     private mutating func answer(_ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
         guard takesRequest(on: id) else { return }
         if let sync = wire.syncRequest(head) { return answer(sync, on: id) }
+        searchForKeys(in: head, body, on: id)
         if let request = wire.pollingRequest(head) { return answer(request, head, body, on: id) }
         if wire.isWebSocket(head) { return beginUpgrade(head.path, id) }
         if let request = wire.frames?.request(method: head.method, target: head.path) {

@@ -41,6 +41,12 @@ package enum ServerRegistry {
             ["reason"],
             "A login with the correct key was rejected because it is not fresh: undated, stale or reused."
         ),
+        event(
+            "key_exposed",
+            ["place"],
+            "The client has sent a key where proxies and logs keep it: in a frame other than `connect`, in a request's "
+                + "target or body, or in a header other than the `Authorization` of a request that needs the key."
+        ),
         event("host.stopped", ["host"], "One of several servers has stopped, and its connections end."),
         event("host.started", ["host"], "One of several servers accepts connections again."),
         event("host.served", ["host"], "One of several servers has opened a WebSocket."),

@@ -25,7 +25,7 @@ extension Client {
         case .retryAll:
             outbox.retryAll(&step)
             resumeImages(&step)
-        case .reconnect: connection.reconnect(&step)
+        case .reconnect: connection.reconnectAsAsked(&step)
         case .disconnect: connection.disconnect(&step)
         case .refresh: conversations.refresh(&step)
         case .dismissBanner: notices.dismiss(banner?.kind, &step)

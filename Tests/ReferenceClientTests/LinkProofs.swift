@@ -26,6 +26,12 @@ let linkProofs: [Proof] = [
         driver.drop()
         return driver["auth.requires_reauth"] == false
     },
+    Proof("reconnectOnlyWhenGivenUp") { driver in
+        driver.start()
+        driver.refuse()
+        driver.command(.reconnect)
+        return driver.attempts.count == 2
+    },
     Proof("keyLeak") { driver in
         driver.start()
         driver.open()

@@ -147,6 +147,14 @@ let messageProofs: [Proof] = [
         driver.advance(by: .seconds(16))
         return driver.text("message.status[\(driver.key)]") == "failed" && driver.text("alert.title") == nil
     },
+    Proof("errorHitsOldest") { driver in
+        driver.startConnected()
+        driver.send("one")
+        driver.send("two")
+        let second = driver.sends.last?.clientMessageID
+        driver.hear(.error(.init(code: .internalError, message: "no", clientMessageID: second)))
+        return driver.text("message.status[\(driver.key)]") == "sending"
+    },
     Proof("errorEndsConnection") { driver in
         driver.startConnected()
         driver.send()

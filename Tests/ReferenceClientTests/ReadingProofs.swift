@@ -78,6 +78,14 @@ let readingProofs: [Proof] = [
         driver.hear(.message(message(1)))
         return driver["unread[stukov]"] == 0
     },
+    Proof("deletionLowersCount") { driver in
+        driver.startLooking()
+        driver.hear(.message(message(1)))
+        driver.command(.open(conversation: "kerrigan"))
+        driver.hear(.message(message(2)))
+        driver.hear(.deleted(.init(conversation: "stukov", messageID: "m1", at: 9, by: "stukov")))
+        return driver["unread[stukov]"] == 1
+    },
     Proof("negativeUnread") { driver in
         driver.startLooking(at: "kerrigan")
         driver.hear(.message(message(1)))

@@ -66,7 +66,13 @@ extension Connection {
         begin(&step)
     }
 
-    /// Replaces any connection with a new one at the user's request.
+    /// Carries out the user's request for a connection.
+    mutating func reconnectAsAsked(_ step: inout Step) {
+        guard rules.policy.lifecycle.reconnect == .inEveryState || phase == .stopped else { return }
+        reconnect(&step)
+    }
+
+    /// Replaces any connection with a new one.
     mutating func reconnect(_ step: inout Step) {
         // The key cannot be read until the phone is unlocked.
         guard !credentials.mustWait else { return }

@@ -6,12 +6,15 @@ package struct LifecyclePolicy: Hashable, Sendable {
     package enum Acknowledgements: Hashable, Sendable { case goOut, areForgotten }
 
     package enum Disconnect: Hashable, Sendable { case endsEverything, endsTheSocket }
+    /// The states in which the user's request for a connection leads to an attempt.
+    package enum Reconnect: Hashable, Sendable { case inEveryState, whenGivenUp }
 
     package var leaving = Leaving.closes
     package var comeback = Return.reconnects
     package var acknowledgements = Acknowledgements.goOut
 
     package var disconnect = Disconnect.endsEverything
+    package var reconnect = Reconnect.inEveryState
 
     static let defects: [Defect] = [
         Defect(
@@ -31,6 +34,12 @@ package struct LifecyclePolicy: Hashable, Sendable {
             ["WS-3c"],
             "a disconnect closes only an open socket; an attempt or a wait in progress continues",
             policy: { $0.lifecycle.disconnect = .endsTheSocket }
+        ),
+        Defect(
+            "reconnectOnlyWhenGivenUp",
+            ["WS-37"],
+            "the user's request for a connection has no effect unless the client has used up its attempts",
+            policy: { $0.lifecycle.reconnect = .whenGivenUp }
         ),
         Defect(
             "acksLostOnSuspend",

@@ -15,7 +15,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     package enum PostRefusal: Hashable, Sendable { case onTheMessage, onABanner }
     /// How a polling client sends messages.
     package enum Polling: Hashable, Sendable { case postsMessages, keepsThem }
-    package enum ServerErrors: Hashable, Sendable { case areShown, areSwallowed, endTheConnection }
+    package enum ServerErrors: Hashable, Sendable { case areShown, areSwallowed, endTheConnection, hitTheOldest }
 
     package var offline = Offline.queues
     package var storing = Storing.beforeSending
@@ -109,6 +109,12 @@ package struct OutboxPolicy: Hashable, Sendable {
             ["UX-2.3d"],
             "a client that polls keeps the user's messages until the socket is back",
             policy: { $0.outbox.polling = .keepsThem }
+        ),
+        Defect(
+            "errorHitsOldest",
+            ["WS-12f"],
+            "an error frame fails the oldest message in flight, whichever message it names",
+            policy: { $0.outbox.serverErrors = .hitTheOldest }
         ),
         Defect(
             "errorEndsConnection",

@@ -105,7 +105,10 @@ struct Unread {
     /// Stops counting a deleted message; `behind` is the number of newer messages from other users.
     mutating func deleted(_ message: Message, leaving behind: Int64, _ step: inout Step) {
         guard !message.isOwn, tallies[message.conversation] != nil else { return }
-        change(message.conversation, &step) { $0.remove(message.key, leaving: behind) }
+        let takesOffOne = policy.deletion == .takesOffOne
+        change(message.conversation, &step) {
+            if takesOffOne, $0.total > 0 { $0.takeOffOne() } else { $0.remove(message.key, leaving: behind) }
+        }
     }
 
     /// Handles another copy of a message that the client already has.

@@ -17,6 +17,8 @@ package struct UnreadPolicy: Hashable, Sendable {
     package enum ReadOnArrival: Hashable, Sendable { case takesOffWhatWasCounted, takesOffOne }
     /// The number subtracted from the count when the server repeats a report of read messages.
     package enum Repeated: Hashable, Sendable { case takesOffNothing, takesOffTheSame }
+    /// The number subtracted from the count when another user deletes a message.
+    package enum Deletion: Hashable, Sendable { case takesOffWhatWasCounted, takesOffOne }
     /// The handling of a command to mark an unknown conversation as read.
     package enum Unknown: Hashable, Sendable { case isIgnored, crashes }
     package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated, precedeTheStore }
@@ -35,6 +37,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package var counting = Counting.byMessage
     package var readOnArrival = ReadOnArrival.takesOffWhatWasCounted
     package var repeated = Repeated.takesOffNothing
+    package var deletion = Deletion.takesOffWhatWasCounted
     package var unknown = Unknown.isIgnored
     package var receipts = Receipts.areQueued
     package var storing = Storing.isStored
@@ -106,6 +109,12 @@ package struct UnreadPolicy: Hashable, Sendable {
             ["FL-24"],
             "a repeated message in the visible conversation reduces the unread count, even if it was not counted",
             policy: { $0.unread.readOnArrival = .takesOffOne }
+        ),
+        Defect(
+            "deletionLowersCount",
+            ["PO-2.1j"],
+            "a deletion reduces the unread count, even if the message had been read",
+            policy: { $0.unread.deletion = .takesOffOne }
         ),
         Defect(
             "negativeUnread",

@@ -164,6 +164,9 @@ extension WeatherCondition {
     public static var serverClosed: Self { "server.closed" }
     /// A login with the correct key was rejected because it is not fresh: undated, stale or reused.
     public static var serverLoginRefused: Self { "server.login_refused" }
+    /// The client has sent a key where proxies and logs keep it: in a frame other than `connect`, in a request's target
+    /// or body, or in a header other than the `Authorization` of a request that needs the key.
+    public static var serverKeyExposed: Self { "server.key_exposed" }
     /// One of several servers has stopped, and its connections end.
     public static var serverHostStopped: Self { "server.host.stopped" }
     /// One of several servers accepts connections again.

@@ -1,0 +1,53 @@
+import ChatWire
+import Faults
+import SquallCore
+import WebSocketWire
+
+/// Notes each place outside the login in which a client has sent a key, because proxies and logs keep such places.
+///
+/// A profile with frames of its own has its own login, so its traffic is not searched.
+extension ChatServer {
+    /// The length in bytes from which a key is searched for; a shorter one may occur in ordinary words.
+    private static var shortestKey: Int { 6 }
+    /// The length in bytes of the part of a body that is searched; a file's content is of no interest.
+    private static var longestBody: Int { 16_384 }
+
+    /// Searches a frame. Only `connect` may contain the key.
+    mutating func searchForKeys(in text: String, as frame: Decoded<ClientFrame>, on id: LinkID) {
+        guard wire.frames == nil else { return }
+        if case .frame(.connect) = frame { return }
+        noteKeys(in: text.utf8, at: "frame", on: id)
+    }
+
+    /// Searches a request. Only the header `Authorization` of a request that needs the key may contain it.
+    mutating func searchForKeys(in head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
+        guard wire.frames == nil else { return }
+        let route = ChatRoute.parse(method: head.method, target: head.path, wire)
+        let needsKey = route.map { $0.kind.needsKey } ?? false
+        noteKeys(in: head.path.utf8, at: "target", on: id)
+        for field in head.headers.fields where !(needsKey && field.name.lowercased() == "authorization") {
+            noteKeys(in: field.value.utf8, at: "header \(field.name.lowercased())", on: id)
+        }
+        noteKeys(in: body.prefix(Self.longestBody), at: "body", on: id)
+    }
+
+    private mutating func noteKeys(in bytes: some Collection<UInt8>, at place: String, on id: LinkID) {
+        let keys = ([profile.auth.key] + accounts.keys).filter { $0.utf8.count >= Self.shortestKey }
+        guard keys.contains(where: { bytes.contains(Array($0.utf8)) }) else { return }
+        note("server.key_exposed", ["place": .string(place)], of: id.client)
+    }
+}
+
+extension Collection<UInt8> {
+    /// Whether the bytes contain `part`.
+    fileprivate func contains(_ part: [UInt8]) -> Bool {
+        guard let first = part.first else { return true }
+        var rest = self[...]
+        while let start = rest.firstIndex(of: first) {
+            rest = rest[start...]
+            if rest.starts(with: part) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}
