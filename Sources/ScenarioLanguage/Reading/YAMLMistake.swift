@@ -43,7 +43,8 @@ enum YAMLMistake {
                 help: isOpen ? "close it at the end of its text" : nil
             )
         }
-        if problem.contains("did not find expected key"),
+        let missingSpace = MissingSpace.help(before: mark.line, in: source)
+        if problem.contains("did not find expected key"), missingSpace == nil,
             let found = TextBehindBracket(line: mark.line, mark.column, in: source)
         {
             return Diagnostic(
@@ -57,7 +58,7 @@ enum YAMLMistake {
         return Diagnostic(
             at: location(mark, in: source),
             "this is not YAML: \(plain(problem))",
-            help: MissingSpace.help(before: mark.line, in: source) ?? help(problem, before: before, here: here)
+            help: missingSpace ?? help(problem, before: before, here: here)
         )
     }
 
