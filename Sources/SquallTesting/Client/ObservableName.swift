@@ -1,5 +1,4 @@
-/// The name of an observable or event that a client reports, such as `connection.state`. A string literal can be used
-/// as a name.
+/// The name of an observable or event of a client, such as `connection.state`; also a string literal.
 ///
 /// The names of the registry are static members (`.connectionState`), so that an editor completes and explains them.
 public struct ObservableName: Hashable, Sendable, ExpressibleByStringLiteral {
