@@ -163,8 +163,8 @@ import Trace
         #expect(verdict.outcome == .fail)
         #expect(
             verdict.reason.text
-                == "ben: ben.connection.state was never reported; expected connected within 1s of server.started at 0.100 "
-                + "(and likewise 1 more of 3 clients)"
+                == "ben: ben.connection.state was never reported; expected connected within 1s of server.started at "
+                + "0.100 (and likewise 1 more of 3 clients)"
         )
     }
 
