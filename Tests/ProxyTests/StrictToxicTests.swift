@@ -22,7 +22,7 @@ struct StrictToxicTests {
             #"{"type":"blackhole","attributes":{"everything":1}}"#,
             "blackhole has no attribute 'everything'; it has none"
         ),
-        (#"{"type":"cut","attributes":{"how":"rst"}}"#, "cut needs 'at_byte': Bytes that still arrive"),
+        (#"{"type":"cut","attributes":{"how":"rst"}}"#, "cut needs 'at_byte': The number of bytes"),
         (#"{"type":"cut"}"#, "cut needs 'at_byte'"),
         (#"{"type":"cut","attributes":{"at":5}}"#, "cut has no attribute 'at'; it has at_byte, how"),
         (#"{"type":"cut","attributes":{"at_byte":-1}}"#, "at_byte is 0 to 1000000000000, not -1"),

@@ -212,9 +212,7 @@ struct Outbox {
     mutating func refused(_ error: ServerFrame.ServerError, _ step: inout Step) {
         guard policy.serverErrors != .areSwallowed else { return }
         var error = error
-        if policy.serverErrors == .hitTheOldest {
-            error.clientMessageID = entries.first { if case .sending = $0.status { true } else { false } }?.wireID
-        }
+        if policy.serverErrors == .hitTheOldest { error.clientMessageID = entries.first(where: \.isBeingSent)?.wireID }
         if error.code == .rateLimited, policy.rateLimit == .isRespected {
             pause(for: error.retryAfter, &step)
             set(wireID: error.clientMessageID, .queued, &step)

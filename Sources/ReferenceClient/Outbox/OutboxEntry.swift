@@ -36,6 +36,10 @@ struct OutboxEntry {
     /// The image of an image message; nil for text.
     var image: OutgoingImage?
 
+    var isBeingSent: Bool {
+        if case .sending = status { true } else { false }
+    }
+
     /// Whether the message has an image that must be uploaded before the message can be sent.
     var awaitsUpload: Bool { image.map { $0.url == nil } ?? false }
     /// The user who has sent the message; nil for the default user. The message is sent only with this user's

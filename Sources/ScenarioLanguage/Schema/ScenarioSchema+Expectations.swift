@@ -174,7 +174,7 @@ extension ScenarioSchema {
         case .conditions: list(reference("condition"))
         case .observable: reference("observable")
         case .observablePair: ["type": "array", "items": reference("observable"), "minItems": 2, "maxItems": 2]
-        case .values: ["type": "array", "minItems": 1]
+        case .values: any([["type": "array", "minItems": 1], reference("placeholder")])
         case .flag: reference("flag")
         case .duration: reference("duration")
         case .number: any([["type": "integer", "minimum": 0], reference("placeholder")])
