@@ -37,17 +37,3 @@ extension ChatServer {
         note("server.key_exposed", ["place": .string(place)], of: id.client)
     }
 }
-
-extension Collection<UInt8> {
-    /// Whether the bytes contain `part`.
-    fileprivate func contains(_ part: [UInt8]) -> Bool {
-        guard let first = part.first else { return true }
-        var rest = self[...]
-        while let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: part) { return true }
-            rest = rest.dropFirst()
-        }
-        return false
-    }
-}

@@ -110,13 +110,7 @@ extension ChatServer {
     // MARK: - Packets from the server
 
     private mutating func poll(_ session: LinkID, on id: LinkID) {
-        links.change(id) { $0.phase = .answering }
-        let other = links.change(session) { [now] link -> LinkID? in
-            link.lastHeard = now
-            defer { link.polling?.poll = id }
-            return link.polling?.poll
-        }
-        if let other = other ?? nil { end(other, .fin) }
+        wait(for: session, on: id)
         answerPoll(of: session)
     }
 

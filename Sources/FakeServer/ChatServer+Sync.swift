@@ -49,7 +49,7 @@ extension ChatServer {
     }
 
     /// Makes a request the one that the session's next events answer, instead of an earlier one.
-    private mutating func wait(for session: LinkID, on id: LinkID) {
+    mutating func wait(for session: LinkID, on id: LinkID) {
         links.change(id) { $0.phase = .answering }
         let earlier = links.change(session) { [now] link -> LinkID? in
             link.lastHeard = now
