@@ -70,7 +70,8 @@ package struct ExploreProgress: Sendable {
     /// The progress in one line, for a terminal.
     package var line: String {
         let rate = Double(runs) / max(Double(elapsed.nanoseconds) / 1e9, 0.001)
-        let head = "\(runs) runs  \(String(format: "%.0f", rate))/s  \(features) features  "
+        let head =
+            "\(runs) runs  \(String(format: "%.0f", rate))/s  \(features) features  "
             + (findings == 1 ? "1 finding" : "\(findings) findings")
         return shrinking.map { "\(head)  shrinking \($0)" } ?? head
     }
