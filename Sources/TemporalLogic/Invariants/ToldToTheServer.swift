@@ -100,7 +100,14 @@ struct ToldToTheServer: StandingInvariant {
     ) {
         switch kind {
         case .receivedOther where event.name == "client.received.message":
-            received(event, messages.fate(of: event.key ?? ""))
+            received(event, messages.fate(of: event.key ?? ""), canStore: circumstances.diskFullSince == nil)
+        case .receivedOther where event.name == "client.received.read_receipt":
+            // Another device of the user has reported the messages as read; the partner's receipt is about the user's.
+            if let conversation = event.fields?["conversation"]?.stringValue,
+                event.fields?["reader"]?.stringValue != conversation
+            {
+                receipts[conversation] = event.time
+            }
         case .sentOther: sent(event)
         case .requested: requested(event)
         case .unread, .messageStatus: show(event)
@@ -132,9 +139,10 @@ struct ToldToTheServer: StandingInvariant {
 
     // MARK: - Messages
 
-    private mutating func received(_ event: TraceEvent, _ fate: MessageFate?) {
+    /// Handles a message; `canStore` is false if the disk may be full, so that the message cannot be acknowledged.
+    private mutating func received(_ event: TraceEvent, _ fate: MessageFate?, canStore: Bool) {
         guard let key = event.key, event.fields?["link"] == nil else { return }
-        if acknowledges, unacknowledged[key] == nil {
+        if acknowledges, canStore, unacknowledged[key] == nil {
             unacknowledged[key] = Moment(time: event.time, event: event.index)
             record.keep()
         }

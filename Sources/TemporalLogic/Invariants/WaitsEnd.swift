@@ -78,7 +78,11 @@ struct WaitsEnd: StandingInvariant {
         settledSince = circumstances.settledSince
         switch kind {
         case .messageStatus where event.key.map(images.contains) ?? false: break
-        case .messageStatus: follow(event, isUnderWay: { $0 == "sending" }, sending)
+        case .messageStatus:
+            // A message waits to be written while the disk is full, and its time limit starts when it is sent.
+            let mayWait = circumstances.diskFullSince != nil
+            follow(event, isUnderWay: { $0 == "sending" && !mayWait }, sending)
+        case .disk: waits = waits.filter { !$0.key.hasPrefix("message.status[") }
         case .receivedError: answered(event)
         case .receivedOther where event.name == "client.received.confirm": answered(event)
         case .receivedOther:
@@ -98,7 +102,13 @@ struct WaitsEnd: StandingInvariant {
         case .sentOther, .requested:
             // The time limit for the server's confirmation starts when the message or request is written to the socket.
             for name in [Self.tap, Self.search, "deep_link.pending"] { restart(name, at: event.time) }
-            if let key = event.key { restart("message.status[\(key)]", at: event.time) }
+            guard let key = event.key else { return }
+            let name = "message.status[\(key)]"
+            if circumstances.diskFullSince != nil, event.name == "client.sent.send", let sending {
+                waits[name] = Wait(since: event.time, limit: sending, event: event.index)
+            } else {
+                restart(name, at: event.time)
+            }
         case .imageState:
             guard let key = event.key else { return }
             images.insert(key)
