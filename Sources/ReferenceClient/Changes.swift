@@ -1,4 +1,4 @@
-/// The groups of observables that have to be recomputed at the end of a step, as a bit set.
+/// The groups of observables to recompute after an input has been handled, as a bit set.
 struct Changes: ExpressibleByArrayLiteral {
     /// A group of observables that is recomputed as a whole.
     enum Part: Int, CaseIterable {

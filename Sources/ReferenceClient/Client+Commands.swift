@@ -5,7 +5,7 @@ import SquallCore
 
 extension Client {
     mutating func route(_ command: ClientCommand, _ step: inout Step) {
-        // While no user is signed in, the screen offers only the sign-in.
+        // While no user is signed in, the app offers only commands such as signing in.
         guard account.user != nil || command.declaration.isAllowedSignedOut else { return }
         switch command {
         case .start: start(&step)
@@ -13,7 +13,7 @@ extension Client {
             look(at: conversation, &step)
             appeared(conversation, &step)
         case .send(let conversation, let text, let label):
-            // If no conversation is open, the screen has no input field.
+            // The input field is part of a conversation's screen, so no text can be sent while no conversation is open.
             guard let conversation = conversation ?? conversations.open else { return }
             send(text, to: conversation, label: label, &step)
             screen.sent(into: conversation, &step)
@@ -43,12 +43,12 @@ extension Client {
         case .unlock: unlock(&step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff:
-            // Without this, requests on the old network path would time out only after the new connection has requested
+            // If these requests were not ended here, they would time out only after the new connection has requested
             // the missing messages.
             if rules.policy.reachability.handoff == .reconnects { endLostRequests(&step) }
             connection.handoff(&step)
         case .suspend, .kill, .reboot, .disk:
-            // The host of the client's process carries out these commands.
+            // The program that hosts the client carries out these commands.
             break
         case .scroll(let target):
             deepLink.giveUpSearch()

@@ -69,7 +69,7 @@ extension Client {
         unread.readElsewhere(conversation, leaving: remaining, &step)
     }
 
-    /// Counts the messages that were new on the newest page as unread; `ids` are their server-assigned IDs.
+    /// Adds the messages that were new on the newest page to the unread count; `ids` are their server-assigned IDs.
     mutating func pageArrived(_ conversation: String, _ ids: [String], _ step: inout Step) {
         let others = conversations.toBeRead(ids, in: conversation)
         unread.pageArrived(conversation, others, isAtEnd: scroll.isAtEnd(conversation), focus, &step)
@@ -99,10 +99,10 @@ extension Client {
     /// Marks messages of a newly opened conversation as read once they have loaded: the first unread message, and as
     /// many after it as fit on the screen.
     mutating func lookAtUnread(_ step: inout Step) {
-        // Most steps have no unread message to handle, so this guard comes first.
+        // Most inputs leave no unread message to handle, so this check comes first.
         guard unread.wasAnyUnread, let conversation = unread.awaitsSight(focus) else { return }
         let height = Int(clamping: rules.profile.view.height)
-        // A user who had scrolled up returns to that position, not to the end.
+        // If the user had scrolled up, the conversation opens at that position, not at its end.
         let last =
             scroll.isAtEnd(conversation)
             ? conversations.lastOnScreen(of: conversation, unread: unread[conversation], height)

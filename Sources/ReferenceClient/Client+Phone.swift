@@ -6,7 +6,7 @@ import SquallCore
 extension Client {
     /// Applies the state that the phone keeps for the app: the push token, and the notification that launched the app.
     ///
-    /// Runs before the rest of a start, because a tapped notification decides which conversation is opened first.
+    /// Called at the beginning of a launch, because a tapped notification decides which conversation is opened first.
     mutating func startPhone(launchedBy push: Push?, _ step: inout Step) {
         notifications.start(&step)
         if let user = account.user {

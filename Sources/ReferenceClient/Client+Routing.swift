@@ -62,7 +62,8 @@ extension Client {
             images.connected()
             conversations.me = connected.user ?? account.user ?? id.name
             beginScreen(&step)
-            // `loadMissing` follows `historyBegins`, which may already have requested the same pages.
+            // This signal is handled after `historyBegins`, so pages that `historyBegins` has already requested are not
+            // requested twice.
             step.emit(.loadMissing)
             unread.pendingReads.connected()
             people.connected(&step)
@@ -82,8 +83,8 @@ extension Client {
             metrics.linkLost(at: step.now)
         case .linkProven(let time): unread.pendingReads.proven(until: time, &step)
         case .attemptFailed:
-            // A polling client continues to make attempts. If one fails, a banner that the user has dismissed stays
-            // hidden.
+            // A polling client keeps trying to connect. A failed attempt must not bring back a banner that the user has
+            // dismissed.
             if !connection.isPolling { notices.attemptFailed(&step) }
             if rules.policy.metrics.attempts == .areAllCounted { metrics.attemptFailed(&step) }
         case .received(let frame): route(frame, &step)
@@ -288,7 +289,7 @@ extension Client {
         case .counts: countsAnswered(isGood ? response.body : nil, &step)
         case .people: partnersAnswered(isGood ? response.body : nil, &step)
         case .forgedReading:
-            // No state depends on the response to a forged read request.
+            // The client ignores the response to a forged read request, which only an injected defect sends.
             break
         }
     }

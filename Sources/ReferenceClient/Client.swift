@@ -173,7 +173,7 @@ package struct Client: Sendable {
 
     /// The earliest deadline of all components.
     ///
-    /// `mutating` so that the storage is not copied; nothing observable changes.
+    /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     private var deadline: Instant? {
         mutating get {
             connection.deadline.or(sooner: session.deadline).or(sooner: outbox.deadline).or(sooner: uploads.deadline)
@@ -188,7 +188,7 @@ package struct Client: Sendable {
 
     /// The transport that currently carries messages.
     ///
-    /// `mutating` so that the storage is not copied; nothing observable changes.
+    /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     var channel: Outbox.Channel {
         mutating get {
             if connection.carriesMessages { return session.letsMessagesOut ? .socket : .none }
@@ -198,7 +198,7 @@ package struct Client: Sendable {
 
     /// The transport of the user's messages; in a protocol without `send` they are sent over HTTP.
     ///
-    /// `mutating` so that the storage is not copied; nothing observable changes.
+    /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     private var sendingChannel: Outbox.Channel {
         mutating get {
             let channel = channel
@@ -206,9 +206,9 @@ package struct Client: Sendable {
         }
     }
 
-    /// Whether the link is free for a file: nothing more urgent is in flight or about to be sent.
+    /// Whether a chunk of a file can be sent now: nothing more urgent is in flight or about to be sent.
     ///
-    /// `mutating` so that the storage is not copied; nothing observable changes.
+    /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     private var isLinkFree: Bool {
         mutating get {
             switch channel {
@@ -225,9 +225,9 @@ package struct Client: Sendable {
         while let signal = step.nextSignal() { route(signal, &step) }
     }
 
-    /// Flushes the queues of all components.
+    /// Sends what the components have queued.
     ///
-    /// Runs at the end of a step, so that nothing is sent over a connection that the same step has closed.
+    /// Runs after the input has been handled, so that nothing is sent over a connection that the input has closed.
     private mutating func flushQueues(_ step: inout Step) {
         let isAnswering = connection.isAnswering
         if isAnswering != people.isHealthy {
@@ -255,7 +255,8 @@ package struct Client: Sendable {
         settle(&step)
     }
 
-    /// Emits all writes of a step as one output, so that all or none of them are on disk if the process is killed.
+    /// Emits all store writes that one input has caused as a single output, so that either all or none of them are on
+    /// disk if the process is killed.
     private mutating func save(_ step: inout Step) {
         conversations.store(&step)
         var waiting = step.onceStored
@@ -289,7 +290,8 @@ package struct Client: Sendable {
             deletions.stored(key)
         case .acknowledge(let id):
             guard appState.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
-            // On a new connection the server sends the message again and expects a new acknowledgement.
+            // After a reconnect, the server sends the message again and expects an acknowledgement on the new
+            // connection.
             if link != nil, link == connection.link?.id { step.emit(.say(.messageAck(id: id))) }
         case .receipt(let id):
             let isSameLink = link != nil && link == connection.link?.id

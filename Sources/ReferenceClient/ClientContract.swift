@@ -2,35 +2,36 @@ package import ChatWire
 package import Faults
 package import SquallCore
 
-/// An input of a client.
+/// An input to a client.
 ///
-/// The complete handling of one input is one step.
+/// The client handles each input completely before the next; handling one input is called a step.
 package enum ClientInput: Hashable, Sendable {
     // The case is indirect, because commands are rare, and larger than the inputs of most steps.
     indirect case command(ClientCommand)
-    /// The byte stream that ``ClientOutput/connect(_:)`` requested is open.
+    /// Reports that the byte stream that ``ClientOutput/connect(_:)`` requested is open.
     case opened(ConnectionID)
     case connectFailed(ConnectionID, LinkFailure)
     case received(ConnectionID, [UInt8])
-    /// The peer has closed (``LinkFailure/endOfStream``) or reset (``LinkFailure/reset``) the stream.
+    /// Reports that the peer has closed (``LinkFailure/endOfStream``) or reset (``LinkFailure/reset``) the stream.
     case ended(ConnectionID, LinkFailure)
     case response(ExchangeID, ChatResponse)
     case requestFailed(ExchangeID, LinkFailure)
-    /// The phone's transfer service has finished the requests of ``ClientOutput/transfer(_:_:)``, which an earlier
-    /// process of the app may have handed over.
+    /// Reports that the phone's transfer service has finished the requests of ``ClientOutput/transfer(_:_:)``, which an
+    /// earlier process of the app may have handed over.
     ///
     /// The response belongs to the last request, or to the first one that the server rejected.
     case transferred(String, ChatResponse)
-    /// The writes of ``ClientOutput/persist(_:_:)`` with this number are on disk.
+    /// Reports that the writes of ``ClientOutput/persist(_:_:)`` with this number are on disk.
     case persisted(Int)
-    /// The writes with this number failed because the disk is full. None of them is on disk.
+    /// Reports that the writes with this number failed because the disk is full. None of the writes is on disk.
     case persistFailed(Int)
-    /// The time is ``Client/nextDeadline``.
+    /// Reports that the time ``Client/nextDeadline`` has been reached.
     case timer
 }
 
 extension ClientInput {
-    /// The recipient of the input: results of the phone's own exchanges go to the phone, everything else to the app.
+    /// The recipient of the input: the phone for responses to the phone's own HTTP requests, the app for everything
+    /// else.
     package var owner: ExchangeID.Owner {
         switch self {
         case .response(let id, _), .requestFailed(let id, _): id.owner
@@ -43,7 +44,7 @@ extension ClientInput {
 package enum ClientOutput: Hashable, Sendable {
     case connect(ConnectionID)
     case write(ConnectionID, [UInt8])
-    /// Closes or resets a connection. The client ignores everything that still arrives on it.
+    /// Closes or resets a connection. The client ignores all input that still arrives on it.
     case end(ConnectionID, LinkEnd)
     // The case is indirect, because requests are rare, and larger than the outputs of most steps.
     indirect case request(ExchangeID, ChatRequest)
@@ -57,7 +58,8 @@ package enum ClientOutput: Hashable, Sendable {
     case observe(Observation)
     /// A request to the phone itself.
     indirect case phone(PhoneRequest)
-    /// Ends the process with the given reason, as a trap would. Always the last output; only a defect emits it.
+    /// Ends the process with the given reason, as a trap would. This is always the last output; only an injected defect
+    /// emits it.
     case crashed(String)
 }
 

@@ -63,10 +63,11 @@ package struct ClientProfile: Hashable, Sendable {
         /// The number of consecutive failed attempts after which the client gives up; 0 for no limit.
         package var maxAttempts: Int64 = 20
         package var onExhausted = OnExhausted.poll
-        /// The pause before each single attempt if ``onExhausted`` is ``OnExhausted/breaker``.
+        /// The pause before each further attempt after the client has given up; used if ``onExhausted`` is
+        /// ``OnExhausted/breaker``.
         package var breakerPause = TimeSpan.seconds(60)
-        /// The pause, without its jitter, before each single attempt if ``onExhausted`` is ``OnExhausted/poll``; 0 for
-        /// no attempts.
+        /// The pause, without its jitter, before each further attempt after the client has given up; used if
+        /// ``onExhausted`` is ``OnExhausted/poll``. 0 for no further attempts.
         package var pollingPause = TimeSpan.seconds(300)
     }
 
@@ -95,7 +96,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Background: Hashable, Sendable {
-        /// How long the client continues in the background before it closes its connection.
+        /// How long the client keeps its connection open after the app has entered the background.
         package var allowance = TimeSpan.seconds(30)
     }
 

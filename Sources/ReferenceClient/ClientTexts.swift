@@ -119,7 +119,7 @@ package struct ClientTexts: Hashable, Sendable {
 
     package struct Notification: Hashable, Sendable {
         package var title = "{name}"
-        /// The title without the sender's name; used only by a defect.
+        /// The title without the sender's name; displayed only with an injected defect.
         package var rawTitle = "Message from {id}"
         package var summary = "{count} messages from {name}."
         package var reply = "Reply"
@@ -150,11 +150,12 @@ package struct ClientTexts: Hashable, Sendable {
     /// The texts of a conversation without messages (catalogue C-33).
     package struct Empty: Hashable, Sendable {
         package var clear = "CHANNEL CLEAR. TRANSMIT WHEN READY."
-        /// The text displayed when the partner is known and no message was ever written.
+        /// The text displayed if the partner is known and the conversation has never contained a message.
         package var neverWritten = "CHANNEL OPEN. NO TRANSMISSIONS LOGGED."
         /// The suggested messages, separated by `|`.
         package var suggestions = "Status report, please.|What are you working on?|What can you do?"
-        /// The text for every conversation regardless of its partner; used only by a defect.
+        /// The text displayed for every empty conversation, whether or not its partner is known; used only with an
+        /// injected defect.
         package var generic = "NO MESSAGES"
     }
 

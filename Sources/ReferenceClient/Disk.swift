@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// Tracks the keys on disk, and the actions that wait until numbered writes have completed.
+/// Tracks which keys are on disk, and which actions wait until a write has completed. Writes are numbered from 1.
 struct Disk {
     private var keys: Set<String>
     private var count = 0
@@ -26,9 +26,9 @@ struct Disk {
         }
     }
 
-    /// Removes every key that has none of the prefixes `kept`, including keys that this step has written.
+    /// Removes every key that begins with none of the prefixes in `kept`, including keys that `step` has written.
     mutating func forget(allBut kept: [String], _ step: inout Step) {
-        // Adds the keys that this step has written.
+        // Adds the keys whose writes are part of `step` and not on disk yet.
         note(step.writes)
         for key in keys.sorted() where !kept.contains(where: key.hasPrefix) { step.store(key, nil) }
     }
@@ -38,9 +38,7 @@ struct Disk {
 
     func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Starts to write all failed writes, then `writes`; the actions `what` wait until the writes are on disk.
-    ///
-    /// - Returns: The number of the combined write, and the individual writes in it.
+    /// Starts to write all failed writes and then `writes`; the actions `what` are deferred until these are on disk.
     mutating func write(
         _ writes: [StoreWrite],
         once what: [OnceStored],
@@ -54,7 +52,8 @@ struct Disk {
         return inFlight[inFlight.endIndex - 1]
     }
 
-    /// Adds `writes` to the failed writes, which have to reach the disk first; the actions `what` wait for them.
+    /// Queues `writes` behind the failed writes, which must reach the disk first; the actions `what` are deferred until
+    /// then.
     mutating func hold(_ writes: [StoreWrite], once what: [OnceStored], over link: ConnectionID?) {
         count += 1
         for what in what { waiting.append((count, what, link)) }

@@ -2,13 +2,13 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// An HTTP request, identified by its purpose.
+/// An HTTP request, identified by what it asks for.
 enum Question: Hashable {
     /// The probe for a captive portal.
     case probe
     /// The newest page of a conversation, to display it.
     case history(conversation: String)
-    /// The page before a message of the newest page, to close the gap between that page and older messages.
+    /// The page before the message `before`, to close the gap between the newest page and older messages.
     case joining(conversation: String, before: String)
     /// The list of conversations, to find those with new messages.
     case listing
@@ -23,7 +23,8 @@ enum Question: Hashable {
     case image(url: String, ChatRoute)
     /// The deletion of a message; `id` is its server-assigned ID.
     case delete(key: String, id: String)
-    /// The push token, saved with the key of its user even if another user has signed in by the time of the request.
+    /// A request to save the push token. It carries the API key of the token's user even if another user has signed in
+    /// meanwhile.
     case saveToken(String, key: String)
     case removeToken(key: String)
     /// The conversation with this id.
@@ -36,10 +37,10 @@ enum Question: Hashable {
     case counts
     /// The list of chat partners.
     case people
-    /// A forged request that marks a conversation as read by another user.
+    /// A forged request that marks a conversation as read by another user; only an injected defect sends it.
     case forgedReading(conversation: String, user: String)
 
-    /// Returns whether the body of a successful response is the one that the route requires.
+    /// Returns whether the body of a successful response has the form that the route requires.
     ///
     /// Only requests whose effect is confirmed by the body are checked.
     func isAnswered(by body: [UInt8], _ wire: WireProfile) -> Bool {

@@ -2,8 +2,9 @@ package import ChatWire
 package import Faults
 import WebSocketWire
 
-/// An HTTP exchange of a client over its own connection; it sends and parses the same bytes as libcurl in the live
-/// world.
+/// One HTTP request of a client and its response, over a separate connection.
+///
+/// In simulated runs, it sends and parses the same bytes as libcurl does in live runs.
 package struct HTTPExchange: Sendable {
     package enum Outcome: Sendable {
         case answered(ChatResponse)
@@ -48,7 +49,8 @@ package struct HTTPExchange: Sendable {
             }
             return nil
         } catch {
-            // Invalid HTTP counts as a stream that ended without a response, as in `CurlResult` in the live world.
+            // Invalid HTTP counts as a stream that ended without a response, as with libcurl in live runs
+            // (`CurlResult`).
             return .failed(.endOfStream)
         }
     }

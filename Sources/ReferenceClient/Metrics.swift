@@ -11,7 +11,7 @@ struct Metrics {
     var deletions = Tally()
     /// Counts the deliveries of messages that were queued or had failed before.
     var retries = Tally()
-    /// Counts how often the client's own unread counts were, and were not, equal to the server's.
+    /// Counts how often the client's unread counts matched the server's, and how often they differed.
     var badges = Tally()
     private var presences = Mean()
     /// The latencies of the newest presence changes, at most ``mostSpans`` of them.

@@ -36,6 +36,6 @@ package struct Policy: Hashable, Sendable {
 
     package init() {}
 
-    /// The policy without any defect.
+    /// The correct policy, without any defect.
     package static let reference = Policy()
 }

@@ -1,8 +1,8 @@
 import ChatWire
 import SquallCore
 
-/// The handling of one input: its outputs, its store writes, the signals between components, and the observables to
-/// recompute.
+/// Collects the results of handling one input: outputs, store writes, signals between components, and the observables
+/// to recompute.
 struct Step {
     let now: Instant
     private(set) var outputs: [ClientOutput] = []
@@ -46,8 +46,8 @@ struct Step {
         perform(.observe(.happened(name, key: key, fields, by: .reported)))
     }
 
-    /// Records a frame or an HTTP exchange, which counts as observed because Squall's own codec has encoded or decoded
-    /// it.
+    /// Records a frame or an HTTP exchange. The event counts as observed and not merely as reported by the client,
+    /// because Squall's own codec has encoded or decoded the bytes.
     mutating func logWire(_ name: String, key: String? = nil, _ fields: JSON = [:]) {
         perform(.observe(.happened(name, key: key, fields, by: .observed)))
     }
@@ -63,14 +63,14 @@ struct Step {
         return signals[routedCount]
     }
 
-    /// Adds a write to the store; all writes of a step reach the disk in one atomic operation.
+    /// Adds a write to the store; all writes of one input reach the disk in one atomic operation.
     ///
     /// If `value` is nil, the key is removed.
     mutating func store(_ key: consuming String, _ value: consuming JSON?) {
         writes.append(StoreWrite(key: key, value: value))
     }
 
-    /// Defers an action until this step's writes are on disk.
+    /// Defers an action until the store writes of this input are on disk.
     mutating func onceStored(_ what: OnceStored) {
         onceStored.append(what)
     }
@@ -78,90 +78,92 @@ struct Step {
 
 /// A signal from one component to the others.
 enum ClientSignal {
-    /// The handshake is complete.
+    /// Emitted when the handshake is complete.
     case connected(ServerFrame.Connected)
-    /// The live connection is lost; `announced` is true if the server had sent `draining`.
+    /// Emitted when the live connection is lost; `announced` is true if the server had sent `draining`.
     case linkLost(announced: Bool)
-    /// A pong proves that the server has received everything that was sent on this connection before `until`.
+    /// Emitted when a pong proves that the server has received everything sent on this connection before `until`.
     case linkProven(until: Instant)
-    /// A frame on the live connection that ``Connection`` does not handle itself.
+    /// Emitted for each frame on the live connection that ``Connection`` does not handle itself.
     case received(ServerFrame)
-    /// A frame to write on the live connection.
+    /// Writes a frame on the live connection.
     case say(ClientFrame)
-    /// An HTTP request to send.
+    /// Sends an HTTP request.
     case ask(Question)
     /// Cancels the HTTP requests on a topic.
     case withdraw(Question.Topic)
     /// Hands the chunks of a file to the phone's transfer service.
     case handOver(upload: String, [Chunk])
-    /// A replay, a catch-up or a poll is complete, so that the client has every message that the server has stored.
+    /// Emitted when a replay, a catch-up or a poll is complete, so that the client has every message that the server
+    /// has stored.
     case isUpToDate
-    /// The replay or catch-up is complete. `missed` is the number of messages added that were sent while the client was
-    /// not connected.
+    /// Emitted when a replay or catch-up is complete. `missed` is the number of messages added that were sent while the
+    /// client was not connected.
     case caughtUp(missed: Int)
-    /// Messages that the server has stored and sent, over any transport.
+    /// Delivers messages that the server has stored, received over any transport.
     case messages([ChatMessage], via: Arrival)
-    /// The server's newest sequence number at the client's first connection: messages up to it do not count as missed.
+    /// Reports the server's newest sequence number when the client first connects: messages up to it do not count as
+    /// missed.
     case historyBegins(after: Int64)
-    /// The server has lost its history and numbers its messages from 1 again.
+    /// Emitted when the server has lost its history and numbers its messages from 1 again.
     case sequencesBeginAnew
-    /// Requests the pages that have to be fetched again for a new connection.
+    /// Requests the pages that have to be fetched again after a reconnect.
     case loadMissing
-    /// A replay has ended; its messages were emitted before this signal. `through` is the server's newest sequence
+    /// Emitted when a replay has ended, after the signals for its messages. `through` is the server's newest sequence
     /// number.
     case replayEnded(complete: Bool, through: Int64)
     /// Fetches missed messages over HTTP once, independently of the socket.
     case pollOnce
-    /// An error to display on a banner.
+    /// Displays an error on a banner.
     case trouble(String, BannerAction)
-    /// What had failed has succeeded, so that the error with this text is no longer true.
+    /// Hides the error with this text, because the operation that had failed has succeeded.
     case troubleEnded(String)
-    /// A refresh over HTTP has ended, successfully or not.
+    /// Emitted when a refresh over HTTP has ended, successfully or not.
     case refreshEnded(isGood: Bool)
-    /// A connection attempt has failed.
+    /// Emitted when a connection attempt has failed.
     case attemptFailed
-    /// A message's image was uploaded.
+    /// Emitted when a message's image was uploaded.
     case imageUploaded(key: String, UploadReceipt)
-    /// The upload of a message's image has failed; `isFinal` is true if a retry cannot succeed.
+    /// Emitted when the upload of a message's image has failed; `isFinal` is true if a retry cannot succeed.
     case imageFailed(key: String, isFinal: Bool)
-    /// A message that had been queued or retried has failed.
+    /// Emitted when a message that had been queued or retried has failed.
     case retryFailed
-    /// The server has deleted a message; `leaving` is the number of newer messages from other users.
+    /// Emitted when the server has deleted a message; `leaving` is the number of newer messages from other users.
     case deleted(Message, leaving: Int64)
-    /// An unread count of the server was compared with the client's; `isRight` is true if they are equal.
+    /// Emitted when an unread count of the server was compared with the client's; `isRight` is true if they are equal.
     case badgeCompared(isRight: Bool)
-    /// A message was deleted only on this phone; only a defect emits this.
+    /// Emitted when a message was deleted on this phone alone; only an injected defect emits it.
     case deletedHere(String)
     // Signals for the account and notifications
     case signedIn(user: String, key: String)
-    /// The next user can be signed in, because the previous one has signed out.
+    /// Signs in the next user, because the previous one has signed out.
     case signInNext(user: String, key: String)
-    /// A part of the sign-out that other components have to carry out.
+    /// Carries out a step of the sign-out in another component.
     case signOut(Account.Part)
-    /// The request to remove the push token of a user who is signing out has ended; the value is true if it has
-    /// succeeded.
+    /// Emitted when the request to remove the push token of a user who is signing out has ended; the value is true if
+    /// it has succeeded.
     case tokenIsGone(Bool)
-    /// A tapped notification opens this conversation and message.
+    /// Opens the conversation and message of a tapped notification.
     case follow(MessageTarget)
-    /// The user's tap on a notification brings the app to the foreground.
+    /// Brings the app to the foreground because the user has tapped a notification.
     case comeToFront
-    /// The screen opens a conversation without a user command.
+    /// Opens a conversation without a user command.
     case lookAt(conversation: String)
     /// Searches the whole history for a message, and then scrolls to it.
     case seek(MessageTarget)
-    /// The search for a message has ended.
+    /// Emitted when the search for a message has ended.
     case sought(MessageTarget, History.SearchEnd)
-    /// A message that the client did not have was added.
+    /// Emitted when a message that the client did not have was added.
     case arrived(Message, via: Arrival)
-    /// A message that the client already had has arrived again.
+    /// Emitted when a message that the client already had has arrived again.
     case arrivedAgain(Message)
-    /// The unread count of a conversation has changed.
+    /// Emitted when the unread count of a conversation has changed.
     case unreadChanged(String)
-    /// A presence change has arrived; `after` is the time since it occurred on the server.
+    /// Emitted when a presence change has arrived; `after` is the time since it occurred on the server.
     case presenceArrived(after: TimeSpan)
 }
 
-/// An action that is deferred until the step's writes are on disk.
+/// An action that is deferred until the store writes of the current input are on disk.
 enum OnceStored: Hashable {
     /// Allows a message of the user to be sent.
     case outgoing(clientMessageID: String)

@@ -1,10 +1,10 @@
 import SquallCore
 
-/// Owns the signed-in user and the sequence of steps that signs the user out.
+/// Owns the signed-in user, and carries out a sign-out step by step.
 ///
-/// Until a user signs in or out, the client acts for a user that has the client's name.
+/// At the first launch, a user with the client's name is signed in.
 struct Account {
-    /// A part of the sign-out that another component carries out.
+    /// A step of the sign-out. Each step is carried out by another component.
     enum Part: String, CaseIterable {
         /// The removal of the push token from the server, which needs the user's credential.
         case token
@@ -20,14 +20,14 @@ struct Account {
     private var policy: AccountPolicy { rules.policy.account }
     /// The signed-in user; nil if no user is signed in.
     private(set) var user: String?
-    /// The remaining parts of a sign-out in progress.
+    /// The steps that a sign-out in progress has yet to carry out, in order.
     private var parts: [Part] = []
     /// The user to sign in after the sign-out in progress.
     private var next: (user: String, key: String)?
     private(set) var isLeaving = false
     private let firstKey: String
 
-    /// The store key of the user's name; the stored value is false after a sign-out.
+    /// The store key of the user's name. After a sign-out, `false` is stored in place of a name.
     private static let storeKey = "account.user"
 
     init(_ rules: Rules, store: StoreImage, key: String) {
@@ -82,7 +82,7 @@ struct Account {
         runNextPart(&step)
     }
 
-    /// Continues a sign-out after `part` has been carried out.
+    /// Continues a sign-out after the step `part` has been carried out.
     ///
     /// After ``Part/token``, ``tokenIsGone(_:_:)`` continues the sign-out instead.
     mutating func completed(_ part: Part, _ step: inout Step) {

@@ -1,13 +1,14 @@
-/// The policy for signing out: its order, and the state that it clears.
+/// How the client signs a user out: in which order, and which state it clears.
 package struct AccountPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case tokenWhileSignedIn, tokenAfterwards }
     /// The effect of a failure to remove the push token: the failure is only logged, or it ends the sign-out.
     package enum TokenFailure: Hashable, Sendable { case isLogged, endsTheSignOut }
     /// The effect of a sign-out on the state of the user's screen.
     package enum State: Hashable, Sendable { case isCleared, survives }
-    /// The state that a disappearing screen clears: only what it has set itself, all of it, or none.
+    /// How much of the app's state a screen clears when it disappears: only what the screen has set itself, all, or
+    /// nothing.
     package enum Disappearing: Hashable, Sendable { case clearsItsOwn, clearsWhateverIsThere, clearsNothing }
-    /// The time at which a write to the app's state takes effect: immediately or after a delay.
+    /// When a write to the app's state takes effect: immediately or after a delay.
     package enum Writing: Hashable, Sendable { case isAtOnce, isLate }
 
     package var order = Order.tokenWhileSignedIn

@@ -1,6 +1,7 @@
 import SquallCore
 
-/// Owns the viewed conversation and the user, from which the client decides whether to show a notification.
+/// Owns the signed-in user and the conversation that the user is viewing. Both determine whether the client shows a
+/// notification.
 ///
 /// A screen disappears only after the next one has appeared, so each screen clears only the state that it has set
 /// itself.
@@ -13,9 +14,9 @@ struct AppState {
     private var screen: String?
     /// The instants at which the screens that are closing disappear.
     private var leaving: [Instant] = []
-    /// A delayed write and the instant at which it takes effect; only a defect delays writes.
+    /// A delayed write and the instant at which it takes effect; nil unless an injected defect delays writes.
     private var late: (viewing: String?, at: Instant)?
-    /// Whether the state has been used; its observables are not reported until then.
+    /// Whether a command has used the app's state; the observables of the state are not reported before that.
     private(set) var isUsed = false
     /// Whether the app is in the foreground.
     private(set) var isInForeground = true

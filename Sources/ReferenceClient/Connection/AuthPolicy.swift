@@ -1,14 +1,14 @@
-/// The client's use of its API key, and its reaction when the server rejects the key.
+/// How the client uses its API key, and how it reacts when the server rejects the key.
 package struct AuthPolicy: Hashable, Sendable {
     package enum Refusal: Hashable, Sendable { case stops, retries }
     package enum MissingKey: Hashable, Sendable { case stops, triesAnyway }
     package enum Reading: Hashable, Sendable { case atEachAttempt, onceAtStart }
-    /// The handling of a key that cannot be read yet because the phone is locked.
+    /// How the client treats a key that it cannot read yet because the phone is locked.
     package enum LockedKey: Hashable, Sendable { case isWaitedFor, countsAsMissing }
     package enum Sending: Hashable, Sendable { case afterConnected, atOnce }
     package enum NetworkError: Hashable, Sendable { case leavesKeyAlone, blamesKey }
     package enum NewerVersion: Hashable, Sendable { case warns, isIgnored }
-    /// The effect of a lost connection on the key.
+    /// How the client reconnects after a lost connection: with the same key, or after it has asked the user for a key.
     package enum LostLink: Hashable, Sendable { case usesKeyAgain, asksForKey }
     package enum Place: Hashable, Sendable { case inConnectAlone, alsoInAddress, alsoInPings }
 

@@ -34,7 +34,8 @@ struct Backoff {
         delays = 0
     }
 
-    /// Returns the pause before the next attempt of a client that polls; nil if it makes none by itself.
+    /// Returns the pause before the next attempt of a client that polls over HTTP; nil if the client attempts to
+    /// connect only after an event such as a user command.
     ///
     /// The pause is jittered, because an outage makes all clients give up at about the same time.
     mutating func nextAttemptWhilePolling() -> TimeSpan? {

@@ -30,7 +30,7 @@ struct ClientLink {
     let id: ConnectionID
     var stage = Stage.connecting
     private var socket: WebSocketConnection?
-    /// The values of this connection, such as its numbering, that the wire profile inserts into frames.
+    /// The protocol state of this connection, such as frame numbers, from which the wire profile fills in frames.
     private(set) var dialogue: WireDialogue
 
     init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {
@@ -40,7 +40,7 @@ struct ClientLink {
 
     var isOpen: Bool { socket != nil }
 
-    /// Starts the WebSocket handshake once the byte stream is open; the upgrade request is then part of the output.
+    /// Starts the WebSocket handshake on the open byte stream: adds the upgrade request to the pending output.
     mutating func opened(_ rules: Rules, host: String, path: String, masks: inout SeededGenerator) {
         stage = .upgrading
         var key: [UInt8] = []
@@ -107,8 +107,7 @@ struct ClientLink {
         }
     }
 
-    /// Returns the frames that a binary message completes, and the protocol violation that follows them; nil if there
-    /// is none.
+    /// Returns the frames that a binary message completes, and the protocol violation after these frames, if any.
     mutating func frames(inBinary message: [UInt8], _ wire: WireProfile) -> (frames: [String], violation: String?) {
         wire.frames(inBinary: message, from: .server, in: &dialogue)
     }

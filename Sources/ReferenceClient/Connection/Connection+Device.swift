@@ -66,13 +66,13 @@ extension Connection {
         begin(&step)
     }
 
-    /// Carries out the user's request for a connection.
+    /// Connects because the user has asked for a connection.
     mutating func reconnectAsAsked(_ step: inout Step) {
         guard rules.policy.lifecycle.reconnect == .inEveryState || phase == .stopped else { return }
         reconnect(&step)
     }
 
-    /// Replaces any connection with a new one.
+    /// Opens a new connection, and ends the current one if there is one.
     mutating func reconnect(_ step: inout Step) {
         // The key cannot be read until the phone is unlocked.
         guard !credentials.mustWait else { return }

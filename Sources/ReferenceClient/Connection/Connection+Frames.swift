@@ -88,7 +88,7 @@ extension Connection {
         loseOrFail(.protocolError, .afterPendingOutput, &step)
     }
 
-    /// Sends `text` as a message, whatever it contains; does nothing unless the connection is live.
+    /// Sends `text` as a message without checking its content; does nothing unless the connection is live.
     mutating func say(text: String, _ step: inout Step) {
         guard phase == .live, link?.send(text: text, rules.wire) == true else { return }
         step.logWire(FrameLog.sentText, FrameLog.note(ofText: text))
@@ -140,8 +140,8 @@ extension Connection {
             if rules.wire.frames?.has(.pong, by: .client) == true { say(.pong(id: id), &step) }
             step.emit(.received(frame))
         case (.live, _), (.authenticating, .presence):
-            // A presence that arrives before `connected` is used, because the server does not send it again, as it does
-            // with messages.
+            // A presence update that arrives before `connected` must be used, because the server does not send it
+            // again.
             step.emit(.received(frame))
         default:
             // Any other frame before `connected` is ignored.

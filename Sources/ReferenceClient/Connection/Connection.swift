@@ -68,7 +68,7 @@ struct Connection {
     var nextAttemptIn: TimeSpan?
     /// Connections that were replaced by another one without being closed.
     ///
-    /// Always empty unless a defect is active.
+    /// Always empty unless a defect is injected.
     var surplus: [ConnectionID] = []
     private var attempts = 0
     private var masks: SeededGenerator
@@ -95,7 +95,7 @@ struct Connection {
 
     /// Whether messages of the user may be sent over the socket.
     ///
-    /// `mutating` so that the storage is not copied; nothing observable changes.
+    /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     var carriesMessages: Bool {
         mutating get {
             switch link?.stage {
@@ -125,7 +125,7 @@ struct Connection {
 
     /// The earliest deadline of the phase, the background allowance and the heartbeat.
     ///
-    /// `mutating` so that the storage is not copied; nothing observable changes.
+    /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     var deadline: Instant? {
         mutating get {
             let ofPhase: Instant? =
@@ -260,7 +260,7 @@ struct Connection {
         giveUp(after: named, &step)
     }
 
-    /// Enters the profile's phase for a client without attempts left; `asked` is the delay that the server requested.
+    /// Enters the phase that follows the last failed attempt; `asked` is the delay that the server has requested.
     mutating func giveUp(after asked: TimeSpan = .zero, _ step: inout Step) {
         let pause = asked + rules.profile.reconnect.breakerPause
         switch rules.profile.reconnect.onExhausted {

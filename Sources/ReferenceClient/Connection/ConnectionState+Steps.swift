@@ -22,7 +22,7 @@ extension ConnectionState {
         }
     }
 
-    /// The states that the phone, its user or the network can cause from almost any other state.
+    /// The states that the client can enter from almost any other state because of the network, the phone or its user.
     private static let outside: [ConnectionState] = [.offline, .suspended, .captivePortal, .idle]
     private static let retreats: [ConnectionState] = [.reconnecting] + outside
 }

@@ -21,7 +21,7 @@ struct Credentials {
         self.policy = policy
     }
 
-    /// The key for the next attempt, read each time so that a new key takes effect at once.
+    /// The key for the next attempt. It is read at each attempt, so that a new key takes effect immediately.
     var keyToUse: String {
         guard !isLocked else { return "" }
         return policy.reading == .atEachAttempt ? key : keyAtStart
@@ -42,7 +42,7 @@ struct Credentials {
         return policy.place == .alsoInAddress ? "\(path)?api_key=\(keyToUse)" : path
     }
 
-    /// Returns `frame` as it is sent; only a defect adds the key to it.
+    /// Returns the frame to send: `frame` itself, unless an injected defect adds the key to it.
     func written(_ frame: ClientFrame) -> ClientFrame {
         guard policy.place == .alsoInPings, case .ping(let id?) = frame else { return frame }
         return .ping(id: "\(id)-\(keyToUse)")

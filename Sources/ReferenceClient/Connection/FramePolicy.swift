@@ -1,8 +1,8 @@
-/// The handling of unreadable frames and of large messages.
+/// How the client handles unreadable frames and large messages.
 package struct FramePolicy: Hashable, Sendable {
     package enum Reading: Hashable, Sendable { case isIgnored, crashes }
 
-    /// The announcement of the client's message size limit to the server.
+    /// Whether the client announces its message size limit to the server.
     package enum Limit: Hashable, Sendable { case isAnnounced, isKeptSecret }
 
     package var limit = Limit.isAnnounced
@@ -10,7 +10,7 @@ package struct FramePolicy: Hashable, Sendable {
     package var malformed = Reading.isIgnored
     package var untyped = Reading.isIgnored
 
-    /// The handling of messages without the fields that older servers do not send.
+    /// How the client treats messages that lack the fields that older servers do not send.
     package enum Records: Hashable, Sendable { case mayBeOlder, mustBeNew }
 
     package var records = Records.mayBeOlder

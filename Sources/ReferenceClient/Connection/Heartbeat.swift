@@ -29,7 +29,7 @@ struct Heartbeat {
     private var count = 0
     /// The number of running ping timers.
     ///
-    /// At most one unless a defect is active.
+    /// At most one unless a defect is injected.
     private var timers: Int64 = 0
     /// The instant at which the next ping is due; nil if no link is live or the client sends no pings.
     private var nextPing: Instant?

@@ -2,11 +2,11 @@
 package struct LifecyclePolicy: Hashable, Sendable {
     package enum Leaving: Hashable, Sendable { case closes, vanishes }
     package enum Return: Hashable, Sendable { case reconnects, resumesNothing }
-    /// The handling of acknowledgements that are due during the background allowance.
+    /// Whether the client sends acknowledgements while it keeps its connection open in the background.
     package enum Acknowledgements: Hashable, Sendable { case goOut, areForgotten }
 
     package enum Disconnect: Hashable, Sendable { case endsEverything, endsTheSocket }
-    /// The states in which the user's request for a connection leads to an attempt.
+    /// The states in which the client attempts to connect when the user asks for a connection.
     package enum Reconnect: Hashable, Sendable { case inEveryState, whenGivenUp }
 
     package var leaving = Leaving.closes

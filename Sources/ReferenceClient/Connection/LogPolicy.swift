@@ -1,6 +1,6 @@
-/// The details that the client records in its events.
+/// Which details the client records in its events.
 package struct LogPolicy: Hashable, Sendable {
-    /// The recording of the reason why a connection or an attempt has ended.
+    /// Whether the client records the reason why a connection or an attempt has ended.
     package enum Failures: Hashable, Sendable { case areRecorded, areNot }
 
     package var failures = Failures.areRecorded

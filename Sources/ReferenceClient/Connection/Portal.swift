@@ -92,7 +92,7 @@ package struct PortalPolicy: Hashable, Sendable {
     package enum Captive: Hashable, Sendable { case waitsForUser, keepsTrying }
     package enum Alert: Hashable, Sendable { case isShown, none }
     package enum Recheck: Hashable, Sendable { case whenUserReturns, never }
-    /// The outcome of a redirected `POST` of a message or a file.
+    /// How the client treats a redirected `POST` of a message or a file: as failed or as successful.
     package enum Post: Hashable, Sendable { case isNotDone, isDone }
 
     package var detection = Detection.byAnswer

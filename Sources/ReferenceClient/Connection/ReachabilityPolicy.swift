@@ -4,7 +4,7 @@ package struct ReachabilityPolicy: Hashable, Sendable {
     package enum Restore: Hashable, Sendable { case reconnects, waitsForTimer, isOnlyShown }
     /// When a polling client polls after the network has returned: immediately, or at the end of the interval.
     package enum Poll: Hashable, Sendable { case atOnce, withTheNext }
-    /// The reaction to a repeated report that the network is available.
+    /// How the client reacts when the phone reports again that the network is available.
     package enum Repeat: Hashable, Sendable { case coalesces, opensAnother }
     package enum Handoff: Hashable, Sendable { case reconnects, isUnnoticed }
 

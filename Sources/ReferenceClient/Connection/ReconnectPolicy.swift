@@ -8,7 +8,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package enum Limit: Hashable, Sendable { case attempts, none }
     /// How the client chooses among several configured servers.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
-    /// The clock that determines when the wait before an attempt ends.
+    /// The clock by which the delay before an attempt ends.
     package enum Waiting: Hashable, Sendable { case endsAfterItsTime, endsByPhoneClock }
 
     package var growth = Growth.doubling

@@ -17,7 +17,8 @@ struct Conversation {
             (timestamp, id) < (other.timestamp, other.id)
         }
 
-        /// Returns whether this row sorts before `other` if timestamps are compared as strings; used only by a defect.
+        /// Returns whether this row sorts before `other` if timestamps are compared as strings; used only with an
+        /// injected defect.
         func isWrittenBefore(_ other: Row) -> Bool {
             (written ?? WireTimestamp.text(timestamp), id) < (
                 other.written ?? WireTimestamp.text(other.timestamp), other.id

@@ -46,14 +46,14 @@ extension Conversations {
         step.emit(.ask(.joining(conversation: name, before: hole)))
     }
 
-    /// Schedules a retry of a failed request for a page that would help to close a gap.
+    /// Schedules a retry after a failed request for a page that would help to close a gap.
     mutating func joinFailed(_ name: String, _ step: inout Step) {
         guard name == open else { return }
         self[name].joinPages -= 1
         joinAt = step.now + max(rules.profile.sync.retry, .milliseconds(1))
     }
 
-    /// The earliest instant at which a gap or an interrupted stream has to be handled.
+    /// The earliest instant at which a request to close a gap is retried or interrupted streams are hidden.
     var deadline: Instant? { joinAt.or(sooner: streams.limit) }
 
     /// Retries a failed request for a page, and removes interrupted streams that have timed out.
@@ -73,8 +73,8 @@ extension Conversations {
 
     /// Records that the client has fetched every message that the server has stored.
     ///
-    /// A stream that continues is still being written; any other stream ended with the server process that was writing
-    /// it.
+    /// The server still writes the streams that deliver further pieces soon. The other streams were cut off when the
+    /// server process that wrote them ended, so a timeout hides them.
     mutating func caughtUp(at now: Instant) {
         streams.awaitPieces(until: now + rules.profile.sync.streamLimit)
     }

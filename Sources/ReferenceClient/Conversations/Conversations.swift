@@ -24,14 +24,14 @@ struct Conversations {
     /// The keys of the messages by server-assigned ID.
     private var keys: [String: String] = [:]
     var streams = Streams()
-    /// The user that this client acts for.
+    /// The name of the client's user.
     var me: String
-    /// The conversations that have changed in this step.
+    /// The conversations that have changed since the last call of ``takeChanged()``.
     private(set) var changed: [String] = []
 
     /// The open conversation; nil if none is open.
     var open: String?
-    /// The ids of the rows when a page was requested, by conversation; only a defect uses them.
+    /// The IDs of the rows at the time of a page request, by conversation; used only with an injected defect.
     var knownWhenAsked: [String: Set<String>] = [:]
     /// The conversation that the user is refreshing; nil if there is none.
     var refreshing: String?
@@ -135,7 +135,8 @@ struct Conversations {
         return !isKnown
     }
 
-    /// Returns whether a message that the client already has is displayed again; true only with a defect.
+    /// Returns whether a message that the client already has is displayed a second time; true only with an injected
+    /// defect.
     private func showsDuplicates(of arrival: Arrival) -> Bool {
         if policy.known == .areAddedAgain { return true }
         return switch arrival {
@@ -181,7 +182,7 @@ struct Conversations {
         keys[message] ?? (messages[message] == nil ? nil : message)
     }
 
-    /// Handles the closing of a conversation; only a defect discards messages here.
+    /// Handles the closing of a conversation. Its messages are kept unless an injected defect discards them.
     mutating func left(_ conversation: String) {
         guard policy.unconfirmed == .areForgotten else { return }
         for key in self[conversation].removeAllLocal() { messages[key] = nil }

@@ -3,17 +3,17 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case byTimestamp, byArrival, byText }
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
     package enum Duplicates: Hashable, Sendable { case areDropped, areShown }
-    /// The handling of a page that was requested for a conversation that is no longer open.
+    /// How the client treats a page that was requested for a conversation that is no longer open.
     package enum Replies: Hashable, Sendable { case areMatched, areShownAsTheyCome }
     package enum StaleErrors: Hashable, Sendable { case areDropped, areShown }
-    /// The handling of a message whose conversation is not open.
+    /// How the client treats a message whose conversation is not open.
     package enum Elsewhere: Hashable, Sendable { case isCounted, isDropped }
-    /// The handling of messages that the user has sent from another device.
+    /// How the client treats messages that the user has sent from another device.
     package enum OtherDevices: Hashable, Sendable { case areHeard, areIgnored }
     package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }
     package enum RefreshEnd: Hashable, Sendable { case isFelt, isSilent }
-    /// The effect on unconfirmed messages when the user opens another conversation.
+    /// What happens to unconfirmed messages when the user opens another conversation.
     package enum Unconfirmed: Hashable, Sendable { case stay, areForgotten }
     /// How the store handles a message that it already has, regardless of how the message arrives.
     package enum Known: Hashable, Sendable { case areLeftAlone, areAddedAgain }

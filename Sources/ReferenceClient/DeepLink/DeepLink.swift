@@ -17,7 +17,7 @@ struct DeepLink {
     private(set) var failure: (kind: Failure, text: String)?
     /// Whether a notification has been tapped; the observables of deep links are not reported until then.
     private(set) var isUsed = false
-    /// Whether the target waits until the previous screen has loaded; true only with a defect.
+    /// Whether the target has to wait until the previous screen has loaded; true only with an injected defect.
     private var waits = false
     /// The target whose conversation is open, while its message is being searched for; nil if there is none.
     private(set) var sought: MessageTarget?
@@ -116,10 +116,10 @@ struct DeepLink {
         return end == .found
     }
 
-    /// Ends the search because the user has scrolled or has opened another conversation.
+    /// Ends the search because the user has scrolled or opened another conversation.
     mutating func giveUpSearch() { sought = nil }
 
-    /// Ends the search unless its target is in `conversation`, which is now open; nil if no conversation is open.
+    /// Ends the search unless its target is in the open `conversation`, which is nil if no conversation is open.
     mutating func turned(to conversation: String?) {
         if sought?.conversation != conversation { giveUpSearch() }
     }

@@ -3,7 +3,7 @@ package struct DeletionPolicy: Hashable, Sendable {
     package enum Shown: Hashable, Sendable { case atOnce, onceTheServerAgrees }
     package enum Question: Hashable, Sendable { case isAsked, none }
     package enum Offline: Hashable, Sendable { case queues, drops }
-    /// The reaction to a deletion request without a final response.
+    /// How the client reacts when a deletion request receives no final response.
     package enum Failure: Hashable, Sendable { case isRetried, endsTheDeletion }
 
     package enum Undo: Hashable, Sendable { case withdraws, isIgnored }

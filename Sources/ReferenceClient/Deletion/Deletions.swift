@@ -136,7 +136,7 @@ struct Deletions {
         }
         places += 1
         let span = rules.profile.delete.undoFor
-        // A user with the client's name is the default and is not stored.
+        // The default user, who has the client's name, is not stored.
         let owner = user == rules.id.name ? nil : user
         let undoUntil = span > .zero ? step.now + span : nil
         let entry = Entry(key: key, id: id, place: places, owner: owner, undoUntil: undoUntil)

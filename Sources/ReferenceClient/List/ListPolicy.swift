@@ -3,9 +3,9 @@ import SquallCore
 /// How the list of conversations is kept up to date.
 package struct ListPolicy: Hashable, Sendable {
     package enum Fetching: Hashable, Sendable { case eachTime, once }
-    /// How the list learns that an unread count has changed.
+    /// How the list of conversations is notified that an unread count has changed.
     package enum Changes: Hashable, Sendable { case areHeard, waitForAReload }
-    /// The handling of a badge whose count falls to zero.
+    /// What happens to a badge when its count falls to zero.
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }
 
     package var fetching = Fetching.eachTime

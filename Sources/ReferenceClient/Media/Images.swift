@@ -25,7 +25,7 @@ struct Images {
     private var known: Set<String> = []
     /// The keys of the messages whose image is the user's own, so that it is already on the phone.
     private var own: Set<String> = []
-    /// Messages whose image has changed its state in this step.
+    /// The messages whose image has changed its state while the current input was handled.
     private var changed: [(message: String, state: ImageState?)] = []
     /// Whether any image has been displayed.
     var wasUsed: Bool { !known.isEmpty }
@@ -61,7 +61,7 @@ struct Images {
         return changed
     }
 
-    /// Fetches the visible images that are not cached, and evicts others if the cache has become too large.
+    /// Fetches the visible images that are not cached, and evicts other images if the cache exceeds its limit.
     mutating func look(at sight: [Position], isConnected: Bool, _ step: inout Step) {
         for image in sight where !own.contains(image.message) {
             follow(image.message, image.url, &step)

@@ -12,7 +12,8 @@ struct Media {
         policy = rules.policy.media
     }
 
-    /// Displays an image in the preview; returns true only if a defect uploads the image before the user confirms it.
+    /// Displays an image in the preview. Returns true only if an injected defect makes the client upload the image
+    /// before the user confirms it.
     mutating func attach(_ image: ChosenImage, _ step: inout Step) -> Bool {
         preview = image
         step.changes.insert(.media)

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns the app's handling of pushes while it runs, and the banner for denied notifications.
+/// Handles pushes that arrive while the app is running, and owns the banner for denied notifications.
 ///
 /// The notifications themselves belong to the phone and outlive the app's process.
 struct Notifications {
@@ -26,8 +26,8 @@ struct Notifications {
         if let permission { remember(permission, &step) }
     }
 
-    /// If the profile enables this check, reads the phone's notification permission again on an occasion when it may
-    /// have changed (catalogue C-30).
+    /// Reads the phone's notification permission again, because it may have changed (catalogue C-30); does nothing
+    /// unless the profile enables this check.
     func look(_ occasion: Occasion, _ step: inout Step) {
         guard permission != nil, policy.permission == .isReadAnew else { return }
         let isDue =

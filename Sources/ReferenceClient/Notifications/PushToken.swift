@@ -19,7 +19,7 @@ struct PushToken {
         case failed
     }
 
-    /// The user whose token is saved, with the API key for the request.
+    /// The user for whom the token is saved, and the API key for the request.
     ///
     /// The key is kept here so that a late attempt cannot use the key of another user.
     private struct Owner: Equatable {
@@ -33,7 +33,7 @@ struct PushToken {
     private(set) var phase = Phase.none
     private var token: String?
     private var owner: Owner?
-    /// The token whose save was given up in an earlier process; only a defect stores one.
+    /// The token that an earlier process failed to save; stored only with an injected defect.
     private var givenUp: String?
     private var chance: SeededGenerator
 
@@ -67,7 +67,7 @@ struct PushToken {
         if isLeaving { step.changes.insert(.phone) } else { begin(&step) }
     }
 
-    /// Handles a signed-in user; `isNew` is true after a sign-in, false at launch.
+    /// Saves the token for the signed-in user; `isNew` is true after a sign-in and false at launch.
     mutating func signedIn(_ user: String, key: String, isNew: Bool, _ step: inout Step) {
         let isInherited = phase == .saved && policy.signOut == .leavesTheToken
         owner = Owner(user: user, key: key)

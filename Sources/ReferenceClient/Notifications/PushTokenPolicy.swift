@@ -4,7 +4,7 @@ package struct PushTokenPolicy: Hashable, Sendable {
     package enum Retry: Hashable, Sendable { case isDelayed, never }
     /// When the client tries to save a token again after all attempts have failed.
     package enum GivingUp: Hashable, Sendable { case isUntilTheNextLaunch, isForGood }
-    /// The handling of the last delay: it is followed by a last attempt, or both the delay and the attempt are skipped.
+    /// How the client treats the last delay: it waits and makes a last attempt, or it skips both.
     package enum LastDelay: Hashable, Sendable { case isWaitedFor, isSkipped }
     /// How signing out affects a save in flight.
     package enum Leaving: Hashable, Sendable { case cancelsSaves, letsSavesGoOn }

@@ -112,7 +112,7 @@ struct Outbox {
 
     /// Accepts a new message from the user and queues it.
     ///
-    /// Returns nil if a defect loses the message.
+    /// Returns nil if an injected defect loses the message.
     mutating func accept(
         _ text: String,
         to conversation: String,

@@ -10,14 +10,14 @@ struct OutboxEntry {
         case sending(since: Instant?)
         /// Rejected, or not confirmed in time. Next: queued by a retry; removed if a late confirmation arrives.
         case failed(canRetry: Bool)
-        /// Displayed as sending although it is not being sent; only a defect causes this. Next: removed if a late
-        /// confirmation arrives.
+        /// Displayed as sending although it is not being sent; only an injected defect causes this. Next: removed if a
+        /// late confirmation arrives.
         case stuck
     }
 
     /// The client message id: the message's key in the trace, and the idempotency key.
     let key: String
-    /// The ID on the wire: the same as ``key`` unless a defect generates a new one for each attempt.
+    /// The ID on the wire: the same as ``key`` unless an injected defect generates a new one for each attempt.
     var wireID: String
     /// The message's label in the scenario; nil if it has none.
     let label: String?
@@ -25,7 +25,7 @@ struct OutboxEntry {
     let text: String
     /// The time at which the user sent the message, in milliseconds since 1970 on the phone's clock.
     let createdAt: Int64
-    /// The position in the store, in the order in which the user sent the messages.
+    /// The message's number in the order in which the user sent the messages; part of the key in the store.
     let place: Int64
     var status = Status.queued
     /// Whether the message is on disk and may therefore be sent.

@@ -11,7 +11,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     /// The messages to which the backlog's rate limit applies.
     package enum Pace: Hashable, Sendable { case ofTheBacklog, ofEveryMessage }
     package enum RetryAll: Hashable, Sendable { case retriesAll, retriesFirst }
-    /// The place where the rejection of a posted message is displayed.
+    /// Where the rejection of a posted message is displayed: on the message or on a banner.
     package enum PostRefusal: Hashable, Sendable { case onTheMessage, onABanner }
     /// How a polling client sends messages.
     package enum Polling: Hashable, Sendable { case postsMessages, keepsThem }

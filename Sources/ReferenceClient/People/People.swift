@@ -34,7 +34,7 @@ struct People {
     private(set) var isHealthy = false
     /// Whether the list of conversations has been opened.
     private(set) var isInUse = false
-    /// Each user's presence when the open conversation was opened; used only by a defect.
+    /// Each user's presence when the open conversation was opened; used only with an injected defect.
     private var atOpening: [String: Presence] = [:]
 
     // The state of the requests for presence.
@@ -58,13 +58,13 @@ struct People {
         return isSure || person.status == .offline ? Presence(person.status) : .lastSeen
     }
 
-    /// Returns the presence to display in the header above the messages; differs from ``presence(of:)`` only with a
-    /// defect.
+    /// Returns the presence to display in the header above the messages. It differs from ``presence(of:)`` only with an
+    /// injected defect.
     func presenceInHeader(of user: String) -> Presence {
         policy.surfaces == .headerHasItsOwn ? atOpening[user] ?? presence(of: user) : presence(of: user)
     }
 
-    /// Saves every presence when a conversation is opened; only a defect needs it.
+    /// Saves every presence when a conversation is opened; needed only with an injected defect.
     mutating func opened() {
         guard policy.surfaces == .headerHasItsOwn else { return }
         atOpening = [:]

@@ -4,7 +4,7 @@ import SquallCore
 // Coordinates the components involved when the user opens a conversation, scrolls or starts the app.
 
 extension Client {
-    /// Opens a conversation, which may be the one that is open already.
+    /// Opens a conversation, even if it is open already.
     mutating func look(at conversation: String, _ step: inout Step) {
         session.watched = conversation
         let before = conversations.open
@@ -136,13 +136,13 @@ extension Client {
 
     // MARK: - The end of a step
 
-    /// Scrolls the list to its end if the step has requested it, and marks the visible messages as read.
+    /// Scrolls the list to its end if the current input requires it, and marks the visible messages as read.
     mutating func finishScroll(_ step: inout Step) {
         guard let conversation = scroll.finish(&step) else { return }
         markVisibleAsRead(in: conversation, &step)
     }
 
-    /// After a return from the background, marks the return as complete once the missed messages have been fetched.
+    /// Completes a return from the background once the missed messages have been fetched.
     mutating func finishScreen(_ step: inout Step) {
         guard newMarker.isReturning else { return }
         if connection.isPolling ? !exchanges.isRunning(.catchUp) : connection.phase == .live && !session.isSyncing {

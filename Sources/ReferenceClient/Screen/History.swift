@@ -13,7 +13,7 @@ struct History {
     /// The conversations for which a page of older messages has arrived, so that the newest page no longer determines
     /// whether older messages remain.
     private var paged: Set<String> = []
-    /// The `hasMore` value of the last page of any conversation; used only by a defect.
+    /// The `hasMore` value of the last page of any conversation; used only with an injected defect.
     private var latest: Bool?
     /// The conversation whose older page is being requested; nil if there is none.
     private(set) var loading: String?

@@ -167,7 +167,7 @@ package struct ScreenPolicy: Hashable, Sendable {
     package enum Empty: Hashable, Sendable { case isThemed, isGeneric }
     /// The direction of the transition from one conversation to another.
     package enum Direction: Hashable, Sendable { case followsTheList, isAlwaysForward }
-    /// The appearance of the previous conversation's rows while the next one loads.
+    /// How the previous conversation's rows are displayed while the next conversation loads.
     package enum KeptRows: Hashable, Sendable { case areDimmed, lookCurrent }
     package enum Drafts: Hashable, Sendable { case arePerConversation, followTheUser }
 

@@ -17,7 +17,8 @@ struct Scroll {
     private var places: [String: Place] = [:]
     /// Whether any list has been scrolled.
     private(set) var isInUse = false
-    /// The scroll to the end that is due at the end of the step, with its cause; nil if there is none.
+    /// The scroll to the end to carry out after the current input has been handled, with its cause; nil if there is
+    /// none.
     private var moves: (cause: String, conversation: String)?
 
     init(_ rules: Rules) {
@@ -57,13 +58,13 @@ struct Scroll {
             guard policy.growth == .scrollsToEnd || isAtEnd(conversation) else { return }
             moves = ("new_message", conversation)
         case .history, .earlier:
-            // Only a defect scrolls here: a list at its end displays the newest page without scrolling.
+            // A list at its end displays the newest page without scrolling, so only an injected defect scrolls here.
             guard policy.growth == .scrollsToEnd, arrival == .earlier || !isAtEnd(conversation) else { return }
             moves = (arrival == .earlier ? "history" : "new_message", conversation)
         }
     }
 
-    /// Scrolls the list to its end if that is due; once per step, however many messages have arrived.
+    /// Scrolls the list to its end if a message that was added requires it: only once, however many were added.
     ///
     /// - Returns: The conversation whose list has scrolled; nil if there is none.
     mutating func finish(_ step: inout Step) -> String? {

@@ -5,7 +5,7 @@ import ChatWire
 /// The open conversation is requested together with the list, so that it is updated after one round trip.
 struct CatchUp {
     enum Cause {
-        /// The server's buffer no longer contained all missed messages.
+        /// Messages are missing that the server's buffer no longer contains.
         case gap
         case poll
     }

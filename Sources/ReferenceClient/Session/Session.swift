@@ -18,7 +18,8 @@ struct Session {
 
     private let rules: Rules
     private var policy: SessionPolicy { rules.policy.session }
-    /// The sequence number up to which every message was seen; nil until the first `connected` on this store.
+    /// The sequence number up to which every message was seen; nil until the client has first connected with this
+    /// store.
     private(set) var lastSequence: Int64?
     /// The sequence numbers seen beyond a gap, ascending.
     private var ahead: [Int64] = []

@@ -1,14 +1,14 @@
 /// How the client fetches the messages that it has missed.
 package struct SessionPolicy: Hashable, Sendable {
     package enum Sync: Hashable, Sendable { case fromLastSeen, fromStart }
-    /// The messages that a new connection requests.
+    /// Which messages the client requests on a new connection.
     package enum Resume: Hashable, Sendable { case asksForMissed, asksForNothing }
-    /// The sequence number from which the client syncs after its time in the background.
+    /// The sequence number from which the client syncs after the app was suspended in the background.
     package enum Wake: Hashable, Sendable { case fromLastSeen, fromStart }
     package enum Gap: Hashable, Sendable { case isFilled, isUnnoticed }
     package enum Acknowledgement: Hashable, Sendable { case onceStored, onReceipt, never }
     package enum Toast: Hashable, Sendable { case isShown, none }
-    /// The occasions on which the open conversation is fetched in addition to the sync.
+    /// When the client fetches the open conversation in addition to the sync.
     package enum Refresh: Hashable, Sendable { case onlyWhereNeeded, afterEachConnect }
 
     package var sync = Sync.fromLastSeen

@@ -9,7 +9,7 @@ enum BannerKind: String, CaseIterable {
     case version
 }
 
-/// The values of the observable `banner.action`: what resolves the problem that the banner reports.
+/// The values of the observable `banner.action`: what the user can do about the problem that the banner reports.
 enum BannerAction: String, CaseIterable {
     /// No action: the client recovers by itself.
     case wait
@@ -60,7 +60,7 @@ extension Client {
     /// Returns whether the banner is visible: a banner below the last message is hidden while the user reads older
     /// messages.
     ///
-    /// `mutating` so that the storage is not copied; nothing observable changes.
+    /// The function is `mutating` only to avoid copying the storage; it does not change any state.
     mutating func isInSight(_ banner: Banner) -> Bool {
         placement(of: banner) == .overlay || conversations.open.flatMap { scroll.anchor(of: $0) } == nil
     }
@@ -85,7 +85,7 @@ extension Client {
     /// The kinds of banners that report an error, and not merely that something is in progress.
     private static let errorKinds: [BannerKind] = [.error, .rateLimited, .version]
 
-    // The strings are yielded, because a getter would copy all of them although only one is used.
+    // Yields the strings instead of returning them: a getter would copy all of them although only one is used.
     private var texts: ClientTexts.Banner { _read { yield rules.profile.text.banner } }
 
     private var connectionBanner: Banner? {

@@ -1,9 +1,9 @@
 import SquallCore
 
-// Reports the observables at the end of a step: all are derived from the client's state, and only changes are emitted.
+// Reports the observables after each input: all are derived from the client's state, and only changes are emitted.
 
 extension Client {
-    /// Reports the observables of the groups that have changed in this step.
+    /// Reports the observables of the groups that the current input has changed.
     mutating func show(_ step: inout Step) {
         let changes = step.changes
         if changes.contains(.connection) { showConnection(&step) }
@@ -96,8 +96,8 @@ extension Client {
         display.show("message.timestamp", key: key, .integer(message.timestamp), &step)
     }
 
-    /// Returns the keys of the messages whose status has to be reported: those touched in this step, or later with a
-    /// defect.
+    /// Returns the keys of the messages whose status has to be reported: those that have just changed, or, with an
+    /// injected defect, those that changed a second ago.
     private mutating func statusesToShow(_ step: inout Step) -> [String] {
         guard rules.policy.shown.messageStatus == .late else { return step.touched }
         return lateStatuses.exchange(step.touched, at: step.now)

@@ -82,7 +82,7 @@ extension Connection {
         }
     }
 
-    // The strings are yielded, because a getter would copy all twelve of them although only one is used.
+    // Yields the strings instead of returning them: a getter would copy all twelve although only one is used.
     private var labels: ClientTexts.Label { _read { yield rules.profile.text.label } }
 
     var label: String {

@@ -11,15 +11,15 @@ struct Display {
         case list([String])
     }
 
-    /// Assigns a number to each name, in group 0, and to each key of a name, in the group whose number is the name's
-    /// number plus 1.
+    /// Assigns a number to each name and each key. Names are numbered in group 0; the keys of the name with number n
+    /// are numbered in group n + 1.
     private var names = TextNumbers()
     /// The last values, indexed by the numbers that ``names`` has assigned.
     private var shown: [Shown] = []
-    /// The name and the key to which each number was assigned; the key is nil if the number belongs to a name without a
-    /// key.
+    /// The name and the key to which each number was assigned; the key is nil if the number was assigned to a name
+    /// alone.
     private var labels: [(name: String, key: String?)] = []
-    /// The numbers of the observables reported since ``renew()``; nil unless a renewal is in progress.
+    /// The numbers of the observables reported since the last call of ``renew()``; nil unless a renewal is in progress.
     private var renewed: Set<Int>?
 
     private var connection: Connection.Look?

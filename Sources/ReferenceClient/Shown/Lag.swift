@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A queue of changes that are reported one second late; only defects use it.
+/// A queue that delays the reports of changes by one second; used only with an injected defect.
 struct Lag {
     private static let span = TimeSpan.seconds(1)
     private var waiting: [(key: String, due: Instant)] = []

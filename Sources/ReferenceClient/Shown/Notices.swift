@@ -30,7 +30,7 @@ struct Notices {
         policy = rules.policy.shown
     }
 
-    /// Whether the first connection may still be pending without a banner (catalogue C-39).
+    /// Whether the first connection may still be in progress without a banner (catalogue C-39).
     var isInGrace: Bool { graceUntil != nil }
 
     /// Returns the first of the due banners that the user has not dismissed; nil if there is none.
@@ -69,7 +69,7 @@ struct Notices {
         }
     }
 
-    /// Hides the error with this text, because what had failed has succeeded.
+    /// Hides the error with this text, because the operation that had failed has succeeded.
     mutating func troubleEnded(_ text: String, _ step: inout Step) {
         guard error?.text == text else { return }
         error = nil

@@ -17,7 +17,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Clock: Hashable, Sendable { case pulses, standsStill }
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
     package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
-    /// The texts of errors: distinct ones that state what to do, or the same text for all.
+    /// Whether errors have distinct texts that state what to do, or all have the same text.
     package enum Errors: Hashable, Sendable { case areDistinguished, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
     /// The position of error banners.

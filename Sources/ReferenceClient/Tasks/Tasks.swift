@@ -11,7 +11,7 @@ struct Tasks {
     private(set) var started: [String] = []
     /// The texts of commands in flight that the server has not answered.
     private var inFlight: [String] = []
-    /// The commands that a defect sends again over the next connection.
+    /// The commands that an injected defect sends again over the next connection.
     private var repeats: [String] = []
 
     init(_ rules: Rules) {
@@ -61,7 +61,7 @@ struct Tasks {
     }
 }
 
-/// The handling of commands that the server had not answered when the connection was lost.
+/// How the client treats commands that the server had not answered when the connection was lost.
 package struct TasksPolicy: Hashable, Sendable {
     package enum Unanswered: Hashable, Sendable { case areReported, areRepeated }
 

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The age of a message, formatted with a text of the profile, and how long that text stays valid.
+/// The age of a message as text, such as "5m ago", and how long that text stays valid.
 struct RelativeTime {
     private static let minute: Int64 = 60_000
     private static let hour: Int64 = 60 * minute

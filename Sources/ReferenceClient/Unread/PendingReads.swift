@@ -1,11 +1,11 @@
 import ChatWire
 import SquallCore
 
-/// Owns the read reports that the server has not confirmed: read receipts for single messages, and readings.
+/// Owns the read reports that the server has not confirmed: read receipts and mark-read requests.
 ///
-/// A reading is an HTTP request that marks a whole conversation as read. A report stays on disk until the server is
-/// known to have received it, so that no report is lost if the process is killed while the report waits for a
-/// connection or after it was written to a dead one.
+/// A read receipt is a frame for a single message; a mark-read request is an HTTP request for a whole conversation. A
+/// report stays on disk until the server is known to have received it, so that no report is lost if the process is
+/// killed while the report waits for a connection or after it was written to a dead one.
 struct PendingReads {
     private struct Receipt {
         let conversation: String
@@ -13,7 +13,7 @@ struct PendingReads {
         let message: String
         /// The message's sequence number; nil if the server has specified none.
         let sequence: Int64?
-        /// Whether the receipt is sent as soon as the step's writes are on disk.
+        /// Whether the receipt is sent as soon as it is on disk.
         var isLeaving = false
     }
 
@@ -28,11 +28,11 @@ struct PendingReads {
     private var newest: [String: Int64] = [:]
     /// The message IDs of the receipts on disk, by conversation.
     private var receiptsOnDisk: [String: String] = [:]
-    /// The conversations to mark as read, in the order in which they were read.
+    /// The conversations whose mark-read request has not been sent yet, in the order in which the user read them.
     private var readings: [String] = []
-    /// The conversation whose reading is in flight; nil if there is none.
+    /// The conversation whose mark-read request is in flight; nil if there is none.
     private var asked: String?
-    /// The instant at which a failed reading is retried; nil for no delay.
+    /// The instant at which a failed mark-read request is retried; nil for no delay.
     private(set) var deadline: Instant?
 
     private static let receiptPrefix = "receipt/"
@@ -52,8 +52,8 @@ struct PendingReads {
         }
     }
 
-    /// Returns the unconfirmed readings of an earlier process, with the number already subtracted from each unread
-    /// count.
+    /// Returns the conversations whose mark-read request an earlier process has left unconfirmed, each with the number
+    /// that was already subtracted from its unread count.
     static func readings(in store: StoreImage) -> [(conversation: String, taken: Int64)] {
         store.entries.filter { $0.key.hasPrefix(readingPrefix) }
             .map { (String($0.key.dropFirst(readingPrefix.count)), $0.value.intValue ?? 0) }
@@ -67,10 +67,11 @@ struct PendingReads {
 
     // MARK: - New reports
 
-    /// Adds a receipt for a message, replacing a waiting one: a receipt covers all earlier messages.
+    /// Adds a receipt for a message. It replaces a receipt that has not been sent, because a receipt covers all earlier
+    /// messages.
     ///
     /// A message that arrives after newer ones, for example when a gap is filled, is already covered by their receipt.
-    /// Only a defect repeats a receipt.
+    /// Receipts are repeated only with an injected defect.
     mutating func add(receiptFor message: Message, isRepeated: Bool = false) {
         guard let id = message.id, isRepeated || !covers(message) else { return }
         if let sequence = message.sequence { read(through: sequence, in: message.conversation) }
@@ -78,11 +79,11 @@ struct PendingReads {
         receipts.append(Receipt(conversation: message.conversation, message: id, sequence: message.sequence))
     }
 
-    /// Adds a reading of a whole conversation; `taken` is the number subtracted from the unread count in advance.
+    /// Adds a mark-read request; `taken` is the number already subtracted from the conversation's unread count.
     mutating func add(readingOf conversation: String, taken: Int64, _ step: inout Step) {
         step.store(Self.readingPrefix + conversation, .integer(taken))
         if !readings.contains(conversation) { readings.append(conversation) }
-        // A new reading does not wait for the retry delay of a failed one.
+        // A new request does not wait for the retry delay of a failed one.
         deadline = nil
     }
 
@@ -95,11 +96,11 @@ struct PendingReads {
         if let due = deadline, due <= now { deadline = nil }
     }
 
-    /// Sends the receipts and the next reading if there is a connection.
+    /// Sends the receipts and the next mark-read request if there is a connection.
     mutating func emit(over channel: Outbox.Channel, _ step: inout Step) {
         if !receipts.isEmpty { sendReceipts(over: channel, &step) }
         guard channel != .none, deadline == nil, asked == nil, !readings.isEmpty else { return }
-        // Only one reading is in flight; the next one follows the response.
+        // Only one request is in flight; the next one is sent after the response.
         let reading = readings.removeFirst()
         asked = reading
         step.emit(.ask(.markRead(conversation: reading)))
@@ -144,8 +145,8 @@ struct PendingReads {
         }
     }
 
-    /// Handles a receipt whose step's writes are on disk: sends it if `canLeave`, that is, if the connection for which
-    /// it was meant is still live; otherwise it stays queued.
+    /// Handles a receipt that is now on disk: sends it if `canLeave`, that is, if the connection for which it was
+    /// queued is still live; otherwise the receipt stays queued.
     mutating func stored(receiptFor message: String, canLeave: Bool, _ step: inout Step) {
         guard let place = receipts.firstIndex(where: { $0.message == message && $0.isLeaving }) else { return }
         guard canLeave else {
@@ -202,7 +203,7 @@ struct PendingReads {
 
     /// Handles the end of a mark-read request; `isGood` is true if the server has accepted it, false to retry it later.
     ///
-    /// - Returns: Whether the conversation has no pending reading left.
+    /// - Returns: Whether no mark-read request is pending for the conversation any more.
     mutating func answered(_ conversation: String, isGood: Bool, _ step: inout Step) -> Bool {
         guard conversation == asked else { return false }
         asked = nil

@@ -7,7 +7,8 @@ import SquallCore
 /// arrive live or in a replay, or once the conversation is visible. They are kept on disk, because the server may count
 /// them as unread.
 struct UncountedMessages {
-    /// The sequence numbers by message key, by conversation; `Int64.max` for a message without one.
+    /// The sequence numbers of the messages, by conversation and message key; `Int64.max` for a message without a
+    /// number.
     private var sequences: [String: [String: Int64]] = [:]
 
     private static let prefix = "uncounted/"
@@ -24,7 +25,7 @@ struct UncountedMessages {
         write(conversation, &step)
     }
 
-    /// Removes a message; returns whether it was there.
+    /// Removes a message; returns false if it was not among the uncounted messages.
     mutating func remove(_ message: Message, _ step: inout Step) -> Bool {
         guard sequences[message.conversation]?.removeValue(forKey: message.key) != nil else { return false }
         write(message.conversation, &step)

@@ -13,12 +13,12 @@ struct Unread {
     private var tallies: [String: UnreadTally] = [:]
     /// The conversations in the order in which the client learned of them.
     private(set) var names: [String] = []
-    /// The conversations whose count has changed in this step.
+    /// The conversations whose count has changed since the last call of ``takeChanged()``.
     private var changed: [String] = []
     /// The conversations whose first unread message has been visible since they were opened.
     private var isLookedAt: Set<String> = []
     private var uncounted: UncountedMessages
-    /// The conversations with a reading that the server has rejected since they were last opened.
+    /// The conversations with a mark-read request that the server has rejected since they were last opened.
     private var rejected: Set<String> = []
     /// Whether any message has been unread.
     private(set) var wasAnyUnread = false
@@ -92,7 +92,7 @@ struct Unread {
                 pendingReads.add(receiptFor: message)
             }
         } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd, focus) {
-            // A receipt also covers earlier messages, such as those of a reading that the server has rejected.
+            // A receipt also covers earlier messages, even if the server has rejected the mark-read request for them.
             if policy.opening == .readsAll, !pendingReads.covers(message) {
                 read(message.conversation, leaving: 0, &step)
             }
@@ -114,7 +114,7 @@ struct Unread {
     /// Handles another copy of a message that the client already has.
     ///
     /// The message is counted as unread if its first copy was on a page that arrived while the conversation was not
-    /// visible. Otherwise only a defect changes the count.
+    /// visible. Otherwise the count changes only with an injected defect.
     mutating func arrivedAgain(_ message: Message, _ focus: ViewFocus, _ step: inout Step) {
         guard !message.isOwn else { return }
         guard isWatched(message.conversation, focus) else {
@@ -171,7 +171,7 @@ struct Unread {
 
     // MARK: - The screen
 
-    /// Handles the opening of a conversation; `before` is the conversation that was open until now, nil if none was.
+    /// Handles the opening of a conversation; `before` is the previously open conversation, or nil if none was open.
     mutating func opened(_ conversation: String, insteadOf before: String?, _ step: inout Step) {
         if let before { views.disappeared(before) }
         views.appeared(conversation)
@@ -201,7 +201,7 @@ struct Unread {
         isInViewAnew(chosen, &step)
     }
 
-    /// Handles a conversation's view that has become visible.
+    /// Handles the appearance of a conversation's view.
     private mutating func isInViewAnew(_ conversation: String, _ step: inout Step) {
         step.changes.insert(.unread)
         isLookedAt.remove(conversation)
@@ -287,13 +287,15 @@ struct Unread {
         return taken
     }
 
-    /// Adds back to the unread count the number that the rejected reading had subtracted in advance.
+    /// Adds the number that was subtracted in advance back to the unread count, because the server has rejected the
+    /// mark-read request.
     mutating func undoReading(_ conversation: String, _ step: inout Step) {
         rejected.insert(conversation)
         change(conversation, &step) { $0.add($0.readInAdvance) }
     }
 
-    /// Handles a server that numbers its messages from 1 again: earlier readings do not apply to the new messages.
+    /// Handles a server that numbers its messages from 1 again: the numbers of messages already read become
+    /// meaningless.
     mutating func sequencesBeginAnew(_ step: inout Step) {
         pendingReads.forgetSequences()
         for name in names { tallies[name]?.forgetSequences() }
@@ -306,10 +308,10 @@ struct Unread {
 
     // MARK: - Counts of the server
 
-    /// Handles the server's count of unread messages up to a sequence number; nil for all messages.
+    /// Handles the server's count of unread messages up to `sequence`, or of all messages if `sequence` is nil.
     ///
-    /// The count is out of date, and ignored, while reports are pending or the user is looking at the conversation,
-    /// unless the server has rejected the reading.
+    /// The server's count is out of date, and therefore ignored, while reports are pending or the user is looking at
+    /// the conversation, unless the server has rejected a mark-read request for it.
     mutating func counted(
         _ conversation: String,
         _ count: Int64,
@@ -330,8 +332,8 @@ struct Unread {
 
     /// Handles the unread count in the server's response to a mark-read request.
     ///
-    /// A reading covers every message that the server had, including one that arrived here after the user had left the
-    /// conversation.
+    /// The request covers every message that the server had, including a message that arrived at the client after the
+    /// user had left the conversation.
     mutating func readingCounted(_ answer: UnreadCount, _ focus: ViewFocus, _ step: inout Step) {
         // The client may not have received all of these messages yet.
         if answer.unread == 0, let sequence = answer.sequence {

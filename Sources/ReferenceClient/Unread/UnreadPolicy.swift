@@ -10,7 +10,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package enum Elsewhere: Hashable, Sendable { case isUnread, isRead }
     /// The handling of the user's own message when the server echoes it: ignored, or answered with a read receipt.
     package enum Own: Hashable, Sendable { case isLeftAlone, isReceipted }
-    /// The tracking of visibility: by each view, or by one flag for all views.
+    /// How visibility is tracked: by each view for itself, or by one flag for all views.
     package enum Views: Hashable, Sendable { case knowForThemselves, shareOneFlag }
     package enum Counting: Hashable, Sendable { case byMessage, byArrival }
     /// The number subtracted from the count for a message that is read on arrival.
@@ -19,12 +19,12 @@ package struct UnreadPolicy: Hashable, Sendable {
     package enum Repeated: Hashable, Sendable { case takesOffNothing, takesOffTheSame }
     /// The number subtracted from the count when another user deletes a message.
     package enum Deletion: Hashable, Sendable { case takesOffWhatWasCounted, takesOffOne }
-    /// The handling of a command to mark an unknown conversation as read.
+    /// How the client handles a command to mark an unknown conversation as read.
     package enum Unknown: Hashable, Sendable { case isIgnored, crashes }
     package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated, precedeTheStore }
     package enum Storing: Hashable, Sendable { case isStored, never }
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
-    /// The handling of a request to mark a conversation as read that the server rejects permanently.
+    /// How the client reacts when the server permanently rejects a mark-read request.
     package enum Refused: Hashable, Sendable { case isUndone, stands }
 
     package var opening = Opening.readsAll

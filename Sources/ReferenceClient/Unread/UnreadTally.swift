@@ -16,14 +16,14 @@ struct UnreadTally {
     private(set) var others: Int64 = 0
     /// The sequence number up to which the server's last count applies; nil until a count with one has arrived.
     private var countedThrough: Int64?
-    /// The number subtracted from the count for a reading that the server has not confirmed yet.
+    /// The number subtracted from the count for a mark-read request that the server has not confirmed yet.
     var readInAdvance: Int64 = 0
     /// The number of messages in ``others`` that were read since the last call of ``takeReadByNumber()``.
     private var readByNumber: Int64 = 0
-    /// The number that the last reading subtracted from the count.
+    /// The number that the last call of ``read(leaving:isRepeated:)`` subtracted from the count.
     private var lastTaken: Int64 = 0
 
-    /// The unread count; below zero only with a defect.
+    /// The unread count; below zero only with an injected defect.
     var total: Int64 { others + Int64(unseen.count) }
 
     /// The maximum count; larger counts are reduced to it.
@@ -52,15 +52,15 @@ struct UnreadTally {
         unseen.insert(UnseenMessage(key: key, sequence: sequence), at: place)
     }
 
-    /// Adds `count` unread messages of which the client knows nothing but their number.
+    /// Adds `count` unread messages whose keys and sequence numbers are unknown.
     mutating func add(_ count: Int64) {
         others = min(others + Self.bounded(count), Self.most)
     }
 
     /// Subtracts all but the newest `remaining` messages; returns the number subtracted.
     ///
-    /// If nothing is left to subtract, `isRepeated`, which only a defect sets, subtracts the number of the last call
-    /// again.
+    /// If nothing is left to subtract and `isRepeated` is true, subtracts the number of the last call again. Only an
+    /// injected defect sets `isRepeated`.
     mutating func read(leaving remaining: Int64, isRepeated: Bool) -> Int64 {
         var taken = max(total - remaining, 0)
         if taken == 0, isRepeated {
@@ -105,7 +105,7 @@ struct UnreadTally {
         (others, unseen, countedThrough) = (total, [], nil)
     }
 
-    /// Subtracts one, even from zero; only a defect does this.
+    /// Subtracts one, even from zero; called only with an injected defect.
     mutating func takeOffOne() {
         others -= 1
     }

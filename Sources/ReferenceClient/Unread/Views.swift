@@ -6,7 +6,7 @@ struct Views {
     private var active: [String: Bool] = [:]
     /// The conversations whose view has appeared, in the order of the first appearance.
     private(set) var names: [String] = []
-    /// The visibility flag that all views share; used only by a defect.
+    /// The visibility flag that all views share; used only with an injected defect.
     private var flag = false
 
     init(areShared: Bool, chosen: String?) {

@@ -9,8 +9,8 @@ struct Upload {
         /// Chunks are in flight. Next: waiting when they have ended; removed when the server has the whole file;
         /// failed.
         case sending
-        /// The phone's transfer service sends the rest. Next: removed when complete; waiting or failed if the server
-        /// rejects it.
+        /// The phone's transfer service sends the remaining bytes. Next: removed when complete; waiting or failed if
+        /// the server rejects the upload.
         case handedOver
         /// Rejected permanently. Next: waiting if the user retries an image.
         case failed
@@ -82,7 +82,7 @@ struct Upload {
         if underWay == 0 { rest(.waiting) }
     }
 
-    /// Discards all chunks in flight and enters `status`.
+    /// Discards all chunks in flight and sets the status.
     mutating func rest(_ status: Status) {
         underWay = 0
         asked = received

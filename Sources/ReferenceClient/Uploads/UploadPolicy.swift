@@ -1,6 +1,6 @@
 /// How the client handles the files that the user shares.
 package struct UploadPolicy: Hashable, Sendable {
-    /// The priority between files and other traffic on the link.
+    /// Whether files or other messages have priority on the connection.
     package enum Priority: Hashable, Sendable {
         /// Files are sent one chunk at a time, and only while nothing else is in flight.
         case yields
@@ -18,7 +18,7 @@ package struct UploadPolicy: Hashable, Sendable {
         case staysWithApp
     }
 
-    /// The handling of a file's record on disk once the server has received the whole file.
+    /// What happens to a file's record on disk once the server has received the whole file.
     package enum Completed: Hashable, Sendable { case isRemoved, isKept }
 
     package var priority = Priority.yields

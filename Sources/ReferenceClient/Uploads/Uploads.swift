@@ -138,7 +138,7 @@ struct Uploads {
         step.changes.insert(.uploads)
     }
 
-    /// Cancels the chunks that the app itself has in flight.
+    /// Cancels the chunks in flight that the app has sent itself.
     private mutating func withdraw(_ step: inout Step) {
         var isAny = false
         for place in entries.indices {
