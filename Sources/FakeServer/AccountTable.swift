@@ -1,4 +1,4 @@
-/// The keys that individual users log in with, instead of the key that all clients share.
+/// The API keys of individual users, with which they log in instead of the key that all clients share.
 struct AccountTable: Hashable, Sendable {
     private var users: [String: String] = [:]
 
@@ -6,7 +6,7 @@ struct AccountTable: Hashable, Sendable {
         users[key] = user
     }
 
-    /// The keys of all users, in no order.
+    /// The API keys of all users, in no particular order.
     var keys: [String] { Array(users.keys) }
 
     /// Returns the user who owns `key`; nil if no user does.

@@ -3,13 +3,14 @@ package import SquallCore
 
 /// The target of a scripted server action, as shown in the trace.
 ///
-/// An action that never hits its target has no effect, and the run reports it as unmet.
+/// An action that never hits its target has no effect, and the run's report lists it as an action without effect.
 package struct ActionAim: Hashable, Sendable {
     /// The action's verb in the script, such as `swallow`.
     package let verb: String
-    /// The frame, the route, the label of held responses, the client or the message, such as `confirm` or `messages`.
+    /// The name of the target: a frame, a route, a label of held responses, a client or a message. For example,
+    /// `confirm` or `messages`.
     package let target: String
-    /// The reason that the report gives if the action has hit nothing.
+    /// The explanation that the report gives if the action has never hit its target.
     package let absence: String
 
     /// The fields of the event `server.action.hit`.
@@ -33,7 +34,8 @@ package struct ActionAim: Hashable, Sendable {
         self.absence = absence
     }
 
-    /// Returns the target of a push about the message `back` places before the newest one of the conversation.
+    /// Returns the target of a push about a stored message; `back` is its position, counted back from the newest
+    /// message, which is at 0.
     static func push(_ conversation: String, back: Int64) -> ActionAim {
         ActionAim(
             verb: "push",

@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// The effects of the scenario's server actions.
+/// Performs the server actions of a scenario.
 extension ChatServer {
     mutating func perform(_ action: ServerAction) {
         switch action {
@@ -74,7 +74,7 @@ extension ChatServer {
         return ids
     }
 
-    /// Deletes a conversation. Clients are not notified; they find out with their next request.
+    /// Deletes a conversation. Clients are not notified; their next request for the conversation fails.
     private mutating func remove(_ conversation: String) {
         sessions.discard(Set(store.remove(conversation)))
         groups.remove(conversation)

@@ -2,12 +2,12 @@ package import ChatWire
 import Faults
 package import SquallCore
 
-/// The part of the server's state that one user's client shows once it has caught up.
+/// The state that a client must display once it has received everything from the server.
 package struct ServerTruth: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
         /// The message's key in the trace.
         package var key: String
-        /// The text that a client shows; nil if it may show a different one: for a deletion, or in place of media.
+        /// The text that a client displays; nil if clients may display another text, as for a deleted message or media.
         package var text: String?
         /// The message's time in milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
@@ -30,16 +30,16 @@ package struct ServerTruth: Hashable, Sendable {
 
     package struct Conversation: Hashable, Sendable {
         package var id: String
-        /// The messages in the order in which clients show them: by timestamp, then by id.
+        /// The messages in the order in which clients display them: by timestamp, then by ID.
         package var messages: [Message]
         /// The number of messages that the user has not read.
         package var unread: Int64
     }
 
-    /// The user that the client acts for.
+    /// The client's user.
     package var user: String
     package var conversations: [Conversation]
-    /// Whether the server has deleted or lost conversations that clients may still show.
+    /// Whether the server has deleted or lost conversations that clients may still display.
     package var hasForgotten: Bool
     /// Whether a restart of the server has lost everything that it had stored, such as messages and push tokens.
     package var hasLostState: Bool
@@ -50,13 +50,13 @@ package struct ServerTruth: Hashable, Sendable {
 }
 
 extension ChatServer {
-    /// Returns the user that a client acts for.
+    /// Returns the user who is logged in on a client.
     package func user(of client: ClientID) -> String {
-        // The newest connection counts: an older one may belong to the user who was signed in before.
+        // The user of the newest connection is the current one: an older connection may belong to the previous user.
         links.authenticated(client).last.map { principal(on: $0).user } ?? presence.user(of: client)
     }
 
-    /// Returns the state that a client shows once it has caught up with this server.
+    /// Returns the state that a client must display once it has received everything from this server.
     ///
     /// - Parameters:
     ///   - first: The last sequence number that the server had assigned when the client first connected.

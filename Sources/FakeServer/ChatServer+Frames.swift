@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The handling of frames that clients send on the WebSocket.
+/// Handles the frames that clients send on the WebSocket.
 extension ChatServer {
     mutating func receive(_ text: String, on id: LinkID) {
         if let session = links.read(id, \.takesOver) ?? nil { return takeOver(session, text, on: id) }
@@ -67,7 +67,7 @@ extension ChatServer {
         case (.ping(let pingID), _):
             if profile.ping.answered { send(.pong(id: pingID), to: id) }
         case (.pong, _):
-            // The arrival has already updated `lastHeard` for the silence limit; nothing else depends on a pong.
+            // Nothing depends on a pong except `lastHeard` for the silence limit, which every received frame updates.
             break
         case (.connect(let connect), false):
             authenticate(connect, on: id)
@@ -190,7 +190,7 @@ extension ChatServer {
         watch(id)
     }
 
-    /// Starts the heartbeat of an authenticated connection, and the check for a silent client.
+    /// Starts the heartbeat of an authenticated connection, and the timer that detects a silent client.
     mutating func watch(_ id: LinkID) {
         if heartbeatInterval > .zero { tasks.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval) }
         if profile.heartbeat.silenceLimit > .zero, policy.presence.silence == .expires {
@@ -233,8 +233,7 @@ extension ChatServer {
         close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: text), at: due)
     }
 
-    /// Describes what is wrong with a key, if the server has a defect that reveals it; returns nil if nothing is
-    /// revealed.
+    /// Describes what is wrong with a key, if an injected defect makes the server reveal it; returns nil otherwise.
     private func reason(against key: String) -> String? {
         let (given, right) = (Array(key.utf8), Array(profile.auth.key.utf8))
         if policy.login.wrongByte == .isNamed, given.count == right.count {

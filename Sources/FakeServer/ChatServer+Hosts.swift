@@ -3,9 +3,9 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Several servers behind one address, selected by the request's `Host` header.
+/// Simulates several servers behind one address, selected by the request's `Host` header.
 ///
-/// They share all stored state. Each has its own connections, and each stops and starts separately.
+/// The servers share all stored state. Each server has its own connections, and is stopped and started separately.
 extension ChatServer {
     /// Returns the host that a connection's request names; nil until the request has been read.
     private func host(of id: LinkID) -> String? {

@@ -3,13 +3,14 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Notes each place outside the login in which a client has sent a key, because proxies and logs keep such places.
+/// Records where a client sends an API key outside the login, such as in a URL, because proxies and logs store such
+/// data.
 ///
-/// A profile with frames of its own has its own login, so its traffic is not searched.
+/// A profile that defines its own frames also defines its own login, so its traffic is not searched.
 extension ChatServer {
-    /// The length in bytes from which a key is searched for; a shorter one may occur in ordinary words.
+    /// The minimum length, in bytes, of a key to search for; a shorter key may occur in ordinary words.
     private static var shortestKey: Int { 6 }
-    /// The length in bytes of the part of a body that is searched; a file's content is of no interest.
+    /// The number of leading bytes of a body that are searched, so that large files are not searched completely.
     private static var longestBody: Int { 16_384 }
 
     /// Searches a frame. Only `connect` may contain the key.

@@ -71,7 +71,7 @@ extension ChatServer {
     private mutating func forget(keepingState: Bool) {
         tasks.remove { task in
             switch task {
-            // Posts come from other users, who continue to write while the server is down.
+            // A script's `post` writes messages of other users, who continue to write while the server is down.
             case .shutDown, .start, .post: false
             case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .expire, .answerSync,
                 .write, .finishPrompt, .finishCommand:
@@ -98,8 +98,8 @@ extension ChatServer {
         }
     }
 
-    /// Forgets sessions and leaves their connections open but unresponsive, as after a failover that the peers did not
-    /// notice.
+    /// Forgets sessions and leaves their connections open but unresponsive, as after a failover that the clients did
+    /// not notice.
     mutating func vanish(_ client: ClientID?) {
         var forgotten: [ClientID] = []
         var departures: [(user: String, entry: PresenceTable.Entry)] = []

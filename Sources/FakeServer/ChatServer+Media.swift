@@ -5,8 +5,8 @@ import SquallCore
 extension ChatServer {
     static let notMember = "This conversation is others'."
 
-    /// Returns whether the user may upload a file with this name: an image may be uploaded only to a conversation of
-    /// which the user is a member.
+    /// Returns whether the user may upload a file with this name. An image may be uploaded only to one of the user's
+    /// conversations.
     func mayUpload(_ name: String, _ principal: Principal) -> Bool {
         guard policy.upload == .authenticated, let image = MediaName(name) else { return true }
         return members.isMember(principal.user, of: image.conversation)

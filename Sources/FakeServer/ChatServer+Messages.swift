@@ -2,10 +2,10 @@ import ChatWire
 import Faults
 import SquallCore
 
-// Messages that a script's rules answer by their content, whether or not they are frames of the protocol.
+// Answers messages according to a script's rules for their content, whether or not they are frames of the protocol.
 
 extension ChatServer {
-    /// Answers a message by the script's rules. In an unknown protocol nothing else answers it.
+    /// Answers a message according to the script's rules. If the protocol is unknown, only these rules answer messages.
     ///
     /// - Returns: Whether the message needs no further handling.
     mutating func answerByRule(_ text: String, on id: LinkID) -> Bool {

@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// A session of a client that polls over HTTP, represented by a link that has no connection of its own.
+/// The session of a client that polls over HTTP. A session has a link ID, like a connection, but is not a connection.
 struct PollingSession: Hashable, Sendable {
     let kind: HTTPPolling
     /// The session's `sid`.
@@ -25,7 +25,7 @@ struct PollingSession: Hashable, Sendable {
 
 /// Engine.IO sessions that are polled over HTTP until they are upgraded to a WebSocket.
 extension ChatServer {
-    /// The first link number for sessions; it is above the numbers of all connections.
+    /// The first link ID for sessions; it is greater than the IDs of all connections.
     private static let firstSession = 1 << 32
     /// How long a client may take to answer a ping, `pingTimeout` in Engine.IO.
     private static let pingTimeout = TimeSpan.seconds(20)
@@ -80,7 +80,7 @@ extension ChatServer {
         sendHello(to: session)
     }
 
-    /// Adds the link of a new session.
+    /// Adds a session under a new link ID.
     mutating func addSession(of client: ClientID, _ kind: HTTPPolling) -> LinkID {
         sessionsOpened += 1
         let session = LinkID(client, Self.firstSession + sessionsOpened)
@@ -101,7 +101,7 @@ extension ChatServer {
         let due =
             switch polling.kind {
             case .engineIO: heard + silenceLimit
-            // The client is not silent while its request is pending.
+            // A client with a pending request is not silent.
             case .matrixSync: (polling.poll == nil ? heard : now) + Self.syncAbsence
             }
         if due <= now { endSession(session, .fin) } else { tasks.add(.expire(session), at: due) }
@@ -127,7 +127,7 @@ extension ChatServer {
         write(OutgoingResponse(text: EngineIO.body(of: packets)), on: poll)
     }
 
-    /// Returns the session whose poll request waits on this connection; nil if there is none.
+    /// Returns the session whose pending poll request arrived on this connection; nil if there is none.
     func session(polledOn id: LinkID) -> LinkID? {
         links.ids(of: id.client).first { links.read($0, \.polling?.poll) == id }
     }
@@ -144,7 +144,7 @@ extension ChatServer {
         endSession(id, .fin)
     }
 
-    /// Ends a session; does nothing for one that was forgotten, whose poll request is never answered.
+    /// Ends a session. Does nothing for a session that the server has forgotten, whose poll request is never answered.
     mutating func endSession(_ id: LinkID, _ how: LinkEnd) {
         guard let polling = links.read(id, \.polling) ?? nil, links.read(id, \.phase) == .socket else { return }
         noteClosed(id)
@@ -196,7 +196,7 @@ extension ChatServer {
 }
 
 extension OutgoingResponse {
-    /// Creates a response to a poll request, which has no route.
+    /// Creates a response to a poll request, which does not belong to any of the chat routes.
     init(status: Int = 200, text: [UInt8], type: String = "text/plain; charset=UTF-8") {
         let headers: HTTPHeaders = [
             "Content-Type": type, "Content-Length": String(text.count), "Connection": "close",

@@ -25,7 +25,7 @@ extension ChatServer {
         for user in pushes.users where user != message.sender { push(Push(message, for: user), label: label) }
     }
 
-    /// Performs a scripted push. Does nothing if the push is about a stored message that does not exist.
+    /// Performs a scripted push. Does nothing if the script refers to a stored message that does not exist.
     mutating func push(_ order: ServerAction.PushOrder) {
         let message: ChatMessage
         if let back = order.back {

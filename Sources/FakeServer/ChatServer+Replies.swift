@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Sending of responses: the script's rules are applied to each, then it is sent at once or after a delay.
+/// Applies the script's rules to each response, and sends the response immediately or after a delay.
 extension ChatServer {
     /// Sends a frame, and returns the instant at which it is due.
     ///
@@ -22,7 +22,7 @@ extension ChatServer {
     mutating func broadcast(_ frame: ServerFrame, except isLeftOut: (LinkID) -> Bool = { _ in false }) {
         let receivers = links.authenticated().filter { !isLeftOut($0) }
         guard !receivers.isEmpty else { return }
-        // For most receivers the frame is not a response to a request of theirs.
+        // For most receivers the frame is not a response, so it is encoded without a reference to a request.
         let outgoing = outgoing(frame, answering: nil)
         for id in receivers {
             if let fitted = fitted(frame, to: id), fitted != frame {
@@ -74,7 +74,7 @@ extension ChatServer {
         let written = links.change(id) { [wire, policy] link -> [UInt8] in
             guard link.phase == .socket, !link.isClosing else { return [] }
             switch outgoing.payload {
-            // A scripted text that is not a control packet is sent as it is.
+            // A scripted text that does not encode a control packet is sent as a text message.
             case .text(let bytes): link.send(wire.message(of: bytes, in: &link.dialogue) ?? .text(bytes))
             case .binary(let bytes): link.socket?.sendRaw(WebSocketFrame(.binary, payload: bytes))
             case .frame(let frame, let answered):

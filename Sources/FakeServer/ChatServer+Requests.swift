@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Reading of a connection's HTTP request, which may be a WebSocket upgrade.
+/// Reads a connection's HTTP request, which may be a WebSocket upgrade.
 extension ChatServer {
     fileprivate enum Reading {
         case incomplete
@@ -59,7 +59,7 @@ extension ChatServer {
         respond(answer.response(to: served, wire), on: id)
     }
 
-    /// Answers a request of the profile's own protocol, which is not one of the chat routes.
+    /// Answers a request that the profile's own protocol defines in addition to the chat routes.
     private mutating func answer(_ request: WireRequest, _ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
         let key = head.headers["authorization"].flatMap(request.key(inAuthorization:))
         let isAllowed = request.scheme == nil || isRight(key: key)
@@ -129,7 +129,7 @@ extension ChatServer {
                     limits: limits
                 )
                 socket.compressedFrom = Int(clamping: smallest) + 1
-                // The server itself answers a close frame, after it has handled the messages before it.
+                // The fake server answers a close frame only after it has handled the messages before it.
                 socket.answersClose = false
                 link.socket = socket
                 link.dialogue.host = head.headers["host"] ?? ""

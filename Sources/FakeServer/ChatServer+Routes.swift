@@ -105,7 +105,7 @@ extension ErrorCode {
     }
 }
 
-/// Handling of the HTTP routes.
+/// Handles the HTTP routes.
 extension ChatServer {
     mutating func answer(_ route: ChatRoute, _ body: [UInt8], for principal: Principal) -> Answer {
         let (client, user) = (principal.client, principal.user)
@@ -181,7 +181,8 @@ extension ChatServer {
         }
     }
 
-    /// Returns the agents that no script action has introduced.
+    /// Returns the agents, that is, the users that `user` can write to, except those that a script action has
+    /// introduced.
     ///
     /// These are the members of each group, one agent for every other conversation, and all other users whose presence
     /// is known.

@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Messages: accepting them from clients, storing them and sending them to all other clients.
+/// Accepts messages from clients, stores them and sends them to all other clients.
 extension ChatServer {
     /// The outcome of a client's send, over the WebSocket or HTTP.
     enum SendOutcome: Hashable, Sendable {
@@ -64,8 +64,8 @@ extension ChatServer {
         }
     }
 
-    /// Returns whether the server has or had a message with that id, which is either the server's own id or the
-    /// sender's.
+    /// Returns whether the server has, or has ever had, a message with this ID, which was assigned by the server or the
+    /// sender.
     package func hasStored(_ id: String) -> Bool { store.has(id) }
 
     /// Stores a message and records it in the trace; ``distribute(_:from:label:)`` sends it.
@@ -98,7 +98,7 @@ extension ChatServer {
         pushOut(message, label: label)
     }
 
-    /// Returns the server's time in milliseconds since 1970, which may be skewed.
+    /// Returns the time on the server's clock, which may be skewed, in milliseconds since 1970.
     func clock(at instant: Instant? = nil) -> Int64 {
         let shown = (instant ?? now) + profile.clock.skew
         return profile.clock.epoch + shown.nanoseconds / 1_000_000
@@ -108,7 +108,7 @@ extension ChatServer {
 // MARK: - Messages from the script
 
 extension ChatServer {
-    /// Posts the messages of `post`, starting with number `first`, all at once or one after the other.
+    /// Posts the messages of `post` from the one with the index `first`, all immediately or at the interval of `post`.
     mutating func post(_ post: ServerAction.Post, from first: Int64 = 0) {
         for number in first..<max(post.count, first) {
             let label = post.label.map { post.count > 1 ? "\($0)-\(number + 1)" : $0 }

@@ -3,8 +3,10 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Clients that receive events by Matrix's `/sync`. A session is open from a client's first request until a response is
-/// lost, a pending request ends without one, or no request has come for some time.
+/// Serves clients that receive events by Matrix's `/sync`.
+///
+/// A client's session begins with its first request. The session ends when a response is lost, when a pending request
+/// ends without a response, or when no request has arrived for some time.
 extension ChatServer {
     /// How long a session stays open without a request.
     static let syncAbsence = TimeSpan.seconds(30)
@@ -12,7 +14,7 @@ extension ChatServer {
     mutating func answer(_ sync: MatrixSync.Request, on id: LinkID) {
         var open = syncSession(of: id.client)
         if let session = open, links.read(session, \.polling?.position) != sync.since ?? 0 {
-            // The client does not have what the session's last response contained.
+            // The client has not received the session's last response.
             endSession(session, .fin)
             open = nil
         }
@@ -48,7 +50,7 @@ extension ChatServer {
         return session
     }
 
-    /// Makes a request the one that the session's next events answer, instead of an earlier one.
+    /// Makes this request the pending one, which the session's next events answer, and ends an earlier pending request.
     mutating func wait(for session: LinkID, on id: LinkID) {
         links.change(id) { $0.phase = .answering }
         let earlier = links.change(session) { [now] link -> LinkID? in
@@ -59,7 +61,7 @@ extension ChatServer {
         if let earlier = earlier ?? nil { end(earlier, .fin) }
     }
 
-    /// Handles a frame for which the client's request stands.
+    /// Handles a frame that the client did not send, but that its request implies, such as `connect`.
     private mutating func receive(_ frame: ClientFrame, on session: LinkID) {
         var dialogue = WireDialogue()
         guard let bytes = frame.encode(wire, in: &dialogue) else { return }
@@ -68,7 +70,8 @@ extension ChatServer {
 
     /// Answers the session's pending request if there are events for it.
     ///
-    /// `request` is the connection of a request whose time is over, which is answered without events as well.
+    /// `request` is the connection of a request that has timed out. This request is answered even if there are no
+    /// events.
     mutating func answerSync(of session: LinkID, on request: LinkID? = nil) {
         let found = links.change(session) { [now] link -> (LinkID, [UInt8])? in
             guard let polling = link.polling, let poll = polling.poll, request == nil || poll == request else {
@@ -86,7 +89,7 @@ extension ChatServer {
         write(OutgoingResponse(text: body, type: "application/json"), on: poll)
     }
 
-    /// Adds a client's own message to its events, as Matrix does.
+    /// Sends a client's own message back to the client as an event, as Matrix does.
     mutating func echo(_ messageID: String, to client: ClientID) {
         guard let session = syncSession(of: client), let message = store[messageID] else { return }
         links.change(session) { [wire] link in

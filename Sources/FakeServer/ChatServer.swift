@@ -2,9 +2,9 @@ package import ChatWire
 import Faults
 package import SquallCore
 
-/// The fake chat server: its input is bytes and scripted actions, its output bytes and observations.
+/// The fake chat server: a value that handles bytes and scripted actions, and returns bytes and observations.
 ///
-/// It serves any number of clients, which are identified by their connections. A new server is listening.
+/// It serves any number of clients, and identifies each client by its connections. A new server accepts connections.
 package struct ChatServer: Sendable {
     let wire: WireProfile
     let policy: ServerPolicy
@@ -46,9 +46,9 @@ package struct ChatServer: Sendable {
 
     var tasks = DeadlineQueue<ServerTask>()
     var isListening = true
-    /// A counter of starts and stops; a scheduled task with an older value is void.
+    /// A counter of starts and stops; a scheduled task with an older value is ignored.
     var life = 0
-    /// A counter of heartbeat changes; a scheduled heartbeat with an older value is void.
+    /// A counter of changes to the heartbeat interval; a scheduled heartbeat with an older value is ignored.
     var rhythm = 0
 
     /// A reference to the client's frame that is being handled, so that the response can name it.
@@ -115,7 +115,7 @@ enum ServerTask: Hashable, Sendable {
     case checkSilence(LinkID)
     /// Ends a polling session whose client has become silent.
     case expire(LinkID)
-    /// Answers a `/sync` request whose time is over.
+    /// Answers a `/sync` request that has timed out.
     case answerSync(LinkID, on: LinkID)
     indirect case write(TokenStream)
     case finishPrompt(Int, ClientID)

@@ -13,7 +13,7 @@ struct FrameNote: Hashable, Sendable {
 }
 
 extension MessageStore {
-    /// Returns the details of a client's frame. They never contain the key of a `connect`.
+    /// Returns the details of a client's frame. They never contain the API key of a `connect` frame.
     func note(of frame: ClientFrame) -> FrameNote {
         switch frame {
         case .connect(let connect): FrameNote(["resuming": .bool(connect.session != nil)])
@@ -30,7 +30,7 @@ extension MessageStore {
         }
     }
 
-    /// Returns the details of a server's frame. They never contain the session of a `connected`.
+    /// Returns the details of a server's frame. They never contain the session ID of a `connected` frame.
     func note(of frame: ServerFrame) -> FrameNote {
         switch frame {
         case .hello(let version, let authVersion, _):

@@ -1,6 +1,6 @@
 /// The members of each group conversation.
 ///
-/// The script sets them, and they survive every restart.
+/// The script defines the groups, which survive every restart.
 struct GroupTable: Hashable, Sendable {
     /// The group conversations in the order of their creation.
     private(set) var conversations: [String] = []

@@ -50,7 +50,7 @@ struct MessageStore: Hashable, Sendable {
     private var places: [String: [Int]] = [:]
     private var placesByID: [String: Int] = [:]
     private var placesBySend: [SendKey: Int] = [:]
-    /// A counter of how often all state was lost, from 1; part of each id, so that no id is ever assigned twice.
+    /// The number of times that all state was lost, plus 1. It is part of each ID, so that no ID is assigned twice.
     private var generation = 1
     private var drafted = 0
 
@@ -110,7 +110,7 @@ struct MessageStore: Hashable, Sendable {
     /// All deletions, oldest first.
     private(set) var deletions: [Deletion] = []
 
-    /// Removes a message's text and media and keeps its place; with `isGone`, hides the message completely.
+    /// Removes a message's text and media but not its position; with `isGone`, hides the message completely.
     mutating func delete(_ id: String, at moment: Int64, by user: String, isGone: Bool) {
         guard let place = placesByID[id], entries[place].original == nil else { return }
         entries[place].original = Original(text: entries[place].message.text, media: entries[place].message.media)
@@ -133,7 +133,7 @@ struct MessageStore: Hashable, Sendable {
         placesByID[id].map { entries[$0].message }
     }
 
-    /// Returns whether a message has or had this id, either the server's or the sender's.
+    /// Returns whether the server has, or has ever had, a message with this ID, assigned by the server or the sender.
     func has(_ id: String) -> Bool {
         placesByID[id] != nil || entries.contains { $0.message.id == id || $0.message.clientMessageID == id }
     }
@@ -159,7 +159,8 @@ struct MessageStore: Hashable, Sendable {
         places[conversation]?.last.map { entries[$0].message }
     }
 
-    /// Returns the message `back` places before the newest one of a conversation; nil if there is no such message.
+    /// Returns the message at the position `back`, counted back from the conversation's newest message, which is at 0;
+    /// nil if there is none.
     func newest(of conversation: String, back: Int) -> ChatMessage? {
         guard let places = places[conversation], back >= 0, back < places.count else { return nil }
         return entries[places[places.count - 1 - back]].message
@@ -206,7 +207,7 @@ extension MessageStore {
     /// after the sequence number `after`, or the newest of all if both are nil.
     func page(of conversation: String, before: Int64?, after: Int64?, limit: Int) -> StoredPage {
         let places = places[conversation] ?? []
-        // The places are in ascending order, and a message's sequence number is its place plus one.
+        // The indices are in ascending order, and a message's sequence number is its index plus one.
         let low = after.map { after in places.partitioningIndex { Int64($0) + 1 > after } } ?? 0
         let high = before.map { before in places.partitioningIndex { Int64($0) + 1 >= before } } ?? places.count
         guard low < high else { return StoredPage(messages: [], hasMore: false) }

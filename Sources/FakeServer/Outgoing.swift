@@ -36,7 +36,7 @@ struct OutgoingResponse: Hashable, Sendable {
     var body: [UInt8] = []
 }
 
-/// A response and its connection; a script's rule can hold the response back.
+/// A response and the connection to send it on; a script's rule can hold the response back.
 struct HeldReply: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case frame(Outgoing)

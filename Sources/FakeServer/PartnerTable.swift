@@ -1,7 +1,7 @@
 package import ChatWire
 package import SquallCore
 
-/// A user that clients can write to although no message exists yet.
+/// A user that clients can write to before there is any message in the conversation.
 package struct Introduction: Hashable, Sendable {
     /// The id of the user and of the conversation.
     package var id: String

@@ -23,7 +23,7 @@ struct PresenceTable: Hashable, Sendable {
     /// The current presence of each user.
     private(set) var entries: [String: Entry] = [:]
 
-    /// Returns the user of a client that has not logged in with a user's own key.
+    /// Returns the user of a client that has logged in with the shared key instead of a user's own key.
     func user(of client: ClientID) -> String { users[client] ?? client.name }
 
     mutating func identify(_ client: ClientID, as user: String) {
@@ -50,7 +50,7 @@ struct PresenceTable: Hashable, Sendable {
         return (user, entry)
     }
 
-    /// Sets a presence for the script, regardless of connections.
+    /// Sets the presence that the script specifies, regardless of the user's connections.
     mutating func set(_ user: String, to status: PresenceStatus, _ text: String?, at moment: Int64) -> Entry {
         let entry = Entry(status: status, since: moment, text: text)
         entries[user] = entry

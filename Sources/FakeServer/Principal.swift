@@ -4,7 +4,7 @@ import SquallCore
 
 /// The client that makes a request, and the user on whose behalf it does so.
 ///
-/// The user is determined by the key of that request or the login of that connection, regardless of other keys that the
+/// The user is determined by the API key of the request or by the login on the connection, not by other keys that the
 /// client uses elsewhere.
 struct Principal: Hashable, Sendable {
     let client: ClientID

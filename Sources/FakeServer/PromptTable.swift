@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// The prompts and commands in progress.
+/// The prompts and commands that are in progress.
 ///
-/// A restart discards them and thereby releases every conversation's lock.
+/// A restart discards them and thereby unlocks every conversation.
 struct PromptTable: Hashable, Sendable {
     struct Prompt: Hashable, Sendable {
         /// Identifies the prompt among all prompts, including those of other conversations.

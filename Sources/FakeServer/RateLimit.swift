@@ -4,7 +4,7 @@ import SquallCore
 struct RateLimit: Hashable, Sendable {
     enum Admission: Hashable, Sendable {
         case admitted
-        /// The message is rejected; `retryAfter` is the wait until the next one would be admitted.
+        /// The message is rejected; `retryAfter` is the time until the next message would be admitted.
         case refused(retryAfter: TimeSpan)
     }
 

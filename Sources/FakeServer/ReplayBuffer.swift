@@ -19,7 +19,7 @@ struct ReplayBuffer: Hashable, Sendable {
             first < store.lastSequence ? store.entries[Int(max(first, 0))...].filter { !$0.isGone }.map(\.message) : []
         return ServerFrame.Replay(
             messages: missed,
-            // If the client names a sequence number above the newest, it has messages that this server has lost.
+            // A client whose sequence number is above the newest has messages that this server has lost.
             complete: sequence >= oldest - 1 && sequence <= store.lastSequence,
             lastSequence: store.lastSequence
         )

@@ -59,7 +59,7 @@ struct ReplyRules: Hashable, Sendable {
         rules.removeAll { $0.effect == .hold(label) }
     }
 
-    /// Returns the fate of one response. Applies the matching rules in the order in which they were added, and
+    /// Decides what happens to one response. Applies the matching rules in the order in which they were added, and
     /// decrements their counts.
     ///
     /// The first rule that swallows or holds the response ends the search. The targets of the applied rules are
@@ -92,10 +92,11 @@ extension ReplyRule {
 /// The order in which held responses are released.
 package enum ReleaseOrder: Hashable, Sendable {
     case kept, reversed
-    /// The responses at these positions, counted from 0, then the others in the order in which they were held.
+    /// Releases the responses at these positions, counted from 0, and then the others in the order in which they were
+    /// held.
     case positions([Int64])
 
-    /// Returns whether `count` held responses suffice for every listed position.
+    /// Returns whether every listed position exists among `count` held responses.
     func fits(_ count: Int) -> Bool {
         if case .positions(let positions) = self { positions.allSatisfy { $0 < count } } else { true }
     }

@@ -139,8 +139,8 @@ struct RequestRules: Hashable, Sendable {
         return rule
     }
 
-    /// Returns the failure that applies to a request of this route; nil if it does not fail. Every failure rule of the
-    /// route counts the request.
+    /// Returns the failure that applies to a request of this route; nil if the request succeeds. Every failure rule of
+    /// the route counts the request.
     mutating func failure(of route: ServerRoute) -> RouteFailure? {
         var chosen: RouteFailure?
         for index in failures.indices where failures[index].route == route {

@@ -265,7 +265,7 @@ extension Arguments {
         }
     }
 
-    /// Returns a duration argument; a negative one becomes zero, because the server cannot wait a negative time.
+    /// Returns a duration argument; a negative duration becomes zero.
     fileprivate func span(_ name: String) -> TimeSpan? {
         duration(name).map { max($0, .zero) }
     }

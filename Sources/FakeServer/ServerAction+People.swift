@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Accounts and notifications.
+// Actions for accounts and notifications.
 
 extension ServerAction {
     static let people = [

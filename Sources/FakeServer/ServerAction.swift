@@ -2,9 +2,9 @@ package import ChatWire
 package import Faults
 package import SquallCore
 
-/// An action that a scenario can have the server perform.
+/// An action of the server that a scenario can request.
 ///
-/// A `client` of nil means all clients.
+/// If `client` is nil, the action applies to all clients.
 package enum ServerAction: Hashable, Sendable {
     // messages
     case post(Post)
@@ -13,7 +13,7 @@ package enum ServerAction: Hashable, Sendable {
     case type(conversation: String, user: String, active: Bool)
     /// Sets a user's presence; `text` is the status message.
     case presence(user: String, PresenceStatus, text: String? = nil)
-    /// Makes the client act for that user; several clients may act for one user.
+    /// Assigns a user to the client; several clients may have the same user.
     case identify(ClientID, user: String)
     case error(ServerFrame.ServerError, client: ClientID?)
     /// Sends a WebSocket message with any content.
@@ -68,7 +68,8 @@ package enum ServerAction: Hashable, Sendable {
         /// The user who is notified; nil for every user with a device.
         package var user: String?
         package var text: String?
-        /// The number of places before the newest message; nil for a message that is not stored.
+        /// The message's position, counted back from the newest message, which is at 0; nil for a message that is not
+        /// stored.
         package var back: Int64?
         package var times: Int64 = 1
         package var label: String?
@@ -146,7 +147,7 @@ package enum ServerAction: Hashable, Sendable {
     }
 
     package enum AuthChange: Hashable, Sendable {
-        /// Whether the correct key is accepted.
+        /// Accepts or rejects the correct key.
         case accept(Bool)
         case key(String)
     }
@@ -162,7 +163,7 @@ extension ServerAction {
     }
 }
 
-/// Messages that exist before the run.
+/// Messages that the server has stored before the run.
 package struct ServerHistory: Hashable, Sendable {
     package var conversation: String
     package var count: Int64

@@ -2,15 +2,15 @@ package import ChatWire
 package import Faults
 package import SquallCore
 
-/// An input of the fake server.
+/// An input to the fake server.
 package enum ServerInput: Hashable, Sendable {
-    // The case is indirect, because actions are rare and far larger than the inputs of every step.
+    // The case is indirect, because actions are rare and far larger than the inputs that occur often.
     indirect case action(ServerAction)
-    /// A client's connection was accepted.
+    /// Reports that a client's connection was accepted.
     case accepted(LinkID)
     case received(LinkID, [UInt8])
     case ended(LinkID, LinkEnd)
-    /// The server's next deadline has passed.
+    /// Reports that the server's next deadline has passed.
     case timer
 }
 
@@ -20,7 +20,7 @@ package enum ServerOutput: Hashable, Sendable {
     /// Ends the server's side of a connection. After ``LinkEnd/fin`` the server continues to read until the peer closes
     /// the connection.
     case end(LinkID, LinkEnd)
-    /// Starts or stops accepting connections. A new server is listening.
+    /// Starts or stops accepting connections. A new server accepts connections.
     case listen(Bool)
     case observe(Observation, client: ClientID?)
     /// A notification for the push service, which delivers it to the device with the token.

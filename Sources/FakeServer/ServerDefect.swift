@@ -1,8 +1,7 @@
-/// A planted server defect: incorrect behaviour that the audit found, expressed as a single change to the server's
-/// policy.
+/// A bug that an audit found in chat servers, reproduced by a single change to the server's policy.
 package struct ServerDefect: Sendable {
     package let name: String
-    /// The catalogue rows that must fail with this defect.
+    /// The requirements, by their IDs in the catalogue, whose scenarios must fail with this defect.
     package let rows: [String]
     /// A one-line description of what the defect breaks.
     package let breaks: String

@@ -1,6 +1,6 @@
 /// The server's behaviours, grouped by topic in nested types.
 ///
-/// The first alternative of each type is correct; the others are broken on purpose, and selected by a ``ServerDefect``.
+/// The first case of each enum is correct. The other cases are deliberate bugs, which a ``ServerDefect`` selects.
 package struct ServerPolicy: Hashable, Sendable {
     package var replay = Replay()
     package var message = Message()
@@ -20,9 +20,9 @@ package struct ServerPolicy: Hashable, Sendable {
     package struct Replay: Hashable, Sendable {
         /// Whether missed messages are replayed.
         package enum Sending: Hashable, Sendable { case sent, never }
-        /// The effect of an acknowledgement on the session's queue.
+        /// Whether an acknowledgement removes messages from the session's queue.
         package enum Acknowledgement: Hashable, Sendable { case removes, isIgnored }
-        /// The effect of a restart with `state: keep` on the replay buffer and the queues.
+        /// Whether the replay buffer and the queues survive a restart with `state: keep`.
         package enum Restart: Hashable, Sendable { case keepsQueue, losesQueue }
 
         package var sending = Sending.sent
@@ -33,7 +33,7 @@ package struct ServerPolicy: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
         package enum Identity: Hashable, Sendable { case given, omitted }
 
-        /// The effect of a message whose client id is already stored.
+        /// How the server handles a message whose client ID is already stored.
         package enum Repeats: Hashable, Sendable { case haveNoEffect, areStored }
 
         /// Whether messages and confirmations contain the server's id.
@@ -41,7 +41,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package var repeats = Repeats.haveNoEffect
     }
 
-    /// The way in which the server stops.
+    /// How the server stops.
     package enum Shutdown: Hashable, Sendable {
         /// Sends `draining` if the script asks for it, and always a close frame.
         case announced
@@ -50,30 +50,30 @@ package struct ServerPolicy: Hashable, Sendable {
     }
 
     package struct Presence: Hashable, Sendable {
-        /// The condition for a user with several clients to go offline.
+        /// When a user with several clients goes offline.
         package enum Leaving: Hashable, Sendable { case withLastClient, withAnyClient }
-        /// The treatment of a client that exceeds the silence limit.
+        /// How the server treats a client that exceeds the silence limit.
         package enum Silence: Hashable, Sendable { case expires, isIgnored }
 
         package var leaving = Leaving.withLastClient
         package var silence = Silence.expires
     }
 
-    /// The way in which the server counts the unread messages of a conversation.
+    /// How the server counts the unread messages of a conversation.
     package enum Unread: Hashable, Sendable {
-        /// The messages after the newest one that was read are counted.
+        /// Counts the messages after the newest message that the user has read.
         case aboveReadMark
-        /// The count is reset to zero whenever the user reads a message, even if newer messages exist.
+        /// Resets the count to zero whenever the user reads a message, even if there are newer messages.
         case zeroedByReading
     }
 
-    /// The logins that are accepted if the profile requires fresh ones.
+    /// Which logins the server accepts if the profile requires fresh logins.
     package enum Auth: Hashable, Sendable { case freshOnly, anyTime }
 
-    /// The treatment of a connection before `connected`.
+    /// How the server treats a connection that has not logged in yet.
     package struct Login: Hashable, Sendable {
         package enum Ping: Hashable, Sendable { case isAnswered, needsKey }
-        /// The server's reaction to a frame that requires a login but precedes it.
+        /// How the server reacts to a frame that a client sends before the required login.
         package enum EarlyFrame: Hashable, Sendable { case endsConnection, isAnsweredWithError }
         /// Whether the text of a rejected login depends on what is wrong with the key.
         package enum Refusal: Hashable, Sendable { case isUniform, givesReason }
@@ -86,13 +86,13 @@ package struct ServerPolicy: Hashable, Sendable {
         package var wrongByte = WrongByte.isSecret
     }
 
-    /// The effect of a frame with an unknown type after `connected`.
+    /// How the server reacts to a frame of an unknown type after the login.
     package enum UnknownTypes: Hashable, Sendable { case areAnswered, endConnection }
 
     package struct Work: Hashable, Sendable {
         package enum Lock: Hashable, Sendable { case perConversation, none }
 
-        /// The response to a stop request when nothing is running.
+        /// How the server responds to a stop request when nothing is running.
         package enum Stopping: Hashable, Sendable { case alwaysSucceeds, isRefusedIfIdle }
 
         package var stopping = Stopping.alwaysSucceeds
@@ -103,7 +103,7 @@ package struct ServerPolicy: Hashable, Sendable {
     /// The users whose unread counts a client may change.
     package enum Readings: Hashable, Sendable { case ofOneself, ofAnybody }
 
-    /// The clients that may upload.
+    /// Which clients may upload files.
     package enum Upload: Hashable, Sendable { case authenticated, anyone }
 
     package struct Deletion: Hashable, Sendable {

@@ -50,7 +50,7 @@ package struct ServerProfile: Hashable, Sendable {
     package struct Heartbeat: Hashable, Sendable {
         /// The interval between the server's pings on an authenticated connection.
         package var interval = TimeSpan.zero
-        /// The interval between the client's pings that `hello` asks for; zero for none.
+        /// The interval at which `hello` asks the client to send pings; zero for no pings.
         package var asked = TimeSpan.zero
         /// How long an authenticated client may be silent before its connection is ended.
         package var silenceLimit = TimeSpan.zero
@@ -83,7 +83,7 @@ package struct ServerProfile: Hashable, Sendable {
     package struct Drain: Hashable, Sendable {
         /// The time from the announcement to the closing of the connections.
         package var notice = TimeSpan.seconds(1)
-        /// The delay before reconnecting that the announcement asks of clients; zero to specify none.
+        /// The delay before reconnecting that the announcement requests from clients; zero to specify none.
         package var retryAfter = TimeSpan.seconds(5)
         /// The time from the closing of the connections until new ones are accepted.
         package var down = TimeSpan.seconds(2)
@@ -121,7 +121,8 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Reply: Hashable, Sendable {
-        /// The delay before every frame and every response except the 101 of a WebSocket; the order is kept.
+        /// The delay of every frame and every response, except the 101 response that opens a WebSocket. The order of
+        /// frames does not change.
         package var delay = TimeSpan.zero
     }
 }
@@ -133,7 +134,7 @@ package enum PageOrder: String, Hashable, Sendable, CaseIterable {
     case byIndex = "by_index"
 }
 
-/// The causes of a replay of missed messages (catalogue C-5).
+/// What causes the server to replay missed messages (catalogue C-5).
 package enum ReplayMode: String, Hashable, Sendable, CaseIterable {
     /// A `sync` replays every message after the sequence number that it contains.
     case bySequence = "by_sequence"

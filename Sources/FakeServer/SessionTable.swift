@@ -70,7 +70,7 @@ struct SessionTable: Hashable, Sendable {
         sessions[client]?.numbered.append(NumberedMessage(number: number, sequence: sequence))
     }
 
-    /// Removes from a client's queue the messages whose frame numbers are at most `number`.
+    /// Removes from a client's queue the messages that were sent in frames numbered up to `number`.
     mutating func acknowledge(through number: Int64, by client: ClientID) {
         guard let session = sessions[client], !session.numbered.isEmpty else { return }
         let read = Set(session.numbered.prefix { $0.number <= number }.map(\.sequence))

@@ -12,11 +12,11 @@ struct UploadTable: Sendable {
     }
 
     enum Outcome {
-        /// The part has added `by` bytes, starting at offset `from`.
+        /// The request has added `by` bytes to the file, starting at offset `from`.
         case grew(UploadReceipt, from: Int64, by: Int64)
-        /// The part contained no new bytes.
+        /// The request contained no new bytes.
         case repeated(UploadReceipt)
-        /// The bytes before the part are missing, or the name belongs to a file of another size.
+        /// The request begins beyond the received bytes, or the name belongs to a file of another size.
         case unfit
         /// The file exceeds ``UploadTable/largest``.
         case tooLarge
