@@ -1,4 +1,4 @@
-/// An HTTP request to the chat server, parsed from a target or to be sent.
+/// A request to one of the chat server's HTTP routes, to be sent or parsed from a received request.
 package enum ChatRoute: Hashable, Sendable {
     case health
     case agents

@@ -101,7 +101,7 @@ extension ClientFrame {
         }
     }
 
-    /// Decodes the nonce and the timestamp; returns nil if either is missing, because one alone proves nothing.
+    /// Decodes the nonce and the timestamp; returns nil unless both are present, because either alone proves nothing.
     private static func freshness(_ reader: inout ObjectReader) throws(Malformed) -> Freshness? {
         let nonce = try reader.textIfAny(.nonce)
         let timestamp = try reader.momentIfAny(.timestamp)

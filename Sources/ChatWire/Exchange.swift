@@ -1,7 +1,7 @@
 package import SquallCore
 package import WebSocketWire
 
-/// An HTTP request to the chat server. Each exchange has its own connection, in both the simulated and the live world.
+/// An HTTP request to the chat server. Each exchange has its own connection, in simulated and in live runs.
 package struct ChatRequest: Hashable, Sendable {
     package var method: String
     /// The path and the query.

@@ -2,7 +2,7 @@
 package struct FieldShape: Hashable, Sendable {
     package let field: WireField
     package let kind: FieldKind
-    /// Whether an object without the field is malformed. An optional field may also be `null`.
+    /// Whether an object without this field is malformed. An optional field may also be `null`.
     package let required: Bool
     package let meaning: String
     /// Whether the field belongs to an optional feature, such as images, so that the conformance tests do not require

@@ -1,4 +1,6 @@
-/// The event names of the frames that one side sends or receives, created once instead of for each frame.
+/// The trace's event names for the frames that the client or the server sends or receives.
+///
+/// They are created once, because creating them for each frame would be slower.
 package struct FrameNames: Sendable {
     private let names: [FrameRole: String]
 

@@ -1,4 +1,4 @@
-/// The side that sends a frame.
+/// The sender of a frame: the client or the server.
 package enum Speaker: String, Hashable, Sendable, CaseIterable {
     case client, server
 }

@@ -2,7 +2,8 @@ package import SquallCore
 
 /// A frame that a client sends on the WebSocket.
 package enum ClientFrame: Hashable, Sendable {
-    /// The first frame, which answers `hello`. Before `connected`, only `ping` may be sent as well.
+    /// Logs the client in. This is the client's first frame, which answers `hello`; before `connected`, the client may
+    /// send only `ping` in addition.
     case connect(Connect)
     case ping(id: String?)
     /// Answers the server's `ping` if the profile's protocol requires it; the built-in protocol does not.
@@ -78,36 +79,36 @@ package enum ServerFrame: Hashable, Sendable {
     /// the server does not specify it.
     case hello(version: String, authVersion: Int64, heartbeatInterval: TimeSpan? = nil)
     case connected(Connected)
-    /// The server has rejected the login, and closes the connection after this frame.
+    /// Reports that the server has rejected the login; the server closes the connection after this frame.
     case authError(message: String)
     case ping(id: String?)
     case pong(id: String?)
     /// Confirms that the server has stored a message, now or earlier.
     case confirm(Confirmation)
     case message(ChatMessage)
-    /// Missed messages, in ascending order of sequence number.
+    /// Delivers missed messages, in ascending order of sequence number.
     case replay(Replay)
     case readReceipt(conversation: String, messageID: String, reader: String)
     case typing(conversation: String, user: String, active: Bool)
-    /// One piece of a message that is being written; the last piece is `final`.
+    /// Delivers one piece of a message that is being written; the last piece is `final`.
     case token(Token)
-    /// The presence of a user. `lastSeen` and `since`, the start of the status, are in milliseconds since 1970 on the
-    /// server's clock; `text` is the user's status text.
+    /// Reports the presence of a user. `lastSeen` and `since`, the start of the status, are in milliseconds since 1970
+    /// on the server's clock; `text` is the user's status text.
     case presence(user: String, status: PresenceStatus, lastSeen: Int64?, since: Int64? = nil, text: String? = nil)
     case error(ServerError)
-    /// The server will shut down soon.
+    /// Announces that the server will shut down soon.
     case draining(message: String, retryAfter: TimeSpan?)
-    /// A command has started and was assigned a new ID.
+    /// Reports that a command has started and was assigned a new ID.
     case commandStarted(id: String, text: String)
-    /// Neither a conversation's prompt nor a command with this ID is running.
+    /// Confirms that neither a conversation's prompt nor a command with this ID is running.
     case stopped(id: String)
-    /// A message was deleted; its position is kept.
+    /// Reports that a message was deleted; its position is kept.
     case deleted(Deletion)
 
     package struct Deletion: Hashable, Sendable {
         package var conversation: String
         package var messageID: String
-        /// Milliseconds since 1970 on the server's clock.
+        /// The time of the deletion in milliseconds since 1970 on the server's clock.
         package var at: Int64
         package var by: String
 
@@ -125,7 +126,7 @@ package enum ServerFrame: Hashable, Sendable {
         package var resumed: Bool
         /// The sequence number of the newest stored message; 0 if there is none.
         package var lastSequence: Int64
-        /// The user that the client acts for; nil if the user has the client's own name.
+        /// The name of the client's user; nil if the user has the same name as the client.
         package var user: String?
 
         package init(session: String, resumed: Bool, lastSequence: Int64, user: String? = nil) {
@@ -141,7 +142,7 @@ package enum ServerFrame: Hashable, Sendable {
         package var clientMessageID: String
         package var messageID: String
         package var sequence: Int64
-        /// Milliseconds since 1970 on the server's clock.
+        /// The time at which the message was stored, in milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
         /// Whether the message had been stored before, so that the repeat had no effect.
         package var duplicate: Bool

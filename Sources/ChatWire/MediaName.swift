@@ -13,7 +13,7 @@ package struct MediaName: Hashable, Sendable {
         self.file = file
     }
 
-    /// Parses a name; fails if the name does not denote the image of a message.
+    /// Parses a name; fails if it is not the name of a message's image.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == Self.root, parts.allSatisfy({ !$0.isEmpty }) else { return nil }

@@ -1,6 +1,6 @@
 /// The media of a message: its type, its URL and its size.
 package struct MessageMedia: Hashable, Sendable {
-    /// ``image``, or a type that only newer clients know.
+    /// The kind of media: ``image``, or a type that only newer clients know.
     package var type: String
     /// The request target for the download; nil while the file is being uploaded.
     package var url: String?

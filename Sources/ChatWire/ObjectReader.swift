@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Parses a JSON object of the protocol, field by field, with the names of a profile.
+/// Parses a JSON object of the protocol, field by field, with the field names of a wire profile.
 ///
 /// Members usually appear in the order in which they are read, so each search starts where the previous one ended.
 package struct ObjectReader {
@@ -190,7 +190,7 @@ package struct ObjectReader {
             if place == members.count { place = 0 }
             if members[place].name == name {
                 next = place + 1
-                // In a conditional expression, `nil` would mean a JSON null.
+                // In a conditional expression, the literal `nil` would become a JSON null.
                 if members[place].value.isNull { return nil }
                 return members[place].value
             }

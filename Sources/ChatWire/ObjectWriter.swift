@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Encodes a JSON object of the protocol, member by member, with the names of a profile.
+/// Encodes a JSON object of the protocol, member by member, with the field names of a wire profile.
 package struct ObjectWriter {
     private let tables: WireTables
     private var bytes: [UInt8]

@@ -9,7 +9,7 @@ struct PathTemplate: Hashable, Sendable {
     let text: String
     private let segments: [Segment]
 
-    /// Parses a path; `placeholder` is its placeholder segment with the braces, nil if the route has none.
+    /// Parses a path; `placeholder` is the placeholder segment, including its braces, or nil if the route has none.
     init(_ text: String, placeholder: String?) {
         self.text = text
         segments = text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
@@ -18,7 +18,7 @@ struct PathTemplate: Hashable, Sendable {
         }
     }
 
-    /// Parses a path in which each segment with a hole of a template is a placeholder.
+    /// Parses a path in which every segment that contains a template placeholder matches any value.
     init(withHoles text: String) {
         self.text = text
         segments = text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
@@ -61,7 +61,8 @@ struct PathTemplate: Hashable, Sendable {
             && zip(segments, other.segments).allSatisfy { $0 == $1 || $0 == .open || $1 == .open }
     }
 
-    /// Returns the template's problem as a phrase that follows its name; nil if the template is valid.
+    /// Returns what is wrong with the template, as a phrase that follows the template's name; nil if the template is
+    /// valid.
     func problem(placeholder: String?) -> String? {
         guard text.hasPrefix("/") else { return "does not begin with a slash" }
         if let placeholder {

@@ -1,6 +1,7 @@
-/// The content of a push notification, which suffices to notify the user of a message and to open it.
+/// The content of a push notification, which is sufficient to notify the user of a message and to open it.
 ///
-/// The phone's push service delivers it, whether or not the app is running, and not over the chat server's connections.
+/// The phone's push service delivers a push whether or not the app is running. Pushes do not use the connections to the
+/// chat server.
 package struct Push: Hashable, Sendable {
     /// The user who is notified.
     package var user: String

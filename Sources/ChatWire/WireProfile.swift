@@ -17,7 +17,7 @@ package struct WireProfile: Sendable {
     package var webSocketPath: String {
         didSet { webSocketTemplate = PathTemplate(webSocketPath, placeholder: nil) }
     }
-    /// The frames of the app's own protocol; nil for the built-in protocol's frames under the names below.
+    /// The frames of the app's own protocol; nil if the app uses the built-in protocol's frames with the names below.
     package var frames: FrameMap?
 
     private var types: [FrameRole: String]
@@ -79,12 +79,12 @@ package struct WireProfile: Sendable {
         templates[route] ?? PathTemplate(route.defaultPath, placeholder: route.placeholder)
     }
 
-    /// Whether the protocol's frames are unknown, so that scenarios specify what the server sends.
+    /// Whether the protocol's frames are unknown, so that the server sends only what a scenario specifies.
     package var isUnknown: Bool { frames?.isUnknown == true }
 
-    /// Returns whether a request opens a WebSocket. In an unknown protocol, any path may do so.
+    /// Returns whether a request opens a WebSocket. In an unknown protocol, a WebSocket may have any path.
     ///
-    /// In a protocol with polling, other requests have the same path.
+    /// In a protocol with polling, poll requests have the same path, so the request must also ask for an upgrade.
     package func isWebSocket(_ head: HTTPRequestHead) -> Bool {
         guard !isUnknown, frames?.polling == nil else {
             return head.asksForWebSocket && (isUnknown || isWebSocket(target: head.path))

@@ -40,8 +40,8 @@ package enum ClientCommand: Hashable, Sendable {
     case token(String)
     case permission(PushPermission)
     indirect case push(Push)
-    // Commands for the open conversation and the conversation list. `message` is a label in scenarios; clients receive
-    // an id.
+    // Commands for the open conversation and the conversation list. `message` is the message's label in scenarios;
+    // clients receive its ID instead.
     case scroll(to: ScrollTarget)
     case loadEarlier
     case takeSuggestion(Int64)

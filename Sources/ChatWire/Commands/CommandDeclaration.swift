@@ -8,9 +8,10 @@ package struct CommandDeclaration: Sendable {
     package let verb: String
     /// One sentence that describes the command.
     package let meaning: String
-    /// The action in scenarios; nil for a command that only Squall issues.
+    /// The action in scenarios; nil if scenarios cannot contain the command, because only Squall itself issues it.
     package let action: ActionEntry?
-    /// The adapter level at which a client under test receives the command; nil if it is not in the adapter protocol.
+    /// The adapter level at which a client under test receives the command; nil if the adapter protocol does not
+    /// contain it.
     package let level: AdapterLevel?
     /// Additional information for an implementer of the adapter protocol; nil if there is none.
     package let note: String?
@@ -21,7 +22,7 @@ package struct CommandDeclaration: Sendable {
     /// The last components of the observable and event names that the command affects; nil if it may affect any of
     /// them.
     ///
-    /// Expectations on these names are skipped for a client that does not take the command.
+    /// Expectations on these names are skipped for a client that does not support the command.
     package let affects: [String]?
     /// Creates the command; returns nil if an argument is missing or invalid.
     let create: @Sendable (Arguments) -> ClientCommand?
@@ -30,8 +31,8 @@ package struct CommandDeclaration: Sendable {
     ///
     /// - Parameters:
     ///   - actor: The actor in scenarios; nil for a command that only Squall issues.
-    ///   - main: The parameter that is set if the action has a single value without a name; by default the first
-    ///   required parameter.
+    ///   - main: The parameter to which a single unnamed value of the action belongs; by default the first required
+    ///     parameter.
     ///   - fills: The fields of the adapter protocol that Squall fills in.
     init<each Value: Sendable>(
         _ actor: Actor?,

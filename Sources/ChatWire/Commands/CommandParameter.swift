@@ -1,6 +1,7 @@
 package import SquallCore
 
-/// The description of a command's parameter for scenarios, the adapter protocol and the documentation.
+/// The description of a command's parameter, from which scenarios, the adapter protocol and the documentation are
+/// derived.
 package struct CommandField: Hashable, Sendable {
     package enum Role: Hashable, Sendable {
         case value
@@ -102,7 +103,7 @@ extension ClientCommand {
         CommandParameter(text(name, field: field, example: example, meaning).field, missing: .some(nil)) { $0.text }
     }
 
-    /// Creates a parameter for the label of a message, which the client receives as a label.
+    /// Creates a parameter for the label of a message; the client receives the label as it is.
     static func label(
         _ name: String,
         field: String? = nil,

@@ -38,7 +38,7 @@ package enum ScrollTarget: Hashable, Sendable {
     case start
     /// The end of the list, after the newest message.
     case end
-    /// The message that is to be the first visible one, given by its scenario label or its id.
+    /// The message that becomes the first visible one, specified by its scenario label or its ID.
     case message(String)
 
     package init(word: String) {
@@ -60,7 +60,7 @@ package enum ScrollTarget: Hashable, Sendable {
     }
 }
 
-/// The order of events when a suspended phone wakes up: overdue timers first, or received frames first.
+/// The order in which a suspended phone handles its input when it wakes up: overdue timers or received frames first.
 package enum WakeOrder: String, Hashable, Sendable, CaseIterable {
     case timersFirst = "timers_first"
     case framesFirst = "frames_first"
@@ -72,7 +72,7 @@ package enum NetworkState: String, Hashable, Sendable, CaseIterable { case on, o
 /// The state of the phone's storage: full, or with space for the app's data.
 package enum DiskState: String, Hashable, Sendable, CaseIterable { case full, free }
 
-/// A value that a command can carry in one of its parameters.
+/// A type of value that a command can have as a parameter.
 package protocol CommandValue: Sendable {
     var argument: ArgumentValue { get }
 }

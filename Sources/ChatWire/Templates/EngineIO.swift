@@ -1,7 +1,7 @@
 import SquallCore
 package import WebSocketWire
 
-/// Engine.IO's HTTP long polling (protocol 4), whose packets are the frames that a WebSocket would carry.
+/// Engine.IO's HTTP long polling (protocol 4). A packet has the same content as a frame on a WebSocket.
 package enum EngineIO {
     /// A request of a polling session; `session` is its `sid`.
     package enum Request: Hashable, Sendable {

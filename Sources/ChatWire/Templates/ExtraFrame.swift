@@ -1,25 +1,25 @@
 import SquallCore
 
-/// A client frame that a protocol requires but that has no role in the chat, such as a subscription, with the server's
-/// replies.
+/// A client frame that a protocol requires in addition to the chat, such as a subscription, with the server's replies.
 package struct ExtraFrame: Hashable, Sendable {
     /// The event on a connection after which Squall's client sends an extra frame.
     package enum Moment: String, Hashable, Sendable, CaseIterable {
-        /// The WebSocket is open; the server answers the extra frame although the client has not logged in.
+        /// The WebSocket is open; the server answers the extra frame even before the client has logged in.
         case opened
         /// The server has accepted the login.
         case connected
     }
 
     let name: String
-    /// The accepted forms; Squall sends the first one.
+    /// The forms of the frame that the server accepts; Squall's client sends the first one.
     var requests: [FrameTemplate]
     /// The replies in the order in which the server sends them; empty if it does not reply.
     var replies: [FrameTemplate] = []
-    /// The moment at which Squall's client sends the frame; nil if it never does.
+    /// The event after which Squall's client sends the frame; nil if it never does.
     var moment: Moment?
-    /// The name of the extra frame that this one ends, so that frames that depend on it are no longer sent; nil if
-    /// there is none.
+    /// The name of the extra frame, such as a subscription, that this frame ends; nil if there is none.
+    ///
+    /// The server then no longer sends the frames that depend on the ended frame.
     var ends: String?
 }
 

@@ -1,7 +1,7 @@
 import MQTTWire
 import SquallCore
 
-/// The encoding of frames, which are JSON, in WebSocket messages.
+/// How frames, which are JSON, are encoded in WebSocket messages.
 enum FrameEncoding: String, Hashable, Sendable, CaseIterable {
     /// Frames are text messages.
     case text
@@ -64,8 +64,7 @@ extension WireProfile {
         return (try? packets.write(packet)).map { .binary($0) }
     }
 
-    /// Returns the frames that a binary message completes, and the protocol violation that follows them; nil if there
-    /// is none.
+    /// Returns the frames that a binary message completes, and the protocol violation after these frames, if any.
     package func frames(
         inBinary message: [UInt8],
         from speaker: Speaker,

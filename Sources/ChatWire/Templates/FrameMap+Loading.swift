@@ -1,8 +1,8 @@
 package import SquallCore
 
 extension FrameMap {
-    /// Returns the roles that are required for the login and the exchange of messages; messages may also be sent by an
-    /// HTTP request.
+    /// Returns the roles that the login and the exchange of messages require. A protocol in which clients send messages
+    /// by HTTP requests does not require a role for sending.
     private static func needed(by speaker: Speaker, sendsByHTTP: Bool) -> [FrameRole] {
         switch speaker {
         case .client: sendsByHTTP ? [.connect] : [.connect, .send]
@@ -167,8 +167,8 @@ extension FrameMap {
         }
     }
 
-    /// Returns the parameter of `connect: { query: NAME }`, the query parameter in which the WebSocket's URL contains
-    /// the key; nil if there is none.
+    /// Returns NAME from `connect: { query: NAME }`, the query parameter of the WebSocket's URL that contains the key;
+    /// nil if there is none.
     private static func keyParameter(in connect: JSON?) -> String? {
         guard let members = connect?.members, members.count == 1, members[0].name == "query",
             let name = members[0].value.stringValue, !name.isEmpty, name.utf8.allSatisfy(isLetterOrDigit)

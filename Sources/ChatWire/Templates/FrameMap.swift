@@ -1,7 +1,7 @@
 import SquallCore
 
-/// The frames of an app's own protocol: the templates for each role of the chat protocol, or none if the app has no
-/// such frame.
+/// The frames of an app's own protocol: the templates for each role of the chat protocol. A role has no templates if
+/// the app has no such frame.
 ///
 /// A class, so that a profile without a map costs only a null pointer.
 package final class FrameMap: Sendable {
@@ -16,13 +16,13 @@ package final class FrameMap: Sendable {
     let terminator: [UInt8]
     /// The encoding of frames in WebSocket messages.
     let encoding: FrameEncoding
-    /// How clients can poll over HTTP; nil if they cannot.
+    /// The protocol with which clients can poll over HTTP; nil if they cannot.
     package let polling: HTTPPolling?
     /// The query parameter of the WebSocket's URL that contains the key, instead of `connect`; nil if there is none.
     package let keyParameter: String?
     /// The HTTP requests that client libraries of this protocol send in addition to those of the chat protocol.
     let requests: [WireRequest]
-    /// The form of a message inside a list; nil for the built-in form.
+    /// The template for a message inside a list; nil for the built-in form.
     let message: TemplatePattern?
     /// Whether the protocol is unknown: no frame has a role, and a client is connected while its WebSocket is open.
     package let isUnknown: Bool
@@ -58,7 +58,7 @@ package final class FrameMap: Sendable {
         self.isUnknown = isUnknown
         clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] } + extras.flatMap(\.requests)
         let frames = FrameRole.fromServer.flatMap { server[$0] ?? [] }
-        // A frame that follows several others is added only once.
+        // A frame that the server sends after several other frames is added only once.
         var further: [FrameTemplate] = []
         for template in extras.flatMap(\.replies) + frames.flatMap(\.then) {
             if !further.contains(where: template.isLike) { further.append(template) }
@@ -71,7 +71,7 @@ package final class FrameMap: Sendable {
         !(of(speaker)[role] ?? []).isEmpty
     }
 
-    /// Whether the server sends messages only after another frame of the client, such as a subscription.
+    /// Whether the server sends messages only after the client has sent another frame, such as a subscription.
     package var messagesNeedSubscription: Bool { (server[.message] ?? []).contains { $0.after != nil } }
 
     /// Returns whether a frame of this role has the field.
@@ -258,8 +258,8 @@ extension FrameMap {
         return .unknown(describe(text, bodies.values.compactMap { try? $0.get() }.first, speaker))
     }
 
-    /// Returns the fields of a matching message; nil if the message answers a frame with a different role from the one
-    /// that the template requires.
+    /// Returns the fields of a matching message; nil if the message answers a frame of another role than the template
+    /// requires.
     private func bind(
         _ candidate: Candidate,
         in dialogue: inout WireDialogue
@@ -316,7 +316,7 @@ extension FrameMap {
         if let seen = reader.seen { dialogue.goOn(from: seen) }
     }
 
-    /// Describes an unknown message by its values at the places where the templates have literals.
+    /// Describes an unknown message by the values that it has where the templates have literals.
     private func describe(_ text: [UInt8], _ body: JSON?, _ speaker: Speaker) -> String {
         var parts: [String] = []
         if templates(of: speaker).contains(where: { $0.prefix != nil }) {
@@ -340,8 +340,8 @@ extension FrameMap {
 }
 
 extension FrameTemplate {
-    /// Completes the fields that were read with fields that are not on the wire: those in the template's conditions and
-    /// assumptions, and those of the request.
+    /// Adds fields that are not on the wire to the decoded fields: those in the template's conditions and assumptions,
+    /// and those of the request.
     fileprivate func completed(_ read: [JSONMember], from request: WireDialogue.Request?) -> [JSONMember] {
         var fields = read
         for member in conditions + assumed where fields.value(of: member.name) == nil { fields.append(member) }

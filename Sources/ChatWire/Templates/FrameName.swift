@@ -1,4 +1,4 @@
-/// The name of a client frame, with which other frames can refer to it.
+/// The name of a client frame, by which other frames can refer to it.
 package enum FrameName: Hashable, Sendable {
     case role(FrameRole)
     /// One of the profile's extra frames, which have no role in the chat.

@@ -9,16 +9,16 @@ package struct FrameTemplate: Hashable, Sendable {
     var prefix: TextPattern?
     /// The JSON of the message; nil if there is none.
     var body: TemplatePattern?
-    /// Field values that a frame must have for this template to be used; they need not be on the wire.
+    /// The field values that a frame must have for this template to be used; the message need not contain them.
     var conditions: [JSONMember] = []
-    /// The values that are assumed for fields that are not on the wire.
+    /// The values of fields that the message does not contain.
     var assumed: [JSONMember] = []
     /// The client frame that this frame answers and whose reference it repeats; nil if there is none.
     var answers: FrameName?
     /// The frames that the server sends directly after this one; they carry no fields.
     var then: [FrameTemplate] = []
-    /// The extra frame, such as a subscription, without which the server does not send this frame; nil if there is
-    /// none.
+    /// The extra frame, such as a subscription, that the client must send before the server sends this frame; nil if
+    /// there is none.
     var after: String?
     /// The template's path within the mapping, for error messages.
     var path: [TemplateMistake.Step]
@@ -33,14 +33,15 @@ package struct FrameTemplate: Hashable, Sendable {
         return body?.referencePlace
     }
 
-    /// Returns whether both templates have the same name, form and request, wherever they are declared.
+    /// Returns whether both templates have the same name, form and request, even if they are declared in different
+    /// places.
     func isLike(_ other: FrameTemplate) -> Bool {
         name == other.name && prefix == other.prefix && body == other.body && answers == other.answers
     }
 
     /// Returns whether any message matches both templates.
     func overlaps(_ other: FrameTemplate) -> Bool {
-        // Answers to different frames are distinguished by the request to which the reference belongs.
+        // Replies to different requests are distinguished by the reference, which belongs to one of the requests.
         if let one = answers, let two = other.answers, one != two, let place = referencePlace,
             place == other.referencePlace
         {

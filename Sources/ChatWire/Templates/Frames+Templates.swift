@@ -4,7 +4,7 @@ package import SquallCore
 // the profile's names.
 
 extension WireProfile {
-    /// The wire profile by whose names templates refer to fields: the built-in names, with timestamps in milliseconds.
+    /// The wire profile whose field names templates use: the built-in names, with timestamps in milliseconds.
     static let canonical = WireProfile(timestampForm: .milliseconds)
 }
 
@@ -34,8 +34,8 @@ extension ClientFrame {
 extension ServerFrame {
     /// Encodes the frame as a message; returns nil if the profile's protocol has no message for this frame.
     ///
-    /// `answering` refers to the client's frame that this one answers. The fields in `left` are omitted, as some
-    /// defects require.
+    /// `answering` refers to the client's frame that this frame answers. The fields in `left` are omitted, as some
+    /// injected defects require.
     package func encode(
         _ wire: WireProfile,
         answering: WireDialogue.Reference? = nil,
@@ -72,7 +72,7 @@ extension ServerFrame {
 extension WireProfile {
     /// Returns the body of an HTTP response that reports an error.
     ///
-    /// In Matrix, which has no other errors, it has the form of the profile's `error`.
+    /// In Matrix, which reports errors only over HTTP, the body has the form of the profile's `error` frame.
     package func encodeOverHTTP(_ error: ServerFrame.ServerError) -> [UInt8] {
         var dialogue = WireDialogue()
         guard frames?.polling == .matrixSync else { return error.encode(self) }
@@ -89,7 +89,7 @@ private enum Canonical {
 }
 
 extension FrameMap {
-    /// Decodes a message with its template, and then its fields with the built-in protocol.
+    /// Decodes a message with its template, and then decodes the resulting fields with the built-in protocol.
     fileprivate func decode<Frame>(
         _ text: String,
         from speaker: Speaker,

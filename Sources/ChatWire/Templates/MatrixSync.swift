@@ -5,7 +5,7 @@ package import WebSocketWire
 /// the events that a WebSocket would carry in frames.
 package enum MatrixSync {
     package struct Request: Hashable, Sendable {
-        /// The position after which the client asks for events; nil for a client without any events.
+        /// The position after which the client requests events; nil if the client has not received any events.
         package let since: Int64?
         /// How long the server may wait for events before it responds without any.
         package let timeout: TimeSpan
@@ -21,7 +21,7 @@ package enum MatrixSync {
         private var isLimited = false
         private var rooms: [(name: String, events: [JSON])] = []
 
-        /// Collects the events in these frames for a client that has those up to `start`.
+        /// Collects the events in these frames for a client that already has the events up to `start`.
         package init(of frames: [[UInt8]], after start: Int64) {
             self.start = start
             position = start
@@ -39,7 +39,7 @@ package enum MatrixSync {
         private mutating func add(_ event: JSON) {
             guard let room = event["room_id"]?.stringValue, let members = event.members else { return }
             position = max(position, event["unsigned"]?["squall.order"]?.intValue ?? position)
-            // Within a response the room is named by the member that contains its events.
+            // A response groups events by room, so the events themselves do not contain the room's name.
             let inside = JSON.object(members.filter { $0.name != "room_id" })
             if let place = rooms.firstIndex(where: { $0.name == room }) {
                 rooms[place].events.append(inside)
@@ -64,7 +64,7 @@ package enum MatrixSync {
         }
     }
 
-    /// The form of `since` and `next_batch`, which a client must not interpret.
+    /// The prefix of the tokens `since` and `next_batch`, whose content a client must not interpret.
     private static let prefix = "s"
 
     private static func token(_ position: Int64) -> String { "\(prefix)\(position)" }
@@ -76,7 +76,7 @@ package enum MatrixSync {
 }
 
 extension WireProfile {
-    /// Returns the long poll that a request asks for; nil for other requests and for protocols without it.
+    /// Returns the long poll that a request asks for; nil if the request is not a long poll or the protocol has none.
     package func syncRequest(_ head: HTTPRequestHead) -> MatrixSync.Request? {
         guard frames?.polling == .matrixSync, head.method == "GET", !head.asksForWebSocket,
             isWebSocket(target: head.path)
@@ -89,7 +89,7 @@ extension WireProfile {
             head.headers["authorization"].flatMap(ChatRoute.key(inAuthorization:))
             // Deprecated since version 1.11 of the specification, and still accepted by servers.
             ?? PathTemplate.parameter("access_token", of: head.path)
-        // The first request is answered at once.
+        // The first request is answered immediately.
         let timeout = since == nil ? .zero : TimeSpan.milliseconds(min(max(wait, 0), 3_600_000))
         return MatrixSync.Request(since: position, timeout: timeout, key: key)
     }

@@ -49,12 +49,12 @@ struct TemplateHole: Hashable, Sendable {
 
 // MARK: - Parsing a placeholder
 
-/// The fields and references to which the placeholders of one template may refer.
+/// Determines the fields and references to which the placeholders of a template may refer.
 struct TemplateScope {
     /// The frame to which the template belongs; nil for an object inside a frame.
     var frame: (name: FrameName, speaker: Speaker)?
     var fields: [FieldShape]
-    /// The names of the profile's extras.
+    /// The names of the profile's extra frames, which have no role in the chat.
     var extras: [String] = []
 
     var names: [String] {
@@ -236,7 +236,7 @@ extension TemplateHole {
         return kinds
     }
 
-    /// Whether the value consists only of digits, so that its end can be recognised inside a string.
+    /// Whether every value consists of digits only, so that the value's end can be recognised inside a string.
     var isDigits: Bool {
         switch source {
         case .reference, .referenceOf, .number, .seen: true

@@ -44,7 +44,7 @@ struct PatternReader {
     static let deepest = 12
     /// The key of `{ $json: VALUE }`, which represents a string that contains the value as JSON.
     static let encodedKey = "$json"
-    /// The text for a member that other templates have and that must be absent here.
+    /// The string that represents a member that must be absent here but that other templates have.
     static let absentText = "{$absent}"
 
     init(_ scope: TemplateScope) {
@@ -131,13 +131,13 @@ extension TemplatePattern {
         case (.list(let one), .list(let two)):
             one.count == two.count && zip(one, two).allSatisfy { $0.overlaps($1) }
         case (.object(let one), .object(let two)):
-            // A member of only one pattern is ignored by the other.
+            // A member that only one of the patterns contains may have any value in the other.
             one.allSatisfy { member in
                 two.first { $0.name == member.name }.map { member.pattern.overlaps($0.pattern) } ?? true
             }
         case (.encoded(let one), .encoded(let two)): one.overlaps(two)
         case (.encoded, .hole(let hole)), (.hole(let hole), .encoded): hole.kinds.contains(.text)
-        // A string may contain JSON that matches the other pattern. That is not examined, so the two count as
+        // A string may contain JSON that matches the other pattern. This is not checked, so such patterns count as
         // overlapping.
         case (.encoded, .text), (.text, .encoded), (.encoded, .literal(.string)), (.literal(.string), .encoded): true
         case (.encoded, .literal), (.encoded, .list), (.encoded, .object), (.literal, .encoded), (.list, .encoded),

@@ -25,7 +25,7 @@ struct TextPattern: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The only piece, if that is a placeholder; nil otherwise.
+    /// The placeholder, if the pattern consists of a single placeholder; nil otherwise.
     var onlyHole: TemplateHole? {
         if pieces.count == 1, case .hole(let hole) = pieces[0] { hole } else { nil }
     }
@@ -110,9 +110,9 @@ extension TextPattern {
 // MARK: - Matching
 
 extension TextPattern {
-    /// Returns the values of the placeholders in order, and the rest of the text; nil if the text does not match.
+    /// Returns the values of the placeholders in order, and the remaining text; nil if the text does not match.
     ///
-    /// If `toEnd`, the pattern must match the whole text.
+    /// If `toEnd` is true, the pattern must match the whole text.
     func match(_ text: ArraySlice<UInt8>, toEnd: Bool) -> (values: [ArraySlice<UInt8>], rest: ArraySlice<UInt8>)? {
         var rest = text
         var values: [ArraySlice<UInt8>] = []

@@ -1,9 +1,10 @@
 import MQTTWire
 import SquallCore
 
-/// The state of a connection on which templates depend: references with their requests, and frame numbers.
+/// The state of a connection from which templates are filled in: references to requests, and frame numbers.
 ///
-/// Each side and an observer of the connection keep their own copy. The built-in protocol needs none of it.
+/// The client, the server and an observer of the connection each have their own copy. The built-in protocol does not
+/// use this state.
 package struct WireDialogue: Sendable {
     /// A client frame that a reply can refer to.
     struct Request: Sendable {
@@ -17,7 +18,7 @@ package struct WireDialogue: Sendable {
         let value: JSON
     }
 
-    /// The maximum number of requests that can still be answered; the oldest is dropped when it is exceeded.
+    /// The maximum number of requests that can still be answered; beyond it, the oldest request is dropped.
     static let most = 256
 
     /// The reference of the last decoded frame; nil if that frame has none.
@@ -29,14 +30,14 @@ package struct WireDialogue: Sendable {
     private(set) var number: Int64 = 0
     private(set) var seen: Int64?
 
-    /// The extra frames that the client has sent and not ended.
+    /// The names of the extra frames, such as subscriptions, that the client has sent and not ended.
     private(set) var open: Set<String> = []
     /// The last decoded frame, if it is an extra frame; nil otherwise.
     package var extra: ReceivedExtra?
-    /// The number of the last encoded frame; nil if it has none.
+    /// The number of the last encoded frame; nil if that frame has no number.
     package internal(set) var writtenNumber: Int64?
-    /// The number up to which the client has read, according to the last decoded frame; nil if that does not specify
-    /// it.
+    /// The frame number up to which the client has received everything, according to the last decoded frame; nil if
+    /// that frame contains no such number.
     package private(set) var acknowledged: Int64?
     /// The server's host and port, as specified in the client's upgrade request.
     package var host = ""
@@ -94,8 +95,8 @@ package struct WireDialogue: Sendable {
         seen = number
     }
 
-    /// Continues the numbering after the last number that the client has seen, if this server has not numbered a frame
-    /// yet.
+    /// Continues the frame numbers after the last number that the client has seen, unless this server has already
+    /// numbered a frame.
     mutating func goOn(from seen: Int64) {
         acknowledged = seen
         if number == 0 { number = max(seen, 0) }

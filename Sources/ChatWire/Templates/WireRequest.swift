@@ -6,7 +6,8 @@ import SquallCore
 package struct WireRequest: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
         case answer(JSON)
-        /// The request body is a `send`, and the response contains the fields of its `confirm`.
+        /// Sends a message. The request body has the fields of a `send` frame, and the response those of its `confirm`
+        /// frame.
         case send(FrameTemplate, answer: TemplatePattern)
     }
 
@@ -37,8 +38,8 @@ extension FrameMap {
 }
 
 extension FrameMap {
-    /// Returns the target of the WebSocket's upgrade request with the key; nil if the protocol does not put the key
-    /// there.
+    /// Returns the target of the WebSocket's upgrade request, including the key; nil if the protocol does not send the
+    /// key in the target.
     package func target(_ path: String, key: String) -> String? {
         keyParameter.map { "\(path)?\($0)=\(PercentCoding.encode(key))" }
     }
@@ -57,7 +58,7 @@ extension WireRequest {
         case key = "{$key}"
     }
 
-    /// Returns the response body for a request with this `Host` header and key; empty for a request that sends a
+    /// Returns the fixed response body for a request with this `Host` header and key; empty for a request that sends a
     /// message.
     package func answer(host: String, key: String) -> [UInt8] {
         guard case .answer(let answer) = effect else { return [] }
@@ -94,7 +95,7 @@ extension WireRequest {
 // MARK: - Sending a message
 
 extension WireRequest {
-    /// The member under which a template of a body has the segments of the path, if these have holes.
+    /// The member of a body's template that contains the segments of the path, if any segment contains a placeholder.
     private static let pathMember = "/path"
 
     /// Decodes the message in the body and the path of a request.
@@ -187,7 +188,8 @@ extension WireRequest {
         return WireRequest(name: member.name, method: method, path: template, scheme: scheme, effect: effect)
     }
 
-    /// Returns the template with the path's segments as a further member of the body, if one of them has a hole.
+    /// Returns the template with the path's segments added as a member of the body, if any segment contains a
+    /// placeholder.
     private static func withPath(_ path: String, _ send: JSON) -> JSON {
         guard path.contains("{"), var frame = send["frame"] else { return send }
         let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
