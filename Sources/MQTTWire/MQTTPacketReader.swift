@@ -183,8 +183,8 @@ struct MQTTPacketReader {
 
     private mutating func topic() throws(MQTTViolation) -> String {
         let topic = try bytes.text()
-        // In MQTT 5.0 the topic may be empty if there is a topic alias, but only a peer that has permitted aliases
-        // receives one.
+        // In MQTT 5.0 the topic may be empty if there is a topic alias. Aliases are not supported; they are sent only
+        // to a peer that has permitted them.
         guard MQTTTopic.isName(topic) else { throw MQTTViolation("\(kind.name) has the wrong topic '\(topic)'") }
         return topic
     }
@@ -195,8 +195,8 @@ struct MQTTPacketReader {
         return filter
     }
 
-    /// The limits for a payload in JSON. The payload is nested in the packet's JSON form, whose depth is limited as
-    /// well.
+    /// The limits for a payload in JSON. The depth is reduced, because the payload is nested in the packet's JSON form,
+    /// whose depth is limited as well.
     private static let limits = JSONLimits(depth: JSONLimits.default.depth - 4)
 
     /// Returns the payload as JSON if it is an object or an array, otherwise as a string; in hexadecimal if it is not

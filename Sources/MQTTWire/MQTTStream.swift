@@ -21,7 +21,7 @@ package struct MQTTStream: Sendable {
         case client, server
     }
 
-    /// Decodes the packets that `bytes` complete. Also returns the violation that follows them, if there is one.
+    /// Decodes the packets that `bytes` complete. Also returns the protocol violation after these packets, if any.
     ///
     /// After a violation, further bytes from the same sender are ignored, because the beginning of the next packet is
     /// unknown.
