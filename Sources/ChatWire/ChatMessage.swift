@@ -6,7 +6,7 @@ package struct ChatMessage: Hashable, Sendable {
     package var sender: String
     /// The server's sequence number: increases by one for each stored message, across all conversations, from 1.
     package var sequence: Int64
-    /// The server's clock when it stored the message, in milliseconds since 1970.
+    /// The time at which the server stored the message, in milliseconds since 1970 on the server's clock.
     package var timestamp: Int64
     /// The timestamp as written on the wire; nil if it has the protocol's own format.
     package var writtenTime: String?
@@ -18,7 +18,7 @@ package struct ChatMessage: Hashable, Sendable {
     package var media: MessageMedia?
     /// Whether the message was deleted, so that only its position remains; nil, as in older records, means not deleted.
     package var isDeleted: Bool?
-    /// The server's clock when the message was deleted, in milliseconds since 1970.
+    /// The time at which the message was deleted, in milliseconds since 1970 on the server's clock.
     package var deletedAt: Int64?
     package var deletedBy: String?
 

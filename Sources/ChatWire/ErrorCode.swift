@@ -1,4 +1,4 @@
-/// The code of an `error` frame or body. The set is open: a server may use codes that a client does not know.
+/// The code of an `error` frame or body. The set of codes is open: a server may use codes that a client does not know.
 package struct ErrorCode: Hashable, Sendable {
     package let word: String
 

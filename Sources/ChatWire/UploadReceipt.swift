@@ -13,7 +13,7 @@ package struct UploadPart: Hashable, Sendable {
 
 /// The response body of an upload, which states how much of the file the server has received.
 package struct UploadReceipt: Hashable, Sendable {
-    /// The number of bytes received from the file's beginning, without gaps.
+    /// The number of bytes that the server has received without gaps, counted from the beginning of the file.
     package var received: Int64
     package var isComplete: Bool
     /// The request target for the download; nil unless the file is complete and the image of a message.

@@ -42,7 +42,7 @@ extension WireProfile {
             }
     }
 
-    /// The paths that match requests of another route.
+    /// The paths of routes that also match requests of another route.
     ///
     /// Optional routes may overlap others, because they are matched last (``ChatRoute/parse(method:target:_:)``).
     private var overlappingPaths: [String] {

@@ -74,7 +74,7 @@ extension ChatServer {
         return ids
     }
 
-    /// Deletes a conversation. Clients are not notified; their next request for the conversation fails.
+    /// Deletes a conversation. Clients are not notified; they notice the deletion only with a later request.
     private mutating func remove(_ conversation: String) {
         sessions.discard(Set(store.remove(conversation)))
         groups.remove(conversation)

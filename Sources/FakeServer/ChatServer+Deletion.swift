@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Deletion of messages: only the sender may delete a message, for all users, and a record is kept.
+/// Deletes messages. Only the sender may delete a message; the message is deleted for all users, and a record is kept.
 extension ChatServer {
     mutating func delete(_ id: String, by principal: Principal) -> Answer {
         let (client, user) = (principal.client, principal.user)

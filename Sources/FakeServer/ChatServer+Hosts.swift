@@ -20,7 +20,7 @@ extension ChatServer {
         return false
     }
 
-    /// Records in the trace which of several servers has opened a WebSocket.
+    /// Records in the trace on which of several servers a WebSocket was opened.
     mutating func noteHost(of id: LinkID) {
         guard !profile.hosts.isEmpty, let host = host(of: id) else { return }
         note("server.host.served", ["host": .string(host)], of: id.client)

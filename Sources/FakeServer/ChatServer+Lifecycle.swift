@@ -20,7 +20,7 @@ struct Shutdown: Hashable, Sendable {
     var down: TimeSpan?
 }
 
-/// The server's lifecycle: starting, stopping, draining and vanishing.
+/// Starts, stops and drains the server, and makes it vanish, that is, stop responding.
 extension ChatServer {
     /// The time from the request for an abrupt shutdown until connections are cut.
     private static let abruptLimit = TimeSpan.milliseconds(100)

@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The lifecycle of a connection: accepting, reading and ending.
+/// Accepts connections, reads from them and ends them.
 extension ChatServer {
     mutating func accept(_ id: LinkID) {
         guard isListening else {

@@ -23,7 +23,7 @@ struct PollingSession: Hashable, Sendable {
     }
 }
 
-/// Engine.IO sessions that are polled over HTTP until they are upgraded to a WebSocket.
+/// Serves Engine.IO sessions, which are polled over HTTP until they are upgraded to a WebSocket.
 extension ChatServer {
     /// The first link ID for sessions; it is greater than the IDs of all connections.
     private static let firstSession = 1 << 32

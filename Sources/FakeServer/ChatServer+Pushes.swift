@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Push notifications: device registration and delivery.
+/// Registers devices for push notifications, and sends the notifications.
 extension ChatServer {
     /// Registers the user's device under `token`, or removes the registration if the token is nil.
     mutating func register(_ token: String?, of user: String, by client: ClientID) {

@@ -7,7 +7,7 @@ import WebSocketWire
 extension ChatServer {
     fileprivate enum Reading {
         case incomplete
-        /// The client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1).
+        /// The client sends the body only after a `100 Continue` response (RFC 9110, section 10.1.1).
         case expectsLeave
         case complete(HTTPRequestHead, body: [UInt8])
         case failed(HTTPError)
@@ -195,7 +195,7 @@ extension OutgoingResponse {
 }
 
 extension ChatRoute {
-    /// The fields of the request's event in the trace, apart from its route.
+    /// The fields of the trace event for the request, apart from its route.
     fileprivate var note: JSON {
         switch self {
         case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation, nil),

@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Prompts and commands: one prompt at a time in each conversation, any number of commands.
+/// Runs prompts and commands: one prompt at a time in each conversation, and any number of commands.
 extension ChatServer {
     enum WorkOutcome: String, Hashable, Sendable, CaseIterable {
         case done, failed, stopped

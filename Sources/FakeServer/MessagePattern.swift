@@ -3,8 +3,8 @@ package import SquallCore
 /// A pattern for a client's message in any protocol: JSON or text, in which the placeholder `{name}` matches any value.
 ///
 /// An object may have more members than the pattern; a list must have the same number of elements. A string that
-/// consists of one placeholder matches any value except null; within a string, a placeholder matches the text up to
-/// what follows it. A literal brace is written twice.
+/// consists of one placeholder matches any value except null. Within a longer string, a placeholder matches the text up
+/// to the literal that follows it. A literal brace is written twice.
 package struct MessagePattern: Hashable, Sendable {
     private let body: JSON
 

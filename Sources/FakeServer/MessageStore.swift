@@ -101,7 +101,7 @@ struct MessageStore: Hashable, Sendable {
         }
     }
 
-    /// The deletion of a message, with the highest sequence number at that time.
+    /// The deletion of a message, with the highest sequence number at the time of the deletion.
     struct Deletion: Hashable, Sendable {
         var id: String
         var sequence: Int64

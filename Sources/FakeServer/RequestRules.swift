@@ -3,7 +3,7 @@ package import SquallCore
 
 /// A script's rule that replaces the server's handling of some client frames with a fixed response.
 package struct RequestRule: Hashable, Sendable {
-    /// The messages of a client that the rule answers.
+    /// The client messages that the rule answers.
     package enum Subject: Hashable, Sendable {
         case frame(FrameRole)
         /// The opening handshake of a WebSocket.

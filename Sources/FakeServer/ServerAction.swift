@@ -45,7 +45,7 @@ package enum ServerAction: Hashable, Sendable {
     case release(label: String, ReleaseOrder)
     case answer(RequestRule)
     case fail(RouteFailure)
-    /// Removes every rule for responses. Held responses stay held.
+    /// Removes every rule for responses. Responses that are already held stay held.
     case clear
 
     // settings
@@ -57,7 +57,7 @@ package enum ServerAction: Hashable, Sendable {
     case pong(on: Bool)
     case clock(skew: TimeSpan)
 
-    /// Makes the key log a client in as that user.
+    /// Assigns an API key to a user, so that a client with this key is logged in as this user.
     case account(user: String, key: String)
     case push(PushOrder)
     case removeConversation(String)
@@ -78,7 +78,7 @@ package enum ServerAction: Hashable, Sendable {
             self.conversation = conversation
         }
     }
-    /// Lists a user that clients can write to although no message exists yet.
+    /// Lists a user that clients can write to before the conversation contains any message.
     case introduce(Introduction)
     /// Restricts a conversation to these users.
     case restrict(conversation: String, users: [String])

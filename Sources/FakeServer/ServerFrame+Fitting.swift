@@ -4,8 +4,8 @@ extension ServerFrame {
     /// Returns this frame reduced to the client's message limit, in bytes.
     ///
     /// The text of a message is truncated, and the message is marked as truncated. A replay ends before the first
-    /// message that does not fit and is marked as incomplete, so that the client fetches the rest as pages. No other
-    /// frame is ever large.
+    /// message that does not fit and is marked as incomplete, so that the client fetches the remaining messages over
+    /// HTTP. No other frame is ever large.
     func fitting(_ limit: Int64, _ wire: WireProfile) -> ServerFrame {
         guard encode(wire).count > limit else { return self }
         switch self {

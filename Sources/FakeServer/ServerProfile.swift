@@ -39,7 +39,7 @@ package struct ServerProfile: Hashable, Sendable {
         /// The accepted key, which is never recorded in a trace.
         package var key = "key-1"
         package var message = "Authentication failed"
-        /// The maximum age of a login, which is also how long its nonce must not be reused; zero for no check.
+        /// The maximum age of a login; a nonce must not be reused within this time. Zero for no check.
         package var window = TimeSpan.zero
     }
 
@@ -130,7 +130,7 @@ package struct ServerProfile: Hashable, Sendable {
 /// The order of the messages on a page.
 package enum PageOrder: String, Hashable, Sendable, CaseIterable {
     case bySequence = "by_sequence"
-    /// The order of a database index on conversation, deletion and time: deleted messages follow the others.
+    /// The order of a database index on conversation, deletion and time, in which deleted messages follow the others.
     case byIndex = "by_index"
 }
 
@@ -138,7 +138,6 @@ package enum PageOrder: String, Hashable, Sendable, CaseIterable {
 package enum ReplayMode: String, Hashable, Sendable, CaseIterable {
     /// A `sync` replays every message after the sequence number that it contains.
     case bySequence = "by_sequence"
-    /// The resumption of a session replays every message that the session has not acknowledged. A `sync` is also
-    /// answered.
+    /// A resumed session replays every message that the session has not acknowledged. A `sync` is also answered.
     case untilAcknowledged = "until_acknowledged"
 }

@@ -2,7 +2,7 @@ import ChatWire
 
 /// The received size of each uploaded file, by name.
 ///
-/// A file grows from its beginning without gaps. Bytes that the server already has are skipped; a part that begins
+/// A file grows from its beginning without gaps. Bytes that the server already has are skipped; a request that begins
 /// beyond the received bytes is rejected.
 struct UploadTable: Sendable {
     private struct File: Sendable {

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The members of a packet's JSON form, with accessors for encoding the packet.
+/// The members of a packet's JSON form, with accessors that check the values for encoding.
 struct MQTTFields {
     let packet: String
     private let members: [JSONMember]

@@ -289,7 +289,8 @@ extension Client {
         case .counts: countsAnswered(isGood ? response.body : nil, &step)
         case .people: partnersAnswered(isGood ? response.body : nil, &step)
         case .forgedReading:
-            // The client ignores the response to a forged read request, which only an injected defect sends.
+            // The client ignores the response to a forged read request, which a scenario makes it send to test the
+            // server.
             break
         }
     }
@@ -318,7 +319,7 @@ extension Client {
         }
     }
 
-    /// Returns the server's receipt for an upload; nil if the response is something else or does not come from the
+    /// Returns the server's receipt for an upload; nil if the response is not a receipt or does not come from the
     /// server.
     private func receipt(in response: ChatResponse, to chunk: Chunk? = nil) -> UploadReceipt? {
         let verdict = connection.portal.judge(response)

@@ -45,7 +45,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var authVersion: Int64 = 1
         /// The size in bytes of the largest message that this client accepts, announced to the server; 0 for no limit.
         package var maxMessageSize: Int64 = 0
-        /// The size in bytes above which messages are compressed; 0 offers no compression.
+        /// The size in bytes above which messages are compressed; 0 to offer no compression.
         package var compressAbove: Int64 = 0
         /// The host names of other servers, separated by spaces; after a failed attempt the client tries the next one.
         package var otherHosts = ""
@@ -90,8 +90,8 @@ package struct ClientProfile: Hashable, Sendable {
         /// How long a ping may remain unanswered before the link's quality is `slow`; also the shortest round trip that
         /// counts as slow.
         package var slowLimit = TimeSpan.seconds(3)
-        /// How long the server may send no ping before the link counts as dead; 0 if the server is not known to send
-        /// pings.
+        /// How long the server may go without sending a ping before the link counts as dead; 0 if the server is not
+        /// known to send pings.
         package var serverLimit = TimeSpan.zero
     }
 
@@ -177,13 +177,14 @@ package struct ClientProfile: Hashable, Sendable {
         package var page: Int64 = 50
         /// The maximum number of older pages requested to close a gap between the newest page and older messages.
         package var joinPages: Int64 = 20
-        /// How long after a page of older messages another scroll to the top loads no further page.
+        /// The time after the loading of a page of older messages during which scrolling to the top loads no further
+        /// page.
         package var debounce = TimeSpan.milliseconds(300)
     }
 
     package struct Banner: Hashable, Sendable {
-        /// The time after the client's start in which no banner reports that the first connection has failed (catalogue
-        /// C-39).
+        /// The time after the client's start during which no banner reports that the first connection has failed
+        /// (catalogue C-39).
         package var grace = TimeSpan.seconds(1)
         /// The time from the user's dismissal until the banner returns, unless a failed attempt brings it back sooner.
         package var reappear = TimeSpan.seconds(30)
@@ -209,8 +210,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var transferRetry = TimeSpan.seconds(5)
         /// How long the transfer service waits for a response.
         package var transferTimeout = TimeSpan.seconds(60)
-        /// The time from the server's push until the phone receives it; if the phone is offline, the time from the
-        /// return of the network.
+        /// The delay from the server's push until the phone receives it. If the phone is offline, the delay begins when
+        /// the network returns.
         package var pushDelay = TimeSpan.milliseconds(300)
     }
 

@@ -108,7 +108,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var cancel = "Keep"
     }
 
-    /// The explanation of each message status, shown on request.
+    /// The explanation of each message status, displayed when the user asks for it.
     package struct Explanation: Hashable, Sendable {
         package var queued = "Waiting for a connection. It will be sent by itself."
         package var sending = "On its way to the server."

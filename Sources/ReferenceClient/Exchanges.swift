@@ -37,7 +37,7 @@ enum Question: Hashable {
     case counts
     /// The list of chat partners.
     case people
-    /// A forged request that marks a conversation as read by another user; only an injected defect sends it.
+    /// A forged request that marks a conversation as read by another user, sent only if a scenario demands it.
     case forgedReading(conversation: String, user: String)
 
     /// Returns whether the body of a successful response has the form that the route requires.

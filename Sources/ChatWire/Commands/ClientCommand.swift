@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// An action of the user or the phone on a chat client; ``declarations`` describes every action.
+/// A command of the user or the phone to a chat client; ``declarations`` describes every command.
 package enum ClientCommand: Hashable, Sendable {
     // user
     case open(conversation: String)

@@ -112,7 +112,7 @@ extension ClientCommand {
         return filledIn.map { ($0, nil) } + zip(fields.dropFirst(filledIn.count), values).map { ($0, $1) }
     }
 
-    /// Returns the command with each message's scenario label replaced by the client's ID of the message.
+    /// Returns the command with each message's scenario label replaced by the ID that the client knows.
     package func renamingMessages(_ rename: (String) -> String) -> ClientCommand {
         let declaration = declaration
         guard declaration.fields.contains(where: { $0.role == .message }) else { return self }

@@ -10,7 +10,7 @@ extension ClientCommand {
         "The time until the app starts again; if omitted, it does not start again."
     )
 
-    /// The fields for the push to which a command refers.
+    /// The fields that describe the push notification to which a command refers.
     package static let pushFields: [CommandField] = [
         .filledIn("user", example: "anna", "The user who is notified."),
         .filledIn("conversation", example: "stukov", "The conversation of the message."),
@@ -30,7 +30,7 @@ extension ClientCommand {
         "requested.upload", "answered.upload",
     ]
 
-    /// The observables and events that depend on the preview, and on an image message, which requires an image in the
+    /// The observables and events that depend on the preview or on an image message, which requires an image in the
     /// preview.
     static let imageNames =
         messageNames + [

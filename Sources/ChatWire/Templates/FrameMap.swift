@@ -281,7 +281,7 @@ extension FrameMap {
         }
         if let body = template.body { try reader.bind(candidate.body, to: body) }
         for (name, value, path) in reader.repeated {
-            // An extra frame that repeats an unknown reference has no effect.
+            // An extra frame that refers to an unknown reference has no effect.
             if template.name.role != nil, let known = dialogue.references[name], known != value {
                 throw Malformed("\(path) is \(value), and the reference of \(name.word) is \(known)")
             }
@@ -361,7 +361,7 @@ extension FrameTemplate {
 }
 
 extension TemplatePattern {
-    /// Calls `emit` with each scalar of `value` at a place where this pattern has a literal.
+    /// Calls `emit` with each scalar of `value` at a position where this pattern has a literal.
     fileprivate func literalPlaces(in value: JSON, at path: String, _ emit: (String, JSON) -> Void) {
         switch self {
         case .literal(.null), .hole, .encoded, .absent: break

@@ -2,9 +2,9 @@ import SquallCore
 
 /// The protocol with which clients receive frames over HTTP instead of a WebSocket.
 package enum HTTPPolling: String, CaseIterable, Sendable {
-    /// See ``EngineIO``.
+    /// Long polling as in Engine.IO; see ``EngineIO``.
     case engineIO = "engine-io"
-    /// See ``MatrixSync``.
+    /// Long polling as in Matrix; see ``MatrixSync``.
     case matrixSync = "matrix-sync"
 
     /// Parses `wire.frames.polling`; returns nil if the profile does not enable polling.

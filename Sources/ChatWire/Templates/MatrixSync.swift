@@ -1,8 +1,8 @@
 package import SquallCore
 package import WebSocketWire
 
-/// Matrix's `/sync` (client-server API 1.11): an HTTP long poll whose response contains, ordered by room,
-/// the events that a WebSocket would carry in frames.
+/// Matrix's `/sync` (client-server API 1.11): an HTTP long poll. Its response contains the events that a WebSocket
+/// would carry in frames, grouped by room.
 package enum MatrixSync {
     package struct Request: Hashable, Sendable {
         /// The position after which the client requests events; nil if the client has not received any events.

@@ -61,7 +61,7 @@ struct TemplateScope {
         fields.map(\.field.defaultName) + (frame == nil ? [] : ["$ref"])
     }
 
-    /// Returns the client frame with this name, a role or an extra frame; nil if there is none.
+    /// Returns the client frame with this name, which is a role or an extra frame; nil if there is none.
     func clientFrame(_ name: String) -> FrameName? {
         if let role = FrameRole(rawValue: name), FrameRole.fromClient.contains(role) { return .role(role) }
         return extras.contains(name) ? .extra(name) : nil

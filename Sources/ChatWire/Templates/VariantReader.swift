@@ -67,7 +67,7 @@ struct VariantReader {
             let text: String
             switch value {
             case .string(let written): text = written
-            // YAML parses an unquoted `2` as a number.
+            // YAML parses an unquoted `2` as a number, not as a string.
             case .integer(let number): text = String(number)
             case .null, .bool, .number, .array, .object: throw HoleMistake("'text' must be a string")
             }

@@ -1,9 +1,9 @@
 /// How the client signs a user out: in which order, and which state it clears.
 package struct AccountPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case tokenWhileSignedIn, tokenAfterwards }
-    /// The effect of a failure to remove the push token: the failure is only logged, or it ends the sign-out.
+    /// How the client reacts if the push token cannot be removed: it only logs the failure, or it ends the sign-out.
     package enum TokenFailure: Hashable, Sendable { case isLogged, endsTheSignOut }
-    /// The effect of a sign-out on the state of the user's screen.
+    /// Whether a sign-out clears the state of the user's screen.
     package enum State: Hashable, Sendable { case isCleared, survives }
     /// How much of the app's state a screen clears when it disappears: only what the screen has set itself, all, or
     /// nothing.

@@ -9,7 +9,7 @@ struct ClientLink {
         case connecting
         /// The upgrade request was sent. Next: awaitingHello.
         case upgrading
-        /// The WebSocket is open and the server's `hello` is awaited. Next: authenticating.
+        /// The WebSocket is open, and the server has not sent `hello` yet. Next: authenticating.
         case awaitingHello
         /// The key was sent. Next: live.
         case authenticating

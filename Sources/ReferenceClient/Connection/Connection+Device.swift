@@ -146,7 +146,7 @@ extension Connection {
             abandon(.own(.foreground), &step)
             begin(&step)
         case .idle, .probing, .opening, .draining, .offline, .refused:
-            // A connection is already being opened, or the foreground does not affect this state.
+            // A connection attempt is already in progress, or the state does not depend on the foreground.
             break
         }
     }

@@ -77,8 +77,8 @@ struct Conversation {
 
     /// Updates ``cached`` to `kept` and returns the difference.
     private mutating func cache(_ kept: ArraySlice<Row>) -> (removed: [String], added: [Row]) {
-        // Most steps change nothing, or append a row and drop the oldest. Rows that both lists share are skipped first,
-        // so that only the others are compared through the sets below.
+        // Most updates change nothing, or append a row and drop the oldest one. Rows that both lists share are skipped
+        // first, so that only the remaining rows are compared by means of the sets below.
         let start = cached.firstIndex { $0 == kept.first?.id } ?? cached.endIndex
         var same = 0
         while start + same < cached.count, same < kept.count, cached[start + same] == kept[kept.startIndex + same].id {

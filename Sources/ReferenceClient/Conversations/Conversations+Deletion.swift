@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Deleted messages, and the images that are near the visible part of the screen.
+// Handles deleted messages, and determines the images that are near the visible part of the screen.
 
 extension Conversations {
     /// Marks a message as deleted after the server has reported its deletion; `id` is the server-assigned ID.

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// The open conversation: opening, leaving, loading and refreshing it.
+// Opens, leaves, loads and refreshes the open conversation.
 
 extension Conversations {
     /// Opens a conversation and requests its newest page.

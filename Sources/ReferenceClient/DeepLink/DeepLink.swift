@@ -28,7 +28,7 @@ struct DeepLink {
         self.rules = rules
     }
 
-    /// Whether the target's screen replaces the one that the app would start with.
+    /// Whether an app launched by a tap displays the target's screen first, in place of the usual first screen.
     var replacesStart: Bool { policy.start == .takesTheFirstPlace }
 
     /// Handles a tap on a notification, which cancels the target of an earlier tap.

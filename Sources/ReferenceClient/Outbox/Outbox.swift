@@ -368,8 +368,8 @@ extension Outbox {
         }
     }
 
-    /// The window of the rate limit; the server counts the arrivals within a minute, and one more second absorbs
-    /// varying latency.
+    /// The window of the rate limit. The server counts the messages that arrive within a minute; an extra second allows
+    /// for varying latency.
     private static let paceWindow = TimeSpan.seconds(61)
 
     private mutating func forgetOldWrites(before now: Instant) {

@@ -10,7 +10,7 @@ extension Presence {
         }
     }
 
-    /// Whether the user is present: online, busy or idle.
+    /// Whether the user counts as present, that is, online, busy or idle.
     var isThere: Bool {
         switch self {
         case .online, .busy, .idle: true

@@ -2,7 +2,8 @@ import SquallCore
 
 // Derives the observables around the messages, and the scroll position, from the state of the client's components.
 
-/// The inputs of the observables around the messages; if they have not changed, the observables are not recomputed.
+/// The values from which the observables around the messages are derived; if they have not changed, nothing is
+/// reported.
 struct ScreenLook: Equatable {
     let open: String?
     let phase: ViewPhase

@@ -119,7 +119,7 @@ extension Session {
         } else {
             ahead.append(sequence)
         }
-        // A gap that is already being fetched needs no other sync.
+        // A gap that is already being fetched requires no further sync.
         guard replayLimit == nil, catchUp == nil, policy.gap == .isFilled else { return }
         step.log("client.gap_detected", ["from": .integer(last + 1), "to": .integer(sequence - 1)])
         sync(&step)

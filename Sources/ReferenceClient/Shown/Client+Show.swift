@@ -160,7 +160,7 @@ extension Client {
         display.show("alert.actions", list: look.alert?.actions ?? [], &step)
     }
 
-    /// The alert to display; only for a captive portal, because the user alone can log in there.
+    /// The alert to display; only a captive portal causes one, because only the user can log in there.
     private var dueAlert: Notices.Alert? {
         let texts = rules.profile.text
         if connection.isCaptive, rules.policy.portal.alert == .isShown {

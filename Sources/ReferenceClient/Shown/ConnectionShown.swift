@@ -3,7 +3,7 @@ import SquallCore
 // Derives the connection's observables from its phase.
 
 extension Connection {
-    /// The inputs of the connection's observables; while they do not change, neither do the observables.
+    /// The values from which the connection's observables are derived; if they have not changed, nothing is reported.
     struct Look: Equatable {
         let state: ConnectionState
         let isBreaking: Bool

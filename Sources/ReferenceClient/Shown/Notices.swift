@@ -2,7 +2,7 @@ import SquallCore
 
 /// Owns the temporary notices: the toast, the error on the banner, and the dismissal of the banner.
 struct Notices {
-    /// The inputs of the observables for the banner, the toast and the alert.
+    /// The values from which the observables for the banner, the toast and the alert are derived.
     struct Look: Equatable {
         let banner: Banner?
         let isInSight: Bool

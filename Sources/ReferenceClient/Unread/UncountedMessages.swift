@@ -3,9 +3,9 @@ import SquallCore
 
 /// Owns the messages on pages that arrived while their conversation was open but not visible.
 ///
-/// A page may be older than the messages that the user has read, so its messages count as unread only once they also
-/// arrive live or in a replay, or once the conversation is visible. They are kept on disk, because the server may count
-/// them as unread.
+/// A page may be older than the messages that the user has read. Its messages therefore count as unread only once they
+/// also arrive live or in a replay, or once the conversation is visible. They are kept on disk, because the server may
+/// count them as unread.
 struct UncountedMessages {
     /// The sequence numbers of the messages, by conversation and message key; `Int64.max` for a message without a
     /// number.

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// The server's responses to read reports.
+// Handles the server's responses to read reports.
 
 extension Unread {
     var deadline: Instant? { pendingReads.deadline }

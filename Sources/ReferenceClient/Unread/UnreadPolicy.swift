@@ -4,11 +4,13 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// The event that marks an opened conversation as read.
     package enum Clearing: Hashable, Sendable { case asTheProfileSays, onSelection }
     package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
-    /// The state of a message that arrives in the open conversation while its view is not visible.
+    /// Whether a message that arrives in the open conversation counts as read while the conversation's view is not
+    /// visible.
     package enum OutOfView: Hashable, Sendable { case isUnread, isRead }
-    /// The state of a message that arrives in a conversation that is not visible.
+    /// Whether a message that arrives in a conversation that is not visible counts as read.
     package enum Elsewhere: Hashable, Sendable { case isUnread, isRead }
-    /// The handling of the user's own message when the server echoes it: ignored, or answered with a read receipt.
+    /// How the client treats the user's own message when the server echoes it: it ignores the message, or sends a
+    /// receipt.
     package enum Own: Hashable, Sendable { case isLeftAlone, isReceipted }
     /// How visibility is tracked: by each view for itself, or by one flag for all views.
     package enum Views: Hashable, Sendable { case knowForThemselves, shareOneFlag }
