@@ -14,7 +14,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case untyped(line: String)
         case badField(message: String, field: String)
         /// The client answered a command that was not sent.
-        case unasked(id: Int64)
+        case unsolicited(id: Int64)
         case reservedClock(String)
         case lineTooLong(limit: Int)
         case flooded(lines: Int, within: TimeSpan)
@@ -104,7 +104,7 @@ extension AdapterFailure.Kind: CustomStringConvertible {
                 + "logs go to standard error"
         case .untyped(let line): "the client wrote an object with neither type nor event: \(line)"
         case .badField(let message, let field): "the client's \(message) has a missing or invalid '\(field)'"
-        case .unasked(let id): "the client answered request \(id), which is not pending"
+        case .unsolicited(let id): "the client answered request \(id), which is not pending"
         case .reservedClock(let clock): "the client requests the clock '\(clock)', which is reserved; use 'wall'"
         case .lineTooLong(let limit): "the client wrote a line of more than \(limit) bytes"
         case .flooded(let lines, let span): "the client wrote more than \(lines) lines within \(span)"

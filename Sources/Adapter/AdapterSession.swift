@@ -220,7 +220,7 @@ package struct AdapterSession: Sendable {
         switch message {
         case .ready(let id, let offer):
             guard phase == .greeting, let place = asked.firstIndex(where: { $0.id == id }) else {
-                throw .unasked(id: id)
+                throw .unsolicited(id: id)
             }
             asked.remove(at: place)
             phase = .ready
@@ -239,9 +239,9 @@ package struct AdapterSession: Sendable {
 
     /// Returns the command to which an answer belongs; nil if the answer has to be ignored.
     ///
-    /// - Throws: ``AdapterFailure/Kind/unasked(id:)`` if no command with this ID is pending.
+    /// - Throws: ``AdapterFailure/Kind/unsolicited(id:)`` if no command with this ID is pending.
     private mutating func answered(_ id: Int64) throws(AdapterFailure.Kind) -> AdapterCommand? {
-        guard phase == .ready, let place = asked.firstIndex(where: { $0.id == id }) else { throw .unasked(id: id) }
+        guard phase == .ready, let place = asked.firstIndex(where: { $0.id == id }) else { throw .unsolicited(id: id) }
         let answered = asked.remove(at: place)
         return answered.isVoid ? nil : answered.command
     }

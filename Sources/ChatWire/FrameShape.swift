@@ -1,19 +1,19 @@
 /// The sender of a frame: the client or the server.
-package enum Speaker: String, Hashable, Sendable, CaseIterable {
+package enum FrameOrigin: String, Hashable, Sendable, CaseIterable {
     case client, server
 }
 
 /// The description of a frame, as used by the documentation, the validation of profiles and the tests.
 package struct FrameShape: Hashable, Sendable {
     package let role: FrameRole
-    package let speaker: Speaker
+    package let origin: FrameOrigin
     package let meaning: String
     /// All fields except `type`, which is the first field of every frame.
     package let fields: [FieldShape]
 
-    init(_ role: FrameRole, by speaker: Speaker, _ meaning: String, _ fields: [FieldShape]) {
+    init(_ role: FrameRole, by origin: FrameOrigin, _ meaning: String, _ fields: [FieldShape]) {
         self.role = role
-        self.speaker = speaker
+        self.origin = origin
         self.meaning = meaning
         self.fields = fields
     }

@@ -80,7 +80,7 @@ package struct DeflateTerms: Hashable, Sendable {
         for wish in wishes {
             // A server may request a client window only if the client's offer has the parameter (RFC 7692, section
             // 7.1.2.2).
-            let able = offered.filter { wish.clientBits == nil || DeflateOffer($0)?.clientWindow != .unsaid }
+            let able = offered.filter { wish.clientBits == nil || DeflateOffer($0)?.clientWindow != .unspecified }
             if let choice = DeflateAgreement.choose(among: able, wish: wish) { return choice }
         }
         return nil

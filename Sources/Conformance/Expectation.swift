@@ -65,13 +65,13 @@ package struct Expectation: Hashable, Sendable {
     package var limit: TimeSpan
 
     /// The time limit for a peer's answer, long enough for a busy machine.
-    package static let patience = TimeSpan.seconds(5)
+    package static let timeout = TimeSpan.seconds(5)
 
     /// Returns the expectation that the peer responds with these events, and that Squall then closes.
     package static func answers(
         _ events: [CaseEvent],
         nonStrict: [CaseEvent]? = nil,
-        limit: TimeSpan = patience
+        limit: TimeSpan = timeout
     ) -> Expectation {
         Expectation(
             alternatives: [.init(.ok, events)] + (nonStrict.map { [.init(.nonStrict, $0)] } ?? []),
@@ -91,7 +91,7 @@ package struct Expectation: Hashable, Sendable {
             alternatives: [.init(.ok, events)] + (nonStrict.map { [.init(.nonStrict, $0)] } ?? []),
             ending: .peers(codes: codes),
             closesWhenDone: false,
-            limit: patience
+            limit: timeout
         )
     }
 
@@ -107,7 +107,7 @@ package struct Expectation: Hashable, Sendable {
             ending: .ours(codes: codes, isClean: isClean),
             closesWhenDone: false,
             codeMatters: true,
-            limit: patience
+            limit: timeout
         )
     }
 }

@@ -158,7 +158,7 @@ private final class AdapterPlay {
     private var alarm: Scheduled<Void>?
 
     /// The time limit from `start` to the client's first connection.
-    private static let patience = TimeSpan.seconds(10)
+    private static let timeout = TimeSpan.seconds(10)
 
     init(
         _ subject: AdapterCase,
@@ -222,9 +222,9 @@ private final class AdapterPlay {
     }
 
     private func awaitConnection() {
-        alarm = loop.assumeIsolated().scheduleTask(in: .nanoseconds(Self.patience.nanoseconds)) { [weak self] in
+        alarm = loop.assumeIsolated().scheduleTask(in: .nanoseconds(Self.timeout.nanoseconds)) { [weak self] in
             guard let self, !hasCome else { return }
-            failed("the client did not connect within \(Self.patience) of start")
+            failed("the client did not connect within \(Self.timeout) of start")
         }
     }
 

@@ -31,7 +31,7 @@ package enum ClientSession {
     ) async throws -> ClientOutcome {
         try await EventLoopScope.run { (loop, end: @escaping EventLoopScope.End<ClientOutcome>) in
             var stop: (ProcessEnd?) -> Void = { _ in }
-            var child: JudgedProcess?
+            var child: TestedProcess?
             let judge = try PortFailure.naming { () throws(SocketError) in
                 try ClientJudge(
                     cases,
@@ -41,7 +41,7 @@ package enum ClientSession {
                     on: loop,
                     onFailure: { failure in
                         stop = { _ in }
-                        JudgedProcess.end(child, on: loop) { end(.failure(failure)) }
+                        TestedProcess.end(child, on: loop) { end(.failure(failure)) }
                     },
                     onResult: onResult,
                     onUpdate: onUpdate,
@@ -49,13 +49,13 @@ package enum ClientSession {
                 )
             }
             child = try command.map { command in
-                try JudgedProcess(command, port: judge.port, certificate: security?.certificate, on: loop) { stop($0) }
+                try TestedProcess(command, port: judge.port, certificate: security?.certificate, on: loop) { stop($0) }
             }
             stop = { commandEnd in
                 stop = { _ in }
                 // Pending writes are given time to finish before the event loop ends.
                 loop.assumeIsolated().scheduleTask(in: .milliseconds(100)) {
-                    JudgedProcess.end(child, on: loop) {
+                    TestedProcess.end(child, on: loop) {
                         end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))
                     }
                     judge.close()
@@ -83,7 +83,7 @@ package enum ChatClientSession {
     ) async throws -> ClientOutcome {
         try await EventLoopScope.run { (loop, end: @escaping EventLoopScope.End<ClientOutcome>) in
             var stop: (ProcessEnd?) -> Void = { _ in }
-            var child: JudgedProcess?
+            var child: TestedProcess?
             let judge = try PortFailure.naming { () throws(SocketError) in
                 try ChatClientJudge(
                     cases,
@@ -95,20 +95,20 @@ package enum ChatClientSession {
                     on: loop,
                     onFailure: { failure in
                         stop = { _ in }
-                        JudgedProcess.end(child, on: loop) { end(.failure(failure)) }
+                        TestedProcess.end(child, on: loop) { end(.failure(failure)) }
                     },
                     onResult: onResult,
                     onEnd: { stop(nil) }
                 )
             }
             child = try command.map { command in
-                try JudgedProcess(command, port: judge.port, chat: chat, certificate: security?.certificate, on: loop) {
+                try TestedProcess(command, port: judge.port, chat: chat, certificate: security?.certificate, on: loop) {
                     stop($0)
                 }
             }
             stop = { commandEnd in
                 stop = { _ in }
-                JudgedProcess.end(child, on: loop) {
+                TestedProcess.end(child, on: loop) {
                     end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))
                 }
                 judge.close()

@@ -5,7 +5,7 @@ import TLSLink
 /// Performs a TLS handshake on an open connection.
 enum SecuredConnection {
     /// The timeout is long, because the event loop may be busy with megabytes on other connections.
-    private static let patience = TimeAmount.seconds(15)
+    private static let timeout = TimeAmount.seconds(15)
 
     /// Starts the handshake and calls `emit` once on the event loop: with nil when the handshake is complete, or with
     /// the reason why it failed.
@@ -26,8 +26,8 @@ enum SecuredConnection {
             connection.onEvent = { _ in }
             emit(why)
         }
-        alarm = loop.assumeIsolated().scheduleTask(in: patience) {
-            finish("no TLS handshake within \(patience.nanoseconds / 1_000_000_000) seconds")
+        alarm = loop.assumeIsolated().scheduleTask(in: timeout) {
+            finish("no TLS handshake within \(timeout.nanoseconds / 1_000_000_000) seconds")
         }
         connection.onEvent = { event in
             if case .ended = event { finish("the connection was ended during the TLS handshake") }

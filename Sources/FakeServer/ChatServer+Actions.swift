@@ -16,7 +16,7 @@ extension ChatServer {
         case .identify(let client, let user): presence.identify(client, as: user)
         case .error(let error, let client):
             for id in links.authenticated(client) { send(.error(error), to: id) }
-        case .say(let utterance, let client): say(utterance, to: client)
+        case .say(let message, let client): say(message, to: client)
 
         case .stop: shutDown(Shutdown(ending: .close(.goingAway)))
         case .start: start()
@@ -88,16 +88,18 @@ extension ChatServer {
 
     /// Sets the heartbeat interval of every connection; zero stops the heartbeat.
     private mutating func beat(_ interval: TimeSpan) {
-        rhythm += 1
+        heartbeatGeneration += 1
         heartbeatInterval = interval
         guard interval > .zero else { return }
-        for id in links.authenticated() { tasks.add(.heartbeat(id, rhythm: rhythm), at: now + interval) }
+        for id in links.authenticated() {
+            tasks.add(.heartbeat(id, heartbeatGeneration: heartbeatGeneration), at: now + interval)
+        }
     }
 
     /// Sends a scripted message on the client's connections, including those that have yet to authenticate.
-    private mutating func say(_ utterance: ServerAction.ServerMessage, to client: ClientID?) {
+    private mutating func say(_ message: ServerAction.ServerMessage, to client: ClientID?) {
         let outgoing =
-            switch utterance {
+            switch message {
             case .json(let json): outgoing(text: json.encode())
             case .text(let text): outgoing(text: Array(text.utf8))
             case .binary(let bytes): outgoing(binary: bytes)

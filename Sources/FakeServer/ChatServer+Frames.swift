@@ -192,7 +192,9 @@ extension ChatServer {
 
     /// Starts the heartbeat of an authenticated connection, and the timer that detects a silent client.
     mutating func watch(_ id: LinkID) {
-        if heartbeatInterval > .zero { tasks.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval) }
+        if heartbeatInterval > .zero {
+            tasks.add(.heartbeat(id, heartbeatGeneration: heartbeatGeneration), at: now + heartbeatInterval)
+        }
         if profile.heartbeat.silenceLimit > .zero, policy.presence.silence == .expires {
             tasks.add(.checkSilence(id), at: now + profile.heartbeat.silenceLimit)
         }
@@ -306,14 +308,14 @@ extension ChatServer {
         broadcast(.presence(user, entry), except: own.contains)
     }
 
-    mutating func beat(_ id: LinkID, rhythm: Int) {
-        guard rhythm == self.rhythm, links.read(id, \.isAuthenticated) == true else { return }
+    mutating func beat(_ id: LinkID, heartbeatGeneration: Int) {
+        guard heartbeatGeneration == self.heartbeatGeneration, links.read(id, \.isAuthenticated) == true else { return }
         let number = links.change(id) { link in
             link.heartbeats += 1
             return link.heartbeats
         }
         send(.ping(id: "h\(number ?? 0)"), to: id)
-        tasks.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval)
+        tasks.add(.heartbeat(id, heartbeatGeneration: heartbeatGeneration), at: now + heartbeatInterval)
     }
 
     mutating func checkSilence(_ id: LinkID) {

@@ -130,7 +130,7 @@ extension ChatServer {
         case .upgrade(let id): completeUpgrade(id)
         case .close(let id, let reason): close(id, reason)
         case .endClosing(let id): end(id, .fin)
-        case .heartbeat(let id, let rhythm): beat(id, rhythm: rhythm)
+        case .heartbeat(let id, let heartbeatGeneration): beat(id, heartbeatGeneration: heartbeatGeneration)
         case .checkSilence(let id): checkSilence(id)
         case .expire(let id): expire(id)
         case .answerSync(let session, let request): answerSync(of: session, on: request)

@@ -49,7 +49,7 @@ package struct ChatServer: Sendable {
     /// A counter of starts and stops; a scheduled task with an older value is ignored.
     var life = 0
     /// A counter of changes to the heartbeat interval; a scheduled heartbeat with an older value is ignored.
-    var rhythm = 0
+    var heartbeatGeneration = 0
 
     /// A reference to the client's frame that is being handled, so that the response can name it.
     var answering: WireDialogue.Reference?
@@ -111,7 +111,7 @@ enum ServerTask: Hashable, Sendable {
     case close(LinkID, CloseReason)
     /// Ends the connection of a peer that has not answered a close frame in time.
     case endClosing(LinkID)
-    case heartbeat(LinkID, rhythm: Int)
+    case heartbeat(LinkID, heartbeatGeneration: Int)
     case checkSilence(LinkID)
     /// Ends a polling session whose client has become silent.
     case expire(LinkID)

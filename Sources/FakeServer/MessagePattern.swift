@@ -46,7 +46,7 @@ package struct MessagePattern: Hashable, Sendable {
     }
 
     private static func match(_ value: JSON, _ template: TextTemplate, _ found: inout [JSONMember]) -> Bool {
-        if let hole = template.onlyHole {
+        if let hole = template.onlyPlaceholder {
             if case .null = value { return false }
             return bind(hole, value, &found)
         }
@@ -105,7 +105,7 @@ struct TextTemplate: Hashable, Sendable {
         if !literal.isEmpty { pieces.append(.literal(literal)) }
     }
 
-    var onlyHole: String? {
+    var onlyPlaceholder: String? {
         if pieces.count == 1, case .hole(let name) = pieces[0] { name } else { nil }
     }
 
@@ -121,7 +121,7 @@ struct TextTemplate: Hashable, Sendable {
 
     /// Returns the string with values in place of placeholders; a placeholder without a value is kept as it is.
     fileprivate func filled(_ values: [JSONMember]) -> JSON {
-        if let name = onlyHole, let value = values.first(where: { $0.name == name })?.value { return value }
+        if let name = onlyPlaceholder, let value = values.first(where: { $0.name == name })?.value { return value }
         var text: [UInt8] = []
         for piece in pieces {
             switch piece {

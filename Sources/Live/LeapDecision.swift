@@ -34,18 +34,18 @@ enum LeapDecision: Hashable {
 
 /// Counts the consecutive quiet iterations of an event loop.
 ///
-/// An iteration is quiet if it had no input and no work was pending at its end. Work that stays pending for `patience`
+/// An iteration is quiet if it had no input and no work was pending at its end. Work that stays pending for `timeout`
 /// without any input is treated as lost, so that it cannot block the run forever.
 struct QuietTurns {
     /// The number of consecutive quiet iterations, counted anew after each leap and each hold.
     private(set) var count = 0
     /// The real time of the last iteration with an input, or of the last leap.
     private var lastMove: Instant
-    private let patience: TimeSpan
+    private let timeout: TimeSpan
 
     /// Creates a counter that starts at `uptime`, the current time of a monotonic clock.
-    init(patience: TimeSpan, startingAt uptime: Instant) {
-        self.patience = patience
+    init(timeout: TimeSpan, startingAt uptime: Instant) {
+        self.timeout = timeout
         lastMove = uptime
     }
 
@@ -65,7 +65,7 @@ struct QuietTurns {
             return nil
         }
         let idle = uptime - lastMove
-        guard idle >= patience else {
+        guard idle >= timeout else {
             count = 0
             return nil
         }

@@ -78,7 +78,7 @@ final class LiveDriver<Run: DrivenRun> {
         )
         let uptime = Instant.uptime
         clock = Self.clock(options, uptime)
-        quiet = QuietTurns(patience: options.patience, startingAt: uptime)
+        quiet = QuietTurns(timeout: options.timeout, startingAt: uptime)
         do throws(SocketError) {
             turns = try LoopTurns(on: loop) { [weak self] in self?.turn() }
         } catch {

@@ -20,7 +20,7 @@ package struct LiveOptions: Sendable {
     /// How long work may be pending without any input before the clock leaps regardless.
     ///
     /// Such a leap is reported to the run as a delay.
-    package var patience: TimeSpan
+    package var timeout: TimeSpan
     /// The maximum time by which one event-loop iteration may advance a leaping run's clock, regardless of its real
     /// duration; nil sets no limit.
     ///
@@ -56,7 +56,7 @@ package struct LiveOptions: Sendable {
     package init(
         pace: Pace = .leaping,
         tolerance: TimeSpan = Tolerance.live.fixed,
-        patience: TimeSpan = .seconds(3),
+        timeout: TimeSpan = .seconds(3),
         turnLimit: TimeSpan? = .microseconds(100),
         sockets: SocketSettings = SocketSettings(),
         host: String = "chat.test",
@@ -66,7 +66,7 @@ package struct LiveOptions: Sendable {
     ) {
         self.pace = pace
         self.tolerance = tolerance
-        self.patience = patience
+        self.timeout = timeout
         self.turnLimit = turnLimit
         self.sockets = sockets
         self.host = host

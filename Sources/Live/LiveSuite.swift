@@ -34,7 +34,7 @@ package struct LiveSuite: Sendable {
         }
         if let launch = options.foreign {
             for loop in group.makeIterator() {
-                try await loop.flatSubmit { launch.idle.dismissAll(on: loop, within: launch.farewell) }.get()
+                try await loop.flatSubmit { launch.idle.dismissAll(on: loop, within: launch.exitTimeout) }.get()
             }
         }
         try await group.shutdownGracefully()

@@ -10,7 +10,7 @@ package protocol PanelBackend: Sendable {
     /// Performs the action of a form. Throws the reason if the action cannot be performed.
     func perform(_ form: PanelForm) async throws(PanelRefusal)
     /// Executes an order to hold the run or to let it continue: `hold`, `release` or `step`.
-    func obey(_ order: String) async throws(PanelRefusal)
+    func perform(_ order: String) async throws(PanelRefusal)
     /// Returns the part of the current state that is not reported by events.
     func present() async -> PanelPresent
     /// Returns the recording of everything that has happened so far, as a file; nil if there is none.

@@ -23,7 +23,7 @@ final class PanelService {
     private static let mostUnread = 256 << 10
     private static let mostPeers = 64
     /// How long a connection may remain open without a request.
-    private static let patience = TimeAmount.seconds(60)
+    private static let timeout = TimeAmount.seconds(60)
 
     private let loop: any EventLoop
     private let catalogue: PanelCatalogue
@@ -129,7 +129,7 @@ final class PanelService {
     /// Closes idle connections. If a page is open, also requests the current state from the backend. Called once a
     /// second.
     private func tick() {
-        let limit = NIODeadline.now() - Self.patience
+        let limit = NIODeadline.now() - Self.timeout
         for (number, peer) in peers where peer.position == nil && peer.lastUse < limit { drop(number) }
         guard peers.values.contains(where: { $0.position != nil }) else { return }
         let service = NIOLoopBound(self, eventLoop: loop)
@@ -244,7 +244,7 @@ final class PanelService {
     /// Executes an order to hold or continue the run, and returns the response.
     private static func done(_ order: String, backend: any PanelBackend) async -> PanelResponse {
         do throws(PanelRefusal) {
-            try await backend.obey(order)
+            try await backend.perform(order)
             return .json([:])
         } catch {
             return .json(["refusal": .string(error.message)], status: 422)

@@ -36,14 +36,14 @@ package final class ChildProcess {
     private var isInputClosed = false
     private var watch: Scheduled<Void>?
     private var end: ProcessEnd?
-    private var isTold = false
+    private var isReported = false
 
     /// The interval between checks of whether the process has exited.
     private static let watchInterval = TimeAmount.milliseconds(10)
     /// The interval between checks of whether a process that is being dismissed has exited.
     private static let leaveInterval = TimeAmount.milliseconds(2)
     /// How long to wait, after the process has exited, for the end of streams that one of its children holds open.
-    private static let streamPatience = TimeAmount.milliseconds(200)
+    private static let streamTimeout = TimeAmount.milliseconds(200)
 
     /// Starts `command` with `/bin/sh -c`, in this process's environment extended by `variables`.
     ///
@@ -206,8 +206,8 @@ package final class ChildProcess {
         reap(waiting: false)
         guard end != nil else { return lookAgain() }
         emitEnd()
-        guard !isTold else { return }
-        loop.assumeIsolated().scheduleTask(in: Self.streamPatience) { [weak self] in
+        guard !isReported else { return }
+        loop.assumeIsolated().scheduleTask(in: Self.streamTimeout) { [weak self] in
             self?.openStreams = 0
             self?.emitEnd()
         }
@@ -229,8 +229,8 @@ package final class ChildProcess {
 
     /// Reports the process's exit, once, after both output streams have ended.
     private func emitEnd() {
-        guard let end, openStreams <= 0, !isTold else { return }
-        isTold = true
+        guard let end, openStreams <= 0, !isReported else { return }
+        isReported = true
         onEvent(.exited(end))
     }
 

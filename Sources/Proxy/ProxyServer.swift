@@ -18,7 +18,7 @@ package final class ProxyServer {
         package var runtimeMetrics = false
         /// The folder of the certificate authority; nil creates the authority in memory on first use.
         package var authorityFolder: String?
-        package var patience = Patience()
+        package var timeouts = Timeouts()
         /// Resolves host names. It is called on another thread and may block.
         package var lookUp: Resolver.Ask = Endpoint.ask
         /// The number of threads that carry connections, including this server's own.
@@ -35,7 +35,7 @@ package final class ProxyServer {
     }
 
     /// The timeouts of a control client's connection; the connection is closed when one expires.
-    package struct Patience: Sendable {
+    package struct Timeouts: Sendable {
         /// The timeout from a request's first byte to its last; for the first request it starts at the accept.
         package var request = TimeSpan.seconds(15)
         /// The timeout between two requests.

@@ -125,8 +125,8 @@ extension Client {
             look(at: conversation, &step)
             appState.opened(conversation, &step)
         case .seek(let target): seek(target, &step)
-        case .sought(let target, let end):
-            sought(target, end, &step)
+        case .searched(let target, let end):
+            searched(target, end, &step)
             found(target, end, &step)
         case .arrived(let message, let arrival):
             let isAtEnd = scroll.isAtEnd(message.conversation)
@@ -144,7 +144,7 @@ extension Client {
         case .message(let message):
             times.heard(message.timestamp, at: step.now)
             _ = add([message], via: .live, &step)
-            session.saw(message.sequence, &step)
+            session.observed(message.sequence, &step)
         case .replay(let replay): session.replayed(replay, &step)
         case .readReceipt(let conversation, let message, let reader):
             guard reader != conversations.me else {
@@ -205,7 +205,7 @@ extension Client {
     }
 
     private mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
-        session.saw(confirmation.sequence, &step)
+        session.observed(confirmation.sequence, &step)
         times.heard(confirmation.timestamp, at: step.now)
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
         let age = max(rules.deviceTime(at: step.now) &- entry.createdAt, 0)

@@ -152,7 +152,7 @@ enum ClientSignal {
     /// Searches the whole history for a message, and then scrolls to it.
     case seek(MessageTarget)
     /// Emitted when the search for a message has ended.
-    case sought(MessageTarget, History.SearchEnd)
+    case searched(MessageTarget, History.SearchEnd)
     /// Emitted when a message that the client did not have was added.
     case arrived(Message, via: Arrival)
     /// Emitted when a message that the client already had has arrived again.

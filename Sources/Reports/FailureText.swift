@@ -23,7 +23,7 @@ struct FailureText {
         let part = run.expectations[cause.expectation]
         var lines: [StyledLine] = ["\(margin)\(part.location, .bold)  \(cause.sentence)"]
         if !isBrief {
-            if let seen = part.whatWasSeen { lines.append("\(margin)  \(seen)") }
+            if let seen = part.observedText { lines.append("\(margin)  \(seen)") }
             lines += others(than: cause, margin)
             lines += surroundings(of: part).map { "\(margin)  \($0)" }
         }
@@ -48,7 +48,7 @@ struct FailureText {
         let time = run.divergenceTime(of: cause)
         guard let pivot = events.lastIndex(where: { $0.time <= time }) else { return [] }
         let notable = events.filter { event in
-            event.name == "connection.state" || event.isDeed
+            event.name == "connection.state" || event.isOperation
         }
         let before = notable.filter { $0.index <= pivot }.suffix(5)
         let after = notable.filter { $0.index > pivot }.prefix(2)

@@ -127,7 +127,7 @@ package enum JUnitReport {
         // Replaying a skipped run would only skip it again.
         let isBad = [.fail, .inconclusive, .flaky].contains(run.verdict)
         let replay = isBad ? ["replay: \(ReplayCommand.of(run, command: "squall run"))"] : []
-        let seen = cause.flatMap { run.expectations[$0.expectation].whatWasSeen }
+        let seen = cause.flatMap { run.expectations[$0.expectation].observedText }
         let first = (cause.map { [$0.located(in: run)] } ?? []) + (seen.map { [$0] } ?? [])
         let text = (first + lines + replay).joined(separator: "\n")
         return switch run.verdict {

@@ -134,7 +134,7 @@ package struct ResultsReader {
         )
         for value in json["seen"]?.arrayValue ?? [] {
             part.seen.append(
-                SeenValue(
+                ObservedValue(
                     subject: try text(value, "subject"),
                     text: try text(value, "value"),
                     since: .zero + (try span(value, "since_ns")),

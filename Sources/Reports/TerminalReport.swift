@@ -42,7 +42,7 @@ package struct TerminalReport: Sendable {
             if isSmall || isVerbose {
                 if lines.last?.isEmpty == false { lines.append("") }
                 if !folder.isEmpty { lines.append("\(folder, .dim)") }
-                lines += cases.flatMap { isSmall ? [line($0)] + details($0) : [line($0)] + unjudged($0) }
+                lines += cases.flatMap { isSmall ? [line($0)] + details($0) : [line($0)] + unevaluated($0) }
             } else {
                 lines.append(summary(folder, cases))
             }
@@ -81,17 +81,17 @@ package struct TerminalReport: Sendable {
         let place = worlds.isEmpty ? "" : " in \(worlds.joined(separator: " and "))"
         let flaky = suite.count(.flaky)
         let leftOut = suite.leftOut.isEmpty ? "" : ", \(Self.count(suite.leftOut.count, "case")) left out"
-        let doubt = (flaky > 0 ? ", \(flaky) flaky" : "") + leftOut
+        let suffix = (flaky > 0 ? ", \(flaky) flaky" : "") + leftOut
         let (runs, cases) = (suite.runs.count, suite.groups.count)
         if let verdict, suite.count(verdict) > 0 {
             let what = verdict == .fail ? "failed" : "inconclusive"
             let bad = (suite.count(verdict), suite.caseCount(verdict))
             return """
                 \(word)  \(bad.0) of \(Self.count(runs, "run")) \(what) \
-                (\(bad.1) of \(Self.count(cases, "case")))\(place)\(doubt)
+                (\(bad.1) of \(Self.count(cases, "case")))\(place)\(suffix)
                 """
         }
-        return "\(word)  \(Self.count(runs, "run")) (\(Self.count(cases, "case")))\(place)\(doubt)"
+        return "\(word)  \(Self.count(runs, "run")) (\(Self.count(cases, "case")))\(place)\(suffix)"
     }
 
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
@@ -178,18 +178,18 @@ package struct TerminalReport: Sendable {
     /// differ.
     private func details(_ group: CaseGroup) -> [StyledLine] {
         var lines: [StyledLine] = []
-        var told: Set<CauseGroup.Key> = []
+        var listedKeys: Set<CauseGroup.Key> = []
         for report in group.reports {
             // If the worlds agree, the first run represents both. Runs of other seeds with the same cause are only
             // counted.
             let shown = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
-            let before = told
+            let before = listedKeys
             for run in shown {
                 let key = CauseGroup.Key(run)
                 if group.hasSeveralSeeds, let key, before.contains(key) { continue }
-                if let key { told.insert(key) }
+                if let key { listedKeys.insert(key) }
                 switch run.verdict {
-                case .pass, .skipped: lines += whatWasNotJudged(run).map { "        \($0, .dim)" }
+                case .pass, .skipped: lines += unevaluatedText(run).map { "        \($0, .dim)" }
                 case .fail, .inconclusive, .knownFailure, .flaky: lines += story(run)
                 }
             }
@@ -199,9 +199,9 @@ package struct TerminalReport: Sendable {
     }
 
     /// Returns the lines below a case of a large suite with `--verbose`: the expectations that were skipped.
-    private func unjudged(_ group: CaseGroup) -> [StyledLine] {
+    private func unevaluated(_ group: CaseGroup) -> [StyledLine] {
         guard let run = group.runs.first, run.verdict == .skipped else { return [] }
-        return whatWasNotJudged(run).map { "        \($0, .dim)" }
+        return unevaluatedText(run).map { "        \($0, .dim)" }
     }
 
     private func comparison(of report: CaseReport) -> [StyledLine] {
@@ -227,7 +227,7 @@ package struct TerminalReport: Sendable {
         let lines: [StyledLine] =
             switch run.verdict {
             case .pass: []
-            case .skipped: whatWasNotJudged(run).map { "\($0)" }
+            case .skipped: unevaluatedText(run).map { "\($0)" }
             case .fail, .inconclusive, .knownFailure, .flaky: story(run, margin: "")
             }
         return terminal.text(of: lines.isEmpty ? ["\(run.title)"] : lines)
@@ -235,7 +235,7 @@ package struct TerminalReport: Sendable {
 
     /// Returns the skipped expectations of the scenario file with the reasons. The standing invariants are included
     /// only if no other expectation was skipped.
-    private func whatWasNotJudged(_ run: CaseResult) -> [String] {
+    private func unevaluatedText(_ run: CaseResult) -> [String] {
         let skipped = run.expectations.filter { $0.verdict == .skipped }
         let own = skipped.filter { !$0.isInvariant }
         guard run.verdict == .skipped || !own.isEmpty else { return [] }
@@ -249,7 +249,7 @@ package struct TerminalReport: Sendable {
     // MARK: - Failures of a large suite
 
     /// The number of failures for each cause that are printed in full, with the events around them.
-    private static let toldInFull = 1
+    private static let isListedInFull = 1
 
     /// Returns the failures and flaky runs by cause: each with its name, a sentence and the replay command.
     private func failures(_ suite: SuiteResult) -> [StyledLine] {
@@ -260,7 +260,7 @@ package struct TerminalReport: Sendable {
             for (place, failure) in cause.failures.enumerated() {
                 lines.append(line(failure.group))
                 let text = FailureText(failure.run, command: command)
-                lines += text.lines(margin: "        ", isBrief: place >= Self.toldInFull)
+                lines += text.lines(margin: "        ", isBrief: place >= Self.isListedInFull)
             }
             return lines
         }

@@ -54,7 +54,7 @@ struct Violation: Hashable, Sendable {
         }
         let text =
             [line?.sentence ?? "\(cause.heading): \(cause.why ?? verdict.rawValue)"]
-            + (line.flatMap { run.expectations[$0.expectation].whatWasSeen }.map { [$0] } ?? [])
+            + (line.flatMap { run.expectations[$0.expectation].observedText }.map { [$0] } ?? [])
             + ["in \(bad.count) of \(group.runs.count) runs: \(runs)"] + also
             + ["replay: \(ReplayCommand.of(run, command: "squall run"))"]
         return Violation(

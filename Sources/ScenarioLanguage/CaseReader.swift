@@ -67,7 +67,9 @@ struct CaseReader {
             log.add(Diagnostic(at: location, "the user types, but no conversation is open", help: help))
         }
         if override == nil {
-            for unspoken in scenario.unspoken { log.add(Diagnostic(at: unspoken.location, unspoken.message)) }
+            for unsupportedFrames in scenario.unsupportedFrames {
+                log.add(Diagnostic(at: unsupportedFrames.location, unsupportedFrames.message))
+            }
         }
         return log.diagnostics.isEmpty ? scenario : nil
     }

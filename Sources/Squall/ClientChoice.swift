@@ -81,8 +81,8 @@ enum ClientAnswer {
         switch choice {
         case .reference: return .reference
         case .hosted(let choice):
-            if let offer = choice.offer, let strange = OfferCheck.unknownName(in: offer) {
-                return .broken(AdapterFailure(strange))
+            if let offer = choice.offer, let unknown = OfferCheck.unknownName(in: offer) {
+                return .broken(AdapterFailure(unknown))
             }
             return .foreign(choice.plan)
         case .wireOnly(let command):
@@ -112,7 +112,7 @@ enum ClientAnswer {
     }
 
     private static func checked(_ offer: ClientOffer, home: ForeignPlan.Home) -> ClientAnswer {
-        if let strange = OfferCheck.unknownName(in: offer) { return .broken(AdapterFailure(strange)) }
+        if let unknown = OfferCheck.unknownName(in: offer) { return .broken(AdapterFailure(unknown)) }
         return .foreign(ForeignPlan(hasAdapter: true, home: home, offer: offer))
     }
 }

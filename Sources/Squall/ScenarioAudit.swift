@@ -38,7 +38,7 @@ package enum ScenarioAudit {
     ) throws(SquallError) -> [String] {
         // A scenario that needs frames which the profile lacks is never played, and a live-only scenario cannot be
         // simulated.
-        guard scenario.unspoken.isEmpty, scenario.allows(.sim) else { return [] }
+        guard scenario.unsupportedFrames.isEmpty, scenario.allows(.sim) else { return [] }
         let plan = RunPlan(scenario, seed: seed)
         let run = SimulatedWorld.play(plan)
         let judged = CaseResult(run, of: plan, world: .sim, wall: .zero)

@@ -80,11 +80,11 @@ package enum ShardChoice: Hashable, Sendable {
         guard let index = variable(system.index).flatMap(Int.init) else {
             throw .usage("--shard auto: \(system.index) is not a number: '\(variable(system.index) ?? "")'")
         }
-        let told = variable(system.count).flatMap(Int.init)
-        if let given, let told, given != told {
-            throw .usage("--shard auto/\(given): \(system.count) is \(told); write --shard auto")
+        let stated = variable(system.count).flatMap(Int.init)
+        if let given, let stated, given != stated {
+            throw .usage("--shard auto/\(given): \(system.count) is \(stated); write --shard auto")
         }
-        guard let count = given ?? told else {
+        guard let count = given ?? stated else {
             throw .usage("--shard auto: \(system.index) is set, but not \(system.count); write --shard auto/COUNT")
         }
         // An array such as 1-7:2 does not contain every index.

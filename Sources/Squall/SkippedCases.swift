@@ -9,9 +9,9 @@ extension CaseResult {
     /// Creates the result of a case that is skipped because the profile's protocol lacks frames that the scenario
     /// needs. Returns nil if the case can be played.
     init?(unsupported plan: RunPlan, world: World) {
-        let unspoken = plan.scenario.unspoken
-        guard !unspoken.isEmpty else { return nil }
-        let reasons = unspoken.map { (location: $0.location, word: "profile", why: $0.message) }
+        let unsupportedFrames = plan.scenario.unsupportedFrames
+        guard !unsupportedFrames.isEmpty else { return nil }
+        let reasons = unsupportedFrames.map { (location: $0.location, word: "profile", why: $0.message) }
         self.init(skipping: plan, world: world, reasons)
     }
 

@@ -21,7 +21,7 @@ package enum WireProfiles {
     /// Loads the protocol variant of a built-in profile, given by name, or of a profile file, given by path.
     ///
     /// - Throws: ``SquallError`` if the profile does not exist, or if it does more than rename frames and fields.
-    package static func spoken(named name: String) throws(SquallError) -> WireNames {
+    package static func wire(named name: String) throws(SquallError) -> WireNames {
         let profile = try profile(named: name)
         guard profile.wire.frames == nil else {
             throw .usage(

@@ -83,7 +83,7 @@ final class ChatServe: Sendable {
         let weather = try ConductedRun(
             scenario,
             seed: seed,
-            speaking: voice,
+            speaking: syntax,
             recordingTexts: !hasOwnServer,
             at: place,
             onEvents: show
@@ -194,9 +194,9 @@ final class ChatServe: Sendable {
                 ]
                 Terminal.print("\(place)")
             case .text:
-                let whose = scenario.clients.count > 1 ? "  (\(client.name))" : ""
+                let owner = scenario.clients.count > 1 ? "  (\(client.name))" : ""
                 let login = hasOwnServer ? "  key \(key)" : ""
-                for place in places { Terminal.print("\(place.socket)  \(place.http)\(login)\(whose)") }
+                for place in places { Terminal.print("\(place.socket)  \(place.http)\(login)\(owner)") }
             }
         }
         if let panel {
@@ -248,7 +248,7 @@ final class ChatServe: Sendable {
                 answer(text)
             case .order(let order):
                 do {
-                    try await weather.obey(order)
+                    try await weather.perform(order)
                 } catch let error as SquallError {
                     answer(error.message)
                 } catch {
@@ -283,7 +283,7 @@ final class ChatServe: Sendable {
     }
 
     /// The syntax and the wording of errors about typed steps.
-    private var voice: FragmentSyntax {
+    private var syntax: FragmentSyntax {
         let isBehindTLS = isBehindTLS
         return FragmentSyntax(
             source: "step",
@@ -296,7 +296,8 @@ final class ChatServe: Sendable {
                 """
             },
             refusal: { stimulus in
-                guard isBehindTLS, case .begin(let fault) = stimulus.deed, fault.isKind(Fault.CaptivePortal.self) else {
+                guard isBehindTLS, case .begin(let fault) = stimulus.operation, fault.isKind(Fault.CaptivePortal.self)
+                else {
                     return nil
                 }
                 return

@@ -77,7 +77,7 @@ extension ConformanceCommand {
         func run() async throws {
             try await finish {
                 if let client { return try await judgeAdapter(client) }
-                switch options.spoken {
+                switch options.family {
                 case .websocket: return try await judgeEcho()
                 case .chat: return try await judgeChat()
                 }
@@ -203,7 +203,7 @@ extension ConformanceCommand {
             _ chat: ChatTarget,
             _ offer: ClientOffer
         ) throws -> (cases: [AdapterCase], summaries: [CaseSummary], skipped: [ConformanceReport.Skipped]) {
-            switch options.spoken {
+            switch options.family {
             case .chat:
                 let means = ChatCatalogue.Means(hasOwnClients: true, commands: Set(offer.takes))
                 let (cases, skipped) = try options.chatCases(of: chat, judging: .client, means)

@@ -12,9 +12,9 @@ extension ConformanceCommand {
             name: .customLong("protocol"),
             help: "The protocol to judge: websocket, or chat, Squall's own protocol over WebSockets."
         )
-        var spoken: Spoken = .websocket
+        var family: CaseFamily = .websocket
 
-        enum Spoken: String, ExpressibleByArgument, CaseIterable { case websocket, chat }
+        enum CaseFamily: String, ExpressibleByArgument, CaseIterable { case websocket, chat }
 
         @Option(
             name: .customLong("case"),
@@ -98,7 +98,7 @@ extension ConformanceCommand {
                     isLeftOut: quick && !quickly.contains(subject.id)
                 )
             }
-            let chosen = try selection(pool, spoken: .websocket).ids(for: role)
+            let chosen = try selection(pool, family: .websocket).ids(for: role)
             return all.filter { chosen.contains($0.id) }
         }
 
@@ -116,7 +116,7 @@ extension ConformanceCommand {
             }
             let all = ChatCatalogue.cases(target)
             let pool = all.map { CaseSelection.Candidate(id: $0.summary.id, judged: [$0.judged], isLeftOut: false) }
-            let chosen = try selection(pool, spoken: .chat).ids(for: role)
+            let chosen = try selection(pool, family: .chat).ids(for: role)
             let obstacles = all.filter { chosen.contains($0.summary.id) }
                 .map { ($0, ChatCatalogue.obstacle($0, target, means)) }
             return (
@@ -125,21 +125,21 @@ extension ConformanceCommand {
             )
         }
 
-        private func selection(_ pool: [CaseSelection.Candidate], spoken: Spoken) -> CaseSelection {
-            CaseSelection(pool: pool, isOfChat: spoken == .chat, only: only, skip: skip)
+        private func selection(_ pool: [CaseSelection.Candidate], family: CaseFamily) -> CaseSelection {
+            CaseSelection(pool: pool, isOfChat: family == .chat, only: only, skip: skip)
         }
 
         func chatTarget() throws -> ChatTarget {
-            let spoken = try WireProfiles.spoken(named: profile)
+            let family = try WireProfiles.wire(named: profile)
             return ChatTarget(
-                wire: spoken.wire,
+                wire: family.wire,
                 key: key,
                 conversation: conversation,
                 nonce: String(UInt64.random(in: .min ... .max), radix: 36),
                 otherKey: otherKey,
-                replaysUntilAcknowledged: spoken.replaysUntilAcknowledged,
-                locksConversations: spoken.locksConversations,
-                checksFreshness: spoken.checksFreshness,
+                replaysUntilAcknowledged: family.replaysUntilAcknowledged,
+                locksConversations: family.locksConversations,
+                checksFreshness: family.checksFreshness,
                 clock: Int64(Date().timeIntervalSince1970 * 1000)
             )
         }

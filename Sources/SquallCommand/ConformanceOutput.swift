@@ -32,20 +32,20 @@ struct ConformanceOutput: Sendable {
         if let fixedFile, isWhole, let list = try? Self.list(mended, of: fixedFile) {
             report = report.held(against: list)
         }
-        var telling = ResultPrinter(printing: rendered(report))
+        var printer = ResultPrinter(printing: rendered(report))
         if let fixedFile, isWhole {
-            telling.mend(fixedFile, of: report.known.entries.count) { () throws(SquallError) in
+            printer.mend(fixedFile, of: report.known.entries.count) { () throws(SquallError) in
                 // Fails if the new list could not be read back, in which case it is not written.
                 _ = try Self.list(mended, of: fixedFile)
                 try WholeFile.write(mended, to: fixedFile)
             }
         } else if let fixedFile {
-            telling.leave(fixedFile)
+            printer.leave(fixedFile)
         }
-        if let folder, telling.attemptAll({ folder.write(report) }), format != .json {
-            telling.add("report: \(folder.path)/index.html")
+        if let folder, printer.attemptAll({ folder.write(report) }), format != .json {
+            printer.add("report: \(folder.path)/index.html")
         }
-        return telling.ending(report.exitStatus)
+        return printer.ending(report.exitStatus)
     }
 
     private func rendered(_ report: ConformanceReport) -> String {

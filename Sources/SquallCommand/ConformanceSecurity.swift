@@ -37,8 +37,8 @@ struct ConformanceSecurity: Sendable {
             try WholeFile.write(authority.pem, to: made)
             (certificate, scratch) = (made, made)
         }
-        let told = WarningLog()
-        acceptMode = ListenerSecurity(authority, certificate: certificate) { told.emit("squall: \($0)") }
+        let warnings = WarningLog()
+        acceptMode = ListenerSecurity(authority, certificate: certificate) { warnings.emit("squall: \($0)") }
     }
 
     /// Deletes the certificate file if it was created only for this run.

@@ -99,7 +99,7 @@ extension ConformanceCommand {
         private func plan(_ target: ServerTarget) throws -> Plan {
             let (agent, jobs) = (agent, jobs)
             let trust = try ConformanceSecurity.trust(target, file: ca, anybody: insecure)
-            switch options.spoken {
+            switch options.family {
             case .websocket:
                 let cases = try options.cases(judging: .server)
                 let progress = Progress(total: cases.count)

@@ -65,7 +65,7 @@ struct ControlOptions: ParsableArguments {
             place.address = address
             place.name = HostNames.reachable(at: controlHost).first { !$0.contains(":") } ?? controlHost
         }
-        if let controlWait { place.patience = controlWait.span }
+        if let controlWait { place.timeout = controlWait.span }
         return AppChoice(place, file: controlFile)
     }
 }

@@ -153,16 +153,16 @@ struct CoverageCommand: AsyncParsableCommand {
     private func compare(_ result: CoverageResult, with before: CoverageBaseline, in catalogue: Catalogue) -> ExitStatus
     {
         let lost = before.losses(in: result)
-        let strangers = before.strangers(in: catalogue)
+        let unknownNames = before.unknownNames(in: catalogue)
         for row in lost.rows {
             Terminal.complain(
                 "lost: \(row.row.id) was proven: \(row.reasons.first.map(String.init(describing:)) ?? "")"
             )
         }
         for defect in lost.defects { Terminal.complain("lost: \(defect.name) was killed and survives now") }
-        for name in strangers { Terminal.complain("lost: \(name) was settled and is no longer in the catalogue") }
+        for name in unknownNames { Terminal.complain("lost: \(name) was settled and is no longer in the catalogue") }
         let gains = before.gains(in: result)
-        guard lost.rows.isEmpty, lost.defects.isEmpty, strangers.isEmpty else {
+        guard lost.rows.isEmpty, lost.defects.isEmpty, unknownNames.isEmpty else {
             Terminal.complain("coverage fell below \(baseline ?? "the baseline")")
             return .failed
         }

@@ -131,7 +131,7 @@ struct PlayCommand: AsyncParsableCommand {
                 "--shard: parts are played only in virtual time, where they give the same result everywhere"
             )
         }
-        if let against { try Opponent.validate(against, client: client, defects: defects) }
+        if let against { try ComparedClient.validate(against, client: client, defects: defects) }
         if shard != nil || world == .both, against != nil {
             throw ValidationError("--against compares two clients, which --shard and --world both do not")
         }
@@ -154,7 +154,7 @@ struct PlayCommand: AsyncParsableCommand {
         if let untilDry { options.limit = .dry(untilDry) }
         options.untilFail = untilFail
         if client != "reference" { options.client = .adapter(client) }
-        options.opponent = against.map(Opponent.choice)
+        options.comparedClient = against.map(ComparedClient.choice)
         options.defects = defects
         options.profiles = profiles
         if let jobs { options.jobs = jobs }

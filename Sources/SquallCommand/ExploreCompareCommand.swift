@@ -50,7 +50,7 @@ struct ExploreCompareCommand: AsyncParsableCommand {
     var jobs: Int?
 
     func validate() throws {
-        try Opponent.validate(against, client: client, defects: defects)
+        try ComparedClient.validate(against, client: client, defects: defects)
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1, not \(jobs)") }
     }
 
@@ -63,7 +63,7 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         var options = ExploreOptions()
         (options.seed, options.defects) = (Seed(seed), defects)
         if client != "reference" { options.client = .adapter(client) }
-        options.opponent = Opponent.choice(against)
+        options.comparedClient = ComparedClient.choice(against)
         if let jobs { options.jobs = jobs }
         options.announce = { Terminal.complain($0) }
         let comparer = ScenarioComparer(paths, options)
@@ -120,7 +120,7 @@ extension BehaviourDifference.Kind {
 }
 
 /// Parses and validates the value of `--against`.
-enum Opponent {
+enum ComparedClient {
     /// Rejects a value that is not a command, and a comparison of the client with itself unless there are defects.
     static func validate(_ text: String, client: String, defects: [String]) throws {
         if text.allSatisfy(\.isWhitespace) { throw ValidationError("--against is blank; name a client") }

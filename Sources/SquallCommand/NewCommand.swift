@@ -5,8 +5,8 @@ import SquallCore
 import Synchronization
 
 extension FirstScenario.Weather: ExpressibleByArgument {}
-extension FirstScenario.Occasion: ExpressibleByArgument {}
-extension FirstScenario.Sight: ExpressibleByArgument {}
+extension FirstScenario.Trigger: ExpressibleByArgument {}
+extension FirstScenario.Goal: ExpressibleByArgument {}
 
 struct NewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,8 +16,8 @@ struct NewCommand: AsyncParsableCommand {
             At a terminal, squall asks what is not given as an option. The scenario passes with Squall's own client.
 
               network   \(list(FirstScenario.Weather.self, \.meaning))
-              when      \(list(FirstScenario.Occasion.self, \.meaning))
-              see       \(list(FirstScenario.Sight.self, \.meaning))
+              when      \(list(FirstScenario.Trigger.self, \.meaning))
+              see       \(list(FirstScenario.Goal.self, \.meaning))
 
             exit status: 0 written, 64 usage error, such as a file that exists, 70 the file cannot be written, \
             130 interrupted
@@ -31,10 +31,10 @@ struct NewCommand: AsyncParsableCommand {
     var network: FirstScenario.Weather?
 
     @Option(help: ArgumentHelp("When it happens.", valueName: "word"))
-    var when: FirstScenario.Occasion?
+    var when: FirstScenario.Trigger?
 
     @Option(help: ArgumentHelp("What the user must see.", valueName: "word"))
-    var see: FirstScenario.Sight?
+    var see: FirstScenario.Goal?
 
     private static func list<Word: CaseIterable & RawRepresentable<String>>(
         _ type: Word.Type,
@@ -58,8 +58,8 @@ struct NewCommand: AsyncParsableCommand {
 private struct Interview: Sendable {
     let file: String
     let network: FirstScenario.Weather?
-    let when: FirstScenario.Occasion?
-    let see: FirstScenario.Sight?
+    let when: FirstScenario.Trigger?
+    let see: FirstScenario.Goal?
 
     /// Writes the scenario; returns a description of what was written.
     func write() async throws -> String {
@@ -72,19 +72,19 @@ private struct Interview: Sendable {
             )
         }
         let weather = try await answer(network, "What happens to the network?", \.meaning, questions)
-        let occasion = try await answer(when, "When?", \.meaning, questions)
-        let scenario = FirstScenario(weather, occasion)
-        let sights = try FirstScenarioFile.sights(of: scenario)
-        if let see, !sights.contains(see) {
-            let words = sights.map(\.rawValue).joined(separator: ", ")
+        let trigger = try await answer(when, "When?", \.meaning, questions)
+        let scenario = FirstScenario(weather, trigger)
+        let goals = try FirstScenarioFile.goals(of: scenario)
+        if let see, !goals.contains(see) {
+            let words = goals.map(\.rawValue).joined(separator: ", ")
             throw SquallError.usage(
                 "--see \(see.rawValue): Squall's own client does not show this with --network \(weather.rawValue) "
-                    + "--when \(occasion.rawValue); choose one of: \(words)"
+                    + "--when \(trigger.rawValue); choose one of: \(words)"
             )
         }
-        let sight = try await answer(see, "What must the user see?", among: sights, \.meaning, questions)
-        try FirstScenarioFile.write(scenario, sight, to: file)
-        return "\(file): \(scenario.name(sight))\nplay it with: squall run \(ShellWord.quoted(file))"
+        let goal = try await answer(see, "What must the user see?", among: goals, \.meaning, questions)
+        try FirstScenarioFile.write(scenario, goal, to: file)
+        return "\(file): \(scenario.name(goal))\nplay it with: squall run \(ShellWord.quoted(file))"
     }
 
     private func answer<Word: CaseIterable & RawRepresentable<String>>(

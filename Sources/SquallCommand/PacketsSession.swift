@@ -36,7 +36,7 @@ enum PacketsSession {
 
     extension PacketsSession {
         /// After the command has exited, how long to wait for the bytes that it sent to arrive.
-        private static let patience = TimeSpan.seconds(5)
+        private static let timeout = TimeSpan.seconds(5)
 
         /// Runs the command behind the link; returns its exit status.
         ///
@@ -118,7 +118,7 @@ enum PacketsSession {
                     return status
                 }
                 status = try self.status(of: relay.run())
-                if !relay.settle(within: patience, services.havePassedAllOn) {
+                if !relay.settle(within: timeout, services.havePassedAllOn) {
                     Terminal.complain(
                         "squall: not everything that the command sent has arrived: open streams are reset"
                     )

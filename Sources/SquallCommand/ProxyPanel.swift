@@ -68,7 +68,7 @@ final class ProxyPanel: PanelBackend {
         throw PanelRefusal((try? JSON.decode(answer.body))?["error"]?.stringValue ?? "\(answer.status) \(text)")
     }
 
-    func obey(_ order: String) async throws(PanelRefusal) { throw PanelRefusal("a proxy cannot be held") }
+    func perform(_ order: String) async throws(PanelRefusal) { throw PanelRefusal("a proxy cannot be held") }
 
     func present() async -> PanelPresent {
         let answer = await answer(to: ProxyActions.Call(method: "GET", path: "/proxies"))

@@ -31,22 +31,22 @@ struct RunOutput {
     ///
     /// - Returns: The suite's exit status, or `internalError` if something could not be written.
     func write(_ result: SuiteResult) -> ExitStatus {
-        var telling = ResultPrinter(printing: rendered(result))
+        var printer = ResultPrinter(printing: rendered(result))
         if let mended, result.brokenOffBy == nil {
-            telling.mend(mended.file, of: mended.entries.count) { () throws(SquallError) in
+            printer.mend(mended.file, of: mended.entries.count) { () throws(SquallError) in
                 try KnownFailureFile.write(mended)
             }
         } else if let mended {
-            telling.leave(mended.file)
+            printer.leave(mended.file)
         }
         if let junit {
-            telling.attempt { () throws(SquallError) in
+            printer.attempt { () throws(SquallError) in
                 try WholeFile.write(ReportFolder.junit(of: result, in: report), to: junit)
             }
         }
-        telling.attempt { () throws(SquallError) in try summarize(JobSummary.render(result)) }
+        printer.attempt { () throws(SquallError) in try summarize(JobSummary.render(result)) }
         if let report {
-            let isWritten = telling.attemptAll { () throws(SquallError) in
+            let isWritten = printer.attemptAll { () throws(SquallError) in
                 try ReportFolder(path: report).write(
                     result,
                     tracesOfPasses: tracesOfPasses,
@@ -54,9 +54,9 @@ struct RunOutput {
                 )
             }
             // The page is mentioned only after it was written successfully.
-            if isWritten, [.text, .github].contains(format) { telling.add("report: \(report)/index.html") }
+            if isWritten, [.text, .github].contains(format) { printer.add("report: \(report)/index.html") }
         }
-        return telling.ending(result.exitStatus)
+        return printer.ending(result.exitStatus)
     }
 
     /// Reports errors in scenario files, because of which nothing was played. They are also written to the result
@@ -66,20 +66,20 @@ struct RunOutput {
     func write(mistakes: SquallError) -> ExitStatus {
         let annotations = format == .github ? GitHubReport.annotations(of: mistakes.message) : ""
         // GitHub parses workflow commands in both stdout and stderr, so text quoted from files must not look like one.
-        let told = format == .github ? ShownText(lines: mistakes.message).workflowLog : mistakes.message
-        var telling = ResultPrinter(printing: annotations.isEmpty ? nil : annotations, complaining: told)
-        telling.attempt { () throws(SquallError) in try summarize(JobSummary.render(mistakes: mistakes.message)) }
+        let messages = format == .github ? ShownText(lines: mistakes.message).workflowLog : mistakes.message
+        var printer = ResultPrinter(printing: annotations.isEmpty ? nil : annotations, complaining: messages)
+        printer.attempt { () throws(SquallError) in try summarize(JobSummary.render(mistakes: mistakes.message)) }
         if let junit {
-            telling.attempt { () throws(SquallError) in
+            printer.attempt { () throws(SquallError) in
                 try WholeFile.write(JUnitReport.render(mistakes: mistakes.message), to: junit)
             }
         }
         if let report {
-            telling.attemptAll { () throws(SquallError) in
+            printer.attemptAll { () throws(SquallError) in
                 try ReportFolder(path: report).write(mistakes: mistakes.message)
             }
         }
-        return telling.ending(mistakes.exitStatus)
+        return printer.ending(mistakes.exitStatus)
     }
 
     private func rendered(_ result: SuiteResult) -> String {

@@ -60,9 +60,9 @@ struct ServedPanel: PanelBackend {
         try await refusing { _ = try await weather.perform(line(of: form)) }
     }
 
-    func obey(_ order: String) async throws(PanelRefusal) {
+    func perform(_ order: String) async throws(PanelRefusal) {
         guard let order = HoldOrder(rawValue: order) else { throw PanelRefusal("there is no order '\(order)'") }
-        try await refusing { try await weather.obey(order) }
+        try await refusing { try await weather.perform(order) }
     }
 
     private func refusing(_ body: () async throws -> Void) async throws(PanelRefusal) {

@@ -51,7 +51,7 @@ struct ShrinkCommand: AsyncParsableCommand {
     var out: String?
 
     func validate() throws {
-        if let against { try Opponent.validate(against, client: client, defects: defects) }
+        if let against { try ComparedClient.validate(against, client: client, defects: defects) }
     }
 
     func run() async throws {
@@ -67,7 +67,7 @@ struct ShrinkCommand: AsyncParsableCommand {
         var options = ExploreOptions()
         (options.seed, options.defects) = (Seed(seed), defects)
         if client != "reference" { options.client = .adapter(client) }
-        options.opponent = against.map(Opponent.choice)
+        options.comparedClient = against.map(ComparedClient.choice)
         options.announce = { Terminal.complain($0) }
         try ReportFolder.check(path)
         let (shrinker, variant, path) = (ScenarioShrinker(file, options), variant, path)

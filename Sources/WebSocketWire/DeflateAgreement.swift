@@ -37,11 +37,11 @@ package struct DeflateAgreement: Hashable, Sendable {
         wish: Wish = Wish()
     ) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
         for offer in offers.lazy.compactMap({ DeflateOffer($0) }) where offer.serverWindow.size > 8 {
-            var answer = DeflateOffer(clientWindow: .unsaid)
+            var answer = DeflateOffer(clientWindow: .unspecified)
             answer.serverForgets = offer.serverForgets
             answer.clientForgets = offer.clientForgets || wish.clientForgets
             answer.serverWindow = offer.serverWindow
-            if offer.clientWindow != .unsaid, let bits = wish.clientBits {
+            if offer.clientWindow != .unspecified, let bits = wish.clientBits {
                 answer.clientWindow = .bits(min(bits, offer.clientWindow.size))
             }
             return (DeflateAgreement(answer), answer.asExtension)
@@ -66,7 +66,7 @@ package struct DeflateAgreement: Hashable, Sendable {
         if offer.serverForgets && !answer.serverForgets { return false }
         // An answer without a window size permits the maximum size.
         if answer.serverWindow.size > offer.serverWindow.size { return false }
-        if case .bits = answer.clientWindow, offer.clientWindow == .unsaid { return false }
+        if case .bits = answer.clientWindow, offer.clientWindow == .unspecified { return false }
         return true
     }
 

@@ -2,7 +2,7 @@
 package struct DeflateOffer: Hashable, Sendable {
     /// A window parameter: absent, present without a value, or with a maximum size.
     package enum Window: Hashable, Sendable {
-        case unsaid
+        case unspecified
         /// The parameter `client_max_window_bits` is present without a value, which is valid only in an offer.
         case nameable
         /// The maximum window size as a power of two, 8 to 15.
@@ -31,7 +31,7 @@ package struct DeflateOffer: Hashable, Sendable {
     package init(
         serverForgets: Bool = false,
         clientForgets: Bool = false,
-        serverWindow: Window = .unsaid,
+        serverWindow: Window = .unspecified,
         clientWindow: Window = .nameable
     ) {
         self.serverForgets = serverForgets
@@ -44,7 +44,7 @@ package struct DeflateOffer: Hashable, Sendable {
     /// invalid parameter: a server must decline such an offer, and a client must fail the connection (section 7.1).
     package init?(_ named: WebSocketExtension) {
         guard isSame(named.name, Self.name) else { return nil }
-        self.init(clientWindow: .unsaid)
+        self.init(clientWindow: .unspecified)
         var seen: Set<String> = []
         for parameter in named.parameters {
             guard seen.insert(parameter.name).inserted else { return nil }
@@ -77,7 +77,7 @@ package struct DeflateOffer: Hashable, Sendable {
             named.parameters.append(.init("server_max_window_bits", String(bits)))
         }
         switch clientWindow {
-        case .unsaid: break
+        case .unspecified: break
         case .nameable: named.parameters.append(.init("client_max_window_bits"))
         case .bits(let bits): named.parameters.append(.init("client_max_window_bits", String(bits)))
         }

@@ -273,10 +273,10 @@ import Testing
         var session = Self.readied()
         #expect(
             Self.failure(session.receive(Self.bytes(#"{"in_reply_to":7,"type":"ok"}"# + "\n"), at: .zero))?.kind
-                == .unasked(id: 7)
+                == .unsolicited(id: 7)
         )
         var twice = Self.readied()
-        #expect(Self.failure(twice.receive(Self.bytes(Self.ready), at: .zero))?.kind == .unasked(id: 1))
+        #expect(Self.failure(twice.receive(Self.bytes(Self.ready), at: .zero))?.kind == .unsolicited(id: 1))
     }
 
     @Test("not_supported fails the session for a command that the client takes")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct AppHostTests {
     /// An app host with apps that poll it.
     private struct Stage {
-        var host = AppHost(url: "http://here/", patience: .seconds(60))
+        var host = AppHost(url: "http://here/", timeout: .seconds(60))
         var now = Instant.zero
         private var last = 0
 

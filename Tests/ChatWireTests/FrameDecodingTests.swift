@@ -10,7 +10,7 @@ import Testing
     )
     func clientFramesHoldToTheirTables(_ spelling: Spelling) throws {
         let wire = spelling.wire
-        let shapes = FrameShape.all.filter { $0.speaker == .client }
+        let shapes = FrameShape.all.filter { $0.origin == .client }
         try #require(shapes.map(\.role) == FrameRole.fromClient)
         for (shape, frame) in zip(shapes, Samples.clientFrames) {
             try hold(shape.fields, frame.encode(wire), wire, wire[type: shape.role]) {
@@ -25,7 +25,7 @@ import Testing
     )
     func serverFramesHoldToTheirTables(_ spelling: Spelling) throws {
         let wire = spelling.wire
-        let shapes = FrameShape.all.filter { $0.speaker == .server }
+        let shapes = FrameShape.all.filter { $0.origin == .server }
         try #require(shapes.map(\.role) == FrameRole.fromServer)
         for (shape, frame) in zip(shapes, Samples.serverFrames) {
             try hold(shape.fields, frame.encode(wire), wire, wire[type: shape.role]) {
@@ -75,7 +75,7 @@ import Testing
                 #expect(decode(without).isFrame)
                 #expect(decode(without) != whole)
             }
-            for (kind, value) in strangers(to: field.kind, wire.timestampForm) {
+            for (kind, value) in unknownNames(to: field.kind, wire.timestampForm) {
                 var wrong = json
                 wrong.set(name, to: value)
                 let decoded = decode(wrong)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Returns values of every other type, and values of this type that are out of its range.
-    private func strangers(to kind: FieldKind, _ form: TimestampForm) -> [(kind: String, value: JSON)] {
+    private func unknownNames(to kind: FieldKind, _ form: TimestampForm) -> [(kind: String, value: JSON)] {
         var values: [(kind: String, value: JSON)] = [
             ("flag", true), ("text", "no such word"), ("integer", 1), ("negative", -1), ("fraction", JSON.half),
             ("large", JSON.large), ("list", [1]), ("object", ["a": 1]),

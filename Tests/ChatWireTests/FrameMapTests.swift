@@ -204,10 +204,10 @@ import Testing
             )
         }
         // Without a request there is no reference to repeat.
-        let unasked = ServerFrame.confirm(
+        let unsolicited = ServerFrame.confirm(
             .init(clientMessageID: "", messageID: "m-1", sequence: 1, timestamp: 0, duplicate: false)
         )
-        #expect(unasked.encode(wire, in: &server) == nil)
+        #expect(unsolicited.encode(wire, in: &server) == nil)
     }
 
     @Test("A profile without templates has every role, and encodes frames by default")

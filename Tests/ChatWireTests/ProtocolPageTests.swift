@@ -32,7 +32,7 @@ import Testing
 
     @Test("The page has an example of every frame and object, in the order of the tables")
     func everyFrameAndObjectHasAnExample() {
-        let frames = FrameShape.all.map { "\($0.role.rawValue), from the \($0.speaker.rawValue)" }
+        let frames = FrameShape.all.map { "\($0.role.rawValue), from the \($0.origin.rawValue)" }
         let objects = ObjectShape.all.map { "Object: \($0.name)" }
         #expect(page.examples.map(\.heading) == frames + objects)
     }

@@ -5,10 +5,10 @@ import SquallCore
 enum ProtocolTables {
     /// All tables, each with the name of its region, in the order of the page.
     static let all: [(name: String, text: String)] =
-        Speaker.allCases.flatMap { speaker in
-            let shapes = FrameShape.all.filter { $0.speaker == speaker }
-            return [("frames \(speaker.rawValue)", frames(shapes))]
-                + shapes.map { ("frame \(speaker.rawValue) \($0.role.rawValue)", fields($0.fields)) }
+        FrameOrigin.allCases.flatMap { origin in
+            let shapes = FrameShape.all.filter { $0.origin == origin }
+            return [("frames \(origin.rawValue)", frames(shapes))]
+                + shapes.map { ("frame \(origin.rawValue) \($0.role.rawValue)", fields($0.fields)) }
         } + [
             ("routes", routes), ("statuses", statuses), ("error codes", errorCodes), ("close codes", closeCodes),
         ] + ObjectShape.all.map { ("object \($0.name)", "\($0.meaning)\n\n\(fields($0.fields))") } + [

@@ -111,7 +111,7 @@ import WebSocketWire
     func generated() {
         let cases = ChatCatalogue.cases(ChatTarget())
         #expect(Set(cases.map(\.summary.id)).count == cases.count)
-        let fields = FrameShape.all.filter { $0.speaker == .client && $0.role != .connect }.flatMap(\.judged)
+        let fields = FrameShape.all.filter { $0.origin == .client && $0.role != .connect }.flatMap(\.judged)
         #expect(cases.filter { $0.summary.id.matches("P.7") }.count == fields.count)
         #expect(cases.filter { $0.summary.id.matches("P.6") }.count == fields.filter(\.required).count)
         #expect(cases.filter { $0.summary.id.matches("P.4") }.count == FrameRole.fromClient.count - 3)

@@ -124,7 +124,7 @@ import WebSocketWire
     @Test("A server that exceeds its window of 512 bytes fails D.16", arguments: [9, 15])
     func window(bits: Int) throws {
         var deflater = Deflater(windowBits: bits)
-        let result = try play("D.16", agreeing: DeflateOffer(serverWindow: .bits(9), clientWindow: .unsaid)) {
+        let result = try play("D.16", agreeing: DeflateOffer(serverWindow: .bits(9), clientWindow: .unspecified)) {
             message in
             guard case .binary(let bytes) = message, let compressed = try? deflater.compress(bytes) else {
                 return message.echo

@@ -9,12 +9,12 @@ import Testing
 struct FirstScenarioTests {
     @Test("Every answer leads to a scenario that passes and is proven", arguments: FirstScenario.Weather.allCases)
     func everyAnswer(_ weather: FirstScenario.Weather) async throws {
-        for occasion in FirstScenario.Occasion.allCases {
-            let scenario = FirstScenario(weather, occasion)
-            let sights = try FirstScenarioFile.sights(of: scenario)
-            #expect(!sights.isEmpty, "\(weather) \(occasion)")
-            for sight in sights {
-                let text = FirstScenarioFile.text(scenario, sight)
+        for trigger in FirstScenario.Trigger.allCases {
+            let scenario = FirstScenario(weather, trigger)
+            let goals = try FirstScenarioFile.goals(of: scenario)
+            #expect(!goals.isEmpty, "\(weather) \(trigger)")
+            for goal in goals {
+                let text = FirstScenarioFile.text(scenario, goal)
                 let read = try #require(try Suite.load(SourceText(file: "first.yaml", text: text)).first)
                 let findings = try ScenarioAudit.findings(of: read, seed: Seed(1), prove: true, races: false)
                 #expect(findings == [], "\(text)")
@@ -30,17 +30,17 @@ struct FirstScenarioTests {
         // A portal is over for Squall's client when the user has logged in, and a message that a blackhole discards is
         // reported as failed.
         guard weather != .portal, weather != .blackhole else { return }
-        for occasion in FirstScenario.Occasion.allCases {
-            let sights = try FirstScenarioFile.sights(of: FirstScenario(weather, occasion))
-            #expect(sights.contains(.message) && sights.contains(.connected), "\(weather) \(occasion): \(sights)")
+        for trigger in FirstScenario.Trigger.allCases {
+            let goals = try FirstScenarioFile.goals(of: FirstScenario(weather, trigger))
+            #expect(goals.contains(.message) && goals.contains(.connected), "\(weather) \(trigger): \(goals)")
         }
     }
 
     @Test("A drop, a blackhole and a restart are shown to the user")
     func notices() throws {
         for weather in [FirstScenario.Weather.drop, .blackhole, .restart] {
-            let sights = try FirstScenarioFile.sights(of: FirstScenario(weather, .idle))
-            #expect(sights.contains(.notice), "\(weather)")
+            let goals = try FirstScenarioFile.goals(of: FirstScenario(weather, .idle))
+            #expect(goals.contains(.notice), "\(weather)")
         }
     }
 }

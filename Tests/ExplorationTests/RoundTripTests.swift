@@ -113,7 +113,7 @@ extension Step {
         switch kind {
         case .act(let stimulus):
             """
-            \(stimulus.verb) \(stimulus.deed) \(stimulus.clients) \(stimulus.label ?? "") \
+            \(stimulus.verb) \(stimulus.operation) \(stimulus.clients) \(stimulus.label ?? "") \
             \(String(describing: anchor))
             """
         case .pause(let span): "wait \(span)"

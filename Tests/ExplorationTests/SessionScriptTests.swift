@@ -30,7 +30,7 @@ struct SessionScriptTests {
             let place = Tool.package.appendingPathComponent("Scenarios/\(path)")
             let source = SourceText(file: place.path, text: try String(contentsOf: place, encoding: .utf8))
             guard case .success(let cases) = ScenarioReader.read(source) else { continue }
-            for meant in cases where meant.allows(.sim) && meant.unspoken.isEmpty {
+            for meant in cases where meant.allows(.sim) && meant.unsupportedFrames.isEmpty {
                 var draft = try #require(ScenarioReader.draft(source, variant: meant.variant))
                 draft.expectations = []
                 originals.append(Original(draft: draft, scenario: try Self.read(draft, place.path)))
@@ -64,7 +64,7 @@ struct SessionScriptTests {
         let head = try #require(ScenarioReader.draft(source, variant: scenario.variant))
         let recording = try await Self.play(scenario, Seed(1))
         let outcome = try await RecordedFile.scenario(of: recording, head: head, origin: "a test", file: "r.yaml")
-        #expect(outcome.flaw == nil, "\(outcome.text)")
+        #expect(outcome.failure == nil, "\(outcome.text)")
         #expect(outcome.actions == recording.actions.count)
         #expect(outcome.expectations > 2)
         #expect(!outcome.text.contains("The replay is not the same"), "\(outcome.text)")

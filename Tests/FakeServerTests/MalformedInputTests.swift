@@ -37,7 +37,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
     ]
 
     /// Removes, inserts, changes and repeats random bytes.
-    private func spoilt(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+    private func reported(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0...generator.below(4) {
             let place = Int(generator.below(UInt64(bytes.count) + 1))
@@ -57,18 +57,18 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         let whole: [UInt8]
         switch generator.below(4) {
         case 0:
-            return spoilt(Array(Self.requests[Int(generator.below(UInt64(Self.requests.count)))].utf8), &generator)
+            return reported(Array(Self.requests[Int(generator.below(UInt64(Self.requests.count)))].utf8), &generator)
         case 1:
-            return spoilt(Self.handshake, &generator)
+            return reported(Self.handshake, &generator)
         case 2:
             // The frames are valid, and their texts are mutated.
             var bytes = Self.handshake
             if generator.below(2) == 0 { bytes += frame(Array(Self.texts[0].utf8)) }
-            for text in Self.texts { bytes += frame(spoilt(Array(text.utf8), &generator)) }
+            for text in Self.texts { bytes += frame(reported(Array(text.utf8), &generator)) }
             return bytes
         default:
             whole = Self.texts.flatMap { frame(Array($0.utf8)) } + frame([3, 0xE8], .close)
-            return Self.handshake + spoilt(whole, &generator)
+            return Self.handshake + reported(whole, &generator)
         }
     }
 

@@ -91,7 +91,7 @@ func line(_ output: RelayOutput) -> String {
         let key = seen.key.map { "[\($0)]" } ?? ""
         let values = (fields.members ?? []).filter { $0.name != "link" }
             .map { $0.value.stringValue ?? $0.value.description }
-        let whose = client == nil || client == .only ? "" : "\(client?.name ?? "")."
-        return (["\(whose)\(seen.name)\(key)"] + values).joined(separator: " ")
+        let owner = client == nil || client == .only ? "" : "\(client?.name ?? "")."
+        return (["\(owner)\(seen.name)\(key)"] + values).joined(separator: " ")
     }
 }

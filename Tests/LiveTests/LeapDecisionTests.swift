@@ -4,11 +4,11 @@ import Testing
 @testable import Live
 
 @Suite struct LeapDecisionTests {
-    private static let patience = TimeSpan.seconds(3)
+    private static let timeout = TimeSpan.seconds(3)
     private static let start = Instant.seconds(1000)
     private static let deadline = Instant.seconds(60)
 
-    private var turns = QuietTurns(patience: patience, startingAt: start)
+    private var turns = QuietTurns(timeout: timeout, startingAt: start)
 
     @discardableResult
     private mutating func endTurn(hadInput: Bool = false, underWay: String? = nil, after span: TimeSpan = .zero)

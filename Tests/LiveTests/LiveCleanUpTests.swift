@@ -24,7 +24,7 @@ struct LiveCleanUpTests {
                 let inherited = Set(try descriptors())
                 // The runtime opens some descriptors once and keeps them open.
                 try await playEveryWay(options)
-                let before = try openDescriptors(besides: inherited)
+                let before = try openDescriptors(excluding: inherited)
                 let rounds = 8
                 for _ in 0..<rounds { try await playEveryWay(options) }
                 // A leak adds one descriptor per round. The runtime may open an epoll or a timer at any time, and a
@@ -33,7 +33,7 @@ struct LiveCleanUpTests {
                 let deadline = ContinuousClock.now + .seconds(30)
                 var leaks: [String] = []
                 repeat {
-                    after = try openDescriptors(besides: inherited)
+                    after = try openDescriptors(excluding: inherited)
                     leaks = Set(before.keys).union(after.keys).filter { kind in
                         let more = (after[kind] ?? 0) - (before[kind] ?? 0)
                         return more >= (kind == "anon_inode" ? rounds : 1)
@@ -52,7 +52,7 @@ private func descriptors() throws -> [String] {
 }
 
 /// Returns the number of this process's descriptors of each kind: sockets, pipes, and files by path.
-private func openDescriptors(besides inherited: Set<String>) throws -> [String: Int] {
+private func openDescriptors(excluding inherited: Set<String>) throws -> [String: Int] {
     var count: [String: Int] = [:]
     for name in try descriptors() where !inherited.contains(name) {
         // The descriptor with which the folder was listed is closed by now.

@@ -165,7 +165,7 @@ struct LiveFaultTests {
     /// The kernel's retransmission timer runs in real time, which does not leap.
     @Test("The clock does not leap before a retransmission has arrived", .enabled(if: PacketFilter.isAvailable))
     func aRetransmissionIsWaitedForBeforeTheClockLeaps() async throws {
-        let (outcome, _) = try await play(healed, options: LiveOptions(patience: .seconds(30)))
+        let (outcome, _) = try await play(healed, options: LiveOptions(timeout: .seconds(30)))
         let time = try #require(outcome.time(of: "relay received client~1 client late"))
         #expect(time >= .seconds(100) && time < .seconds(130))
         #expect(outcome.lateness == .zero)
@@ -176,7 +176,7 @@ struct LiveFaultTests {
         .enabled(if: PacketFilter.isAvailable)
     )
     func lateness() async throws {
-        let (outcome, _) = try await play(healed, options: LiveOptions(patience: .milliseconds(1)))
+        let (outcome, _) = try await play(healed, options: LiveOptions(timeout: .milliseconds(1)))
         #expect(outcome.lateness >= .milliseconds(1))
         #expect(outcome.end >= .seconds(1000))
     }

@@ -85,12 +85,12 @@
         .enabled(if: RunningLink.obstacle == nil, Comment(rawValue: RunningLink.obstacle ?? ""))
     )
     struct PacketLinkTests {
-        private let patience = ContinuousClock.Instant.now + .seconds(40)
+        private let timeout = ContinuousClock.Instant.now + .seconds(40)
 
         /// Waits until the descriptor is readable or writable. Returns false after the time limit.
         private func waits(_ descriptor: Int32, _ what: Int32) -> Bool {
             var entry = pollfd(fd: descriptor, events: Int16(what), revents: 0)
-            let left = ContinuousClock.Instant.now.duration(to: patience)
+            let left = ContinuousClock.Instant.now.duration(to: timeout)
             return poll(&entry, 1, Int32(max(0, left.components.seconds * 1000))) > 0
         }
 

@@ -45,7 +45,7 @@ struct FairnessTests {
     @Test("The API stops reading requests of a client that reads no answers") func unreadAnswers() throws {
         // On a busy machine the clients may read late.
         var options = ProxyServer.Options()
-        options.patience.answer = .seconds(600)
+        options.timeouts.answer = .seconds(600)
         try Bench.with(options) { bench in
             let upstream = try Upstream()
             _ = try bench.proxy(to: upstream.port)
@@ -69,8 +69,8 @@ struct FairnessTests {
 
     @Test("An incomplete request and an idle client are closed after their limits") func endlessRequest() throws {
         var options = ProxyServer.Options()
-        options.patience.request = .milliseconds(200)
-        options.patience.idle = .milliseconds(300)
+        options.timeouts.request = .milliseconds(200)
+        options.timeouts.idle = .milliseconds(300)
         try Bench.with(options) { bench in
             let silent = try Peer(connectingTo: bench.port)
             let slow = try Peer(connectingTo: bench.port)
@@ -91,7 +91,7 @@ struct FairnessTests {
 
     @Test("A client that does not read its answers is closed after the limit") func unreadAnswerLimit() throws {
         var options = ProxyServer.Options()
-        options.patience.answer = .milliseconds(200)
+        options.timeouts.answer = .milliseconds(200)
         try Bench.with(options) { bench in
             let upstream = try Upstream()
             _ = try bench.proxy(to: upstream.port)

@@ -95,9 +95,9 @@ struct UnixListenerTests {
     }
 
     private final class Hand: Watcher {
-        var deed: () -> Void = {}
+        var operation: () -> Void = {}
         func ready(_ tag: Int, _ readiness: Readiness) {}
-        func due(_ tag: Int) { deed() }
+        func due(_ tag: Int) { operation() }
     }
 
     /// The listener is waiting for a free descriptor when it begins to refuse connections.
@@ -134,8 +134,8 @@ struct UnixListenerTests {
             #expect(caller.connect(to: SystemAddress(path: path)) == 0)
         }
         try call()
-        hand.deed = {
-            hand.deed = { reactor.stop() }
+        hand.operation = {
+            hand.operation = { reactor.stop() }
             reactor.schedule(token, at: reactor.now + .seconds(5))
             descriptors.probe(callers[0])
             do {

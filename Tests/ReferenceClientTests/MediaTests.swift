@@ -160,9 +160,9 @@ import Testing
     func anAddressElsewhereIsNotFollowed() {
         var driver = connectedDriver()
         driver.command(.open(conversation: "stukov"))
-        var strange = picture(1)
-        strange.media?.thumbnailURL = "https://elsewhere.test/x"
-        driver.answerPage("/conversations", [strange])
+        var unknown = picture(1)
+        unknown.media?.thumbnailURL = "https://elsewhere.test/x"
+        driver.answerPage("/conversations", [unknown])
         #expect(driver.text("image.state[m1]") == "failed")
     }
 

@@ -28,15 +28,15 @@ import Testing
         )
         return CoverageResult(
             rows: [
-                RowStanding(row: proven, standing: .proven, coveredAt: [place], kill: .elsewhere),
-                RowStanding(row: unproven, standing: .unproven([.notCovered]), coveredAt: []),
-                RowStanding(row: tested, standing: .tested(by: "FakeServerTests/pings"), coveredAt: []),
-                RowStanding(row: paper, standing: .untestable(because: "documentation"), coveredAt: []),
+                RowStatus(row: proven, status: .proven, coveredAt: [place], kill: .elsewhere),
+                RowStatus(row: unproven, status: .unproven([.notCovered]), coveredAt: []),
+                RowStatus(row: tested, status: .tested(by: "FakeServerTests/pings"), coveredAt: []),
+                RowStatus(row: paper, status: .untestable(because: "documentation"), coveredAt: []),
             ],
             defects: [
-                DefectStanding(name: "noAck", rows: ["WS-4d"], fate: .killed(by: ["drop.yaml"])),
-                DefectStanding(name: "noJitter", rows: ["WS-1b"], fate: .survives(tried: 0)),
-                DefectStanding(name: "noFloor", rows: ["WS-1c"], fate: .notBuilt),
+                DefectStatus(name: "noAck", rows: ["WS-4d"], fate: .killed(by: ["drop.yaml"])),
+                DefectStatus(name: "noJitter", rows: ["WS-1b"], fate: .survives(tried: 0)),
+                DefectStatus(name: "noFloor", rows: ["WS-1c"], fate: .notBuilt),
             ],
             unprovable: [CoverageResult.Unprovable(location: place, word: "count", title: "A drop", covers: ["WS-1a"])],
             worlds: [.sim, .live],

@@ -48,9 +48,15 @@ import Trace
     }
 
     private static let seen = [
-        SeenValue(subject: "banner.text", text: "null", since: .zero, event: 0),
-        SeenValue(subject: "banner.text", text: "\"Offline\"", since: .zero + .seconds(5), event: 2, isNearest: true),
-        SeenValue(subject: "banner.kind", text: "null", since: .zero, event: 1),
+        ObservedValue(subject: "banner.text", text: "null", since: .zero, event: 0),
+        ObservedValue(
+            subject: "banner.text",
+            text: "\"Offline\"",
+            since: .zero + .seconds(5),
+            event: 2,
+            isNearest: true
+        ),
+        ObservedValue(subject: "banner.kind", text: "null", since: .zero, event: 1),
     ]
 
     private static func read(_ suite: SuiteResult) throws -> SuiteResult {
@@ -87,9 +93,9 @@ import Trace
     func valuesAreALine() {
         var part = Samples.part(3, "eventually", .fail, "banner.text was null")
         part.seen = Self.seen
-        #expect(part.whatWasSeen == "banner.text was null from 0.000, \"Offline\" from 5.000 (nearest)")
+        #expect(part.observedText == "banner.text was null from 0.000, \"Offline\" from 5.000 (nearest)")
         part.seen = (0..<20).map { number in
-            SeenValue(
+            ObservedValue(
                 subject: "n",
                 text: "\(number)",
                 since: .zero + .seconds(Int64(number)),
@@ -97,11 +103,11 @@ import Trace
                 isNearest: number == 15
             )
         }
-        let line = part.whatWasSeen ?? ""
+        let line = part.observedText ?? ""
         #expect(line.hasPrefix("n was 0 from 0.000, 1 from 1.000, "))
         #expect(line.hasSuffix("5 from 5.000, 15 from 15.000 (nearest), 19 from 19.000 and 12 more"))
         part.seen = [part.seen[0]]
-        #expect(part.whatWasSeen == nil)
+        #expect(part.observedText == nil)
     }
 
     @Test("results with a missing or wrong field are refused, and the field is named")

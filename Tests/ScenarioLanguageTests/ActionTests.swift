@@ -162,13 +162,13 @@ import Testing
         let stimulus = try #require(step.stimulus)
         #expect(stimulus.actor == written.entry.actor)
         #expect(stimulus.verb == written.entry.verb)
-        switch (written.entry.actor, stimulus.deed) {
+        switch (written.entry.actor, stimulus.operation) {
         case (.user, .client), (.device, .client), (.server, .server): break
         case (.network, .begin(let fault)): #expect(fault.verb == written.entry.verb)
         case (.network, .heal): #expect(written.entry.verb == "heal")
         case (.network, .healAll): #expect(written.entry.verb == "heal_all")
         case (.network, .replayLogin): #expect(written.entry.verb == "replay_login")
-        default: Issue.record("\(written.entry.verb) has become \(stimulus.deed)")
+        default: Issue.record("\(written.entry.verb) has become \(stimulus.operation)")
         }
     }
 }

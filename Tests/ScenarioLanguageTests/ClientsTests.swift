@@ -41,8 +41,8 @@ import Testing
                 [anna],
             ]
         )
-        #expect(steps.last?.stimulus?.deed == .server(.identify(anna, user: "guest")))
-        #expect(steps[5].stimulus?.deed == .server(.close(code: 1001, reason: "", client: crowd[1])))
+        #expect(steps.last?.stimulus?.operation == .server(.identify(anna, user: "guest")))
+        #expect(steps[5].stimulus?.operation == .server(.close(code: 1001, reason: "", client: crowd[1])))
     }
 
     @Test(

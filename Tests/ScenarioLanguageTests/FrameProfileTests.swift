@@ -20,7 +20,7 @@ import Testing
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Frames").resolvingSymlinksInPath()
 
-    private static let wrong: [String: [(Speaker, String)]] = [
+    private static let wrong: [String: [(FrameOrigin, String)]] = [
         "array-frames": [
             (.server, #"["2","99","chat:lobby","reply",{"status":"ok","response":{}}]"#),
             (.server, #"["2","3","link","reply",{"status":"ok"}]"#),
@@ -99,7 +99,7 @@ import Testing
     @Test("A profile's frames are exactly the recorded bytes", arguments: names)
     func saysTheseBytes(_ name: String) throws {
         var transcript = try Self.transcript(name)
-        for (speaker, text) in Self.wrong[name] ?? [] { transcript.hear(text, from: speaker) }
+        for (origin, text) in Self.wrong[name] ?? [] { transcript.hear(text, from: origin) }
         let told = transcript.lines.joined(separator: "\n") + "\n"
         let baseline = Self.folder.appendingPathComponent("\(name).txt")
         let expected = try? String(contentsOf: baseline, encoding: .utf8)
@@ -127,8 +127,8 @@ import Testing
     func brokenMessagesAreRead(_ name: String) throws {
         let transcript = try Self.transcript(name)
         #expect(transcript.messages.count > 20)
-        for (speaker, text) in transcript.messages {
-            switch speaker {
+        for (origin, text) in transcript.messages {
+            switch origin {
             case .client:
                 Self.breakEveryByte(of: text) { text in
                     var dialogue = WireDialogue()

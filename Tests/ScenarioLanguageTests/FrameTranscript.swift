@@ -13,7 +13,7 @@ struct FrameTranscript {
     /// The fields that were lost when a frame was sent, such as `client ping: id`.
     private(set) var losses: [String] = []
     /// Every message that was sent.
-    private(set) var messages: [(speaker: Speaker, text: String)] = []
+    private(set) var messages: [(origin: FrameOrigin, text: String)] = []
 
     init(_ wire: WireProfile) {
         self.wire = wire
@@ -40,24 +40,24 @@ struct FrameTranscript {
     }
 
     /// Adds a line that states how an invalid message is decoded.
-    mutating func hear(_ text: String, from speaker: Speaker) {
+    mutating func hear(_ text: String, from origin: FrameOrigin) {
         let told =
-            switch speaker {
+            switch origin {
             case .client: "\(ClientFrame.decode(text, wire, in: &server))"
             case .server: "\(ServerFrame.decode(text, wire, in: &client))"
             }
-        lines.append("wrong, from the \(speaker.rawValue): \(text)")
+        lines.append("wrong, from the \(origin.rawValue): \(text)")
         lines.append("  \(told)")
     }
 
-    private mutating func begin(_ title: String, _ speaker: Speaker, _ bytes: [UInt8]?) -> String? {
+    private mutating func begin(_ title: String, _ origin: FrameOrigin, _ bytes: [UInt8]?) -> String? {
         lines.append(title)
         guard let bytes else {
             lines.append("  none")
             return nil
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        messages.append((speaker, text))
+        messages.append((origin, text))
         lines.append("  \(text)")
         return text
     }

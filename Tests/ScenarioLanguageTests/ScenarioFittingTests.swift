@@ -256,12 +256,12 @@ import Trace
 
     @Test("A client keeps its own protocol and receives the scenario's versions")
     func aClientSpeaksItsOwnDialectAndHearsTheScenariosVersions() throws {
-        let voice = try scenario("profile: voice\nset: { wire.auth_version: 7 }")
-        #expect(voice.profile.wire != WireProfile())
+        let syntax = try scenario("profile: voice\nset: { wire.auth_version: 7 }")
+        #expect(syntax.profile.wire != WireProfile())
         var expected = WireProfile()
-        expected.version = voice.profile.wire.version
+        expected.version = syntax.profile.wire.version
         expected.authVersion = 7
-        let plan = RunPlan(voice).judging(ForeignPlan(hasAdapter: true), speaking: WireProfile())
+        let plan = RunPlan(syntax).judging(ForeignPlan(hasAdapter: true), speaking: WireProfile())
         #expect(plan.scenario.profile.wire == expected)
         #expect(plan.clock == .wall)
     }

@@ -25,7 +25,7 @@ import Testing
         let command = ClientCommand.send(conversation: "stukov", text: "hi", label: "hello")
         let stimulus = try #require(steps.first?.stimulus)
         #expect(steps.count == 1)
-        #expect(stimulus.deed == .client(command))
+        #expect(stimulus.operation == .client(command))
         #expect(stimulus.arguments == Arguments([("text", .text("hi")), ("to", .text("stukov"))], label: "hello"))
         #expect(steps.first?.location.description == "test.yaml:4:5")
         #expect(steps.first?.anchor == nil)
@@ -47,7 +47,7 @@ import Testing
                 "device.background", "network.drop", "server.stop", "server.start", "network.heal_all",
             ]
         )
-        #expect(steps.last?.stimulus?.deed == .healAll)
+        #expect(steps.last?.stimulus?.operation == .healAll)
     }
 
     @Test("A fault is healed by its label or its verb")
@@ -61,15 +61,15 @@ import Testing
               - network: { heal: stall }
             """
         )
-        guard case .begin(let fault)? = steps[0].stimulus?.deed else {
+        guard case .begin(let fault)? = steps[0].stimulus?.operation else {
             Issue.record("no fault")
             return
         }
         #expect(fault.verb == "blackhole")
         #expect(fault.duration == .seconds(5))
         #expect(steps[0].stimulus?.label == "tunnel")
-        #expect(steps[1].stimulus?.deed == .heal(label: "tunnel"))
-        #expect(steps[3].stimulus?.deed == .heal(label: "stall"))
+        #expect(steps[1].stimulus?.operation == .heal(label: "tunnel"))
+        #expect(steps[3].stimulus?.operation == .heal(label: "stall"))
     }
 
     /// The faults that represent a missing network or a handoff have their own labels.
@@ -96,8 +96,8 @@ import Testing
               - server: { release: { label: message, order: [1, 0] } }
             """
         )
-        #expect(steps[2].stimulus?.deed == .server(.release(label: "later", .reversed)))
-        #expect(steps[3].stimulus?.deed == .server(.release(label: "message", .positions([1, 0]))))
+        #expect(steps[2].stimulus?.operation == .server(.release(label: "later", .reversed)))
+        #expect(steps[3].stimulus?.operation == .server(.release(label: "message", .positions([1, 0]))))
     }
 
     @Test("The messages of one post are numbered after its label")
@@ -126,9 +126,9 @@ import Testing
             "type": "surprise", "count": 1, "share": .number(try #require(JSONNumber("0.5"))),
             "more": ["on", nil, true, "1"],
         ]
-        #expect(steps[0].stimulus?.deed == .server(.say(.json(odd), client: nil)))
-        #expect(steps[1].stimulus?.deed == .server(.say(.json(["type": "pong"]), client: nil)))
-        #expect(steps[2].stimulus?.deed == .server(.say(.text("not JSON"), client: nil)))
+        #expect(steps[0].stimulus?.operation == .server(.say(.json(odd), client: nil)))
+        #expect(steps[1].stimulus?.operation == .server(.say(.json(["type": "pong"]), client: nil)))
+        #expect(steps[2].stimulus?.operation == .server(.say(.text("not JSON"), client: nil)))
     }
 
     // MARK: - Waits

@@ -85,7 +85,7 @@ import Testing
             """
         )
         #expect(cases.map(\.variant) == ["0 1 2", "0 2 1", "1 0 2", "1 2 0", "2 0 1", "2 1 0"])
-        #expect(cases[3].script[1].stimulus?.deed == .server(.release(label: "confirm", .positions([1, 2, 0]))))
+        #expect(cases[3].script[1].stimulus?.operation == .server(.release(label: "confirm", .positions([1, 2, 0]))))
     }
 
     /// A value that is used alone keeps its type, whether it is quoted or not; within a string it is inserted as text.
@@ -109,7 +109,7 @@ import Testing
         #expect(cases.first?.profile.client.reconnect.maxAttempts == 3)
         #expect(cases.first?.tags == ["a", "b"])
         let post = ServerAction.Post(to: "c-3", count: 3, text: "5")
-        #expect(cases.first?.script.first?.stimulus?.deed == .server(.post(post)))
+        #expect(cases.first?.script.first?.stimulus?.operation == .server(.post(post)))
     }
 
     @Test("A value can be a whole mapping or list")

@@ -16,7 +16,7 @@ import WebSocketWire
         var tap: ClientWire
         var seen: [String] = []
 
-        init(standingInFor names: [String] = ClientWire.standIns, reportsState: Bool = false) {
+        init(standingInFor names: [String] = ClientWire.substitutes, reportsState: Bool = false) {
             tap = ClientWire(wire, standingInFor: names, reportsState: reportsState)
         }
 
@@ -85,7 +85,7 @@ import WebSocketWire
     func aDarkConnectionEndsWithTheNextAttempt() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: Self.at(0))
-        stage.tap.wentDark(Self.first)
+        stage.tap.stoppedReading(Self.first)
         stage.seen.removeAll()
         try stage.connect(Self.second, at: Self.at(5000))
         #expect(stage.seen.contains("connection.open_sockets = 1"))
@@ -97,7 +97,7 @@ import WebSocketWire
     func anEndThatWasReadLateDatesNoAttempt() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: Self.at(0))
-        stage.tap.wentDark(Self.first)
+        stage.tap.stoppedReading(Self.first)
         stage.note(stage.tap.ended(Self.first, .fin, at: Self.at(6000)))
         stage.seen.removeAll()
         try stage.connect(Self.second, at: Self.at(6000))

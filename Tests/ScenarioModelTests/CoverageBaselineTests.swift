@@ -15,20 +15,20 @@ import Testing
     ) -> CoverageResult {
         let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
         return CoverageResult(
-            rows: proven.map { RowStanding(row: AuditRow(id: $0, title: ""), standing: .proven, coveredAt: []) }
+            rows: proven.map { RowStatus(row: AuditRow(id: $0, title: ""), status: .proven, coveredAt: []) }
                 + unproven.map {
-                    RowStanding(
+                    RowStatus(
                         row: AuditRow(id: $0, title: ""),
-                        standing: .unproven([.cannotFail(at: place)]),
+                        status: .unproven([.cannotFail(at: place)]),
                         coveredAt: [place]
                     )
                 }
                 + unplayed.map {
-                    RowStanding(row: AuditRow(id: $0, title: ""), standing: .unproven([.notCovered]), coveredAt: [])
+                    RowStatus(row: AuditRow(id: $0, title: ""), status: .unproven([.notCovered]), coveredAt: [])
                 },
-            defects: killed.map { DefectStanding(name: $0, rows: [], fate: .killed(by: ["a.yaml"])) }
-                + survivors.map { DefectStanding(name: $0, rows: [], fate: .survives(tried: 1)) }
-                + untried.map { DefectStanding(name: $0, rows: [], fate: .survives(tried: 0)) },
+            defects: killed.map { DefectStatus(name: $0, rows: [], fate: .killed(by: ["a.yaml"])) }
+                + survivors.map { DefectStatus(name: $0, rows: [], fate: .survives(tried: 1)) }
+                + untried.map { DefectStatus(name: $0, rows: [], fate: .survives(tried: 0)) },
             unprovable: [],
             worlds: [.sim],
             cases: 1
@@ -87,9 +87,9 @@ import Testing
     @Test("A row that rests on rows that were not played stays in the baseline")
     func rowsThatRestOnUnplayedRowsStay() {
         let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
-        let row = RowStanding(
+        let row = RowStatus(
             row: AuditRow(id: "WS-1a", title: ""),
-            standing: .unproven([.restsOn(["WS-1b"])]),
+            status: .unproven([.restsOn(["WS-1b"])]),
             coveredAt: [place]
         )
         let part = CoverageResult(rows: [row], defects: [], unprovable: [], worlds: [.sim, .live], cases: 1)
@@ -101,9 +101,9 @@ import Testing
     func rowsThatRestOnLostRowsAreRecordedAsLost() {
         var now = result(proven: [], unproven: ["WS-1b"])
         now.rows.append(
-            RowStanding(
+            RowStatus(
                 row: AuditRow(id: "WS-1a", title: ""),
-                standing: .unproven([.restsOn(["WS-1b"])]),
+                status: .unproven([.restsOn(["WS-1b"])]),
                 coveredAt: []
             )
         )
@@ -113,9 +113,9 @@ import Testing
 
     @Test("A row whose unit test is missing leaves the baseline")
     func aRowWhoseTestIsMissingIsRecordedAsLost() {
-        let row = RowStanding(
+        let row = RowStatus(
             row: AuditRow(id: "WS-3d", title: "", test: "FakeServerTests/pings"),
-            standing: .unproven([.testMissing("FakeServerTests/pings")]),
+            status: .unproven([.testMissing("FakeServerTests/pings")]),
             coveredAt: []
         )
         let now = CoverageResult(rows: [row], defects: [], unprovable: [], worlds: [.sim, .live], cases: 1)
@@ -126,6 +126,6 @@ import Testing
     func namesThatTheCatalogueHasNoLongerAreStrangers() {
         let catalogue = Catalogue([AuditRow(id: "WS-1a", title: "", defects: ["noAck"])])
         let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1z"], defects: ["noAck", "noNothing"])
-        #expect(baseline.strangers(in: catalogue) == ["WS-1z", "noNothing"])
+        #expect(baseline.unknownNames(in: catalogue) == ["WS-1z", "noNothing"])
     }
 }

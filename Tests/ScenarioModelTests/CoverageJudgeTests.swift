@@ -47,15 +47,15 @@ import Testing
         )
     }
 
-    private func standing(
+    private func status(
         of row: AuditRow,
-        besides others: [AuditRow] = [],
+        excluding others: [AuditRow] = [],
         built: Set<String> = ["noAck"],
         tests: Set<String> = [],
         conformance: [ConformanceTrial] = [],
         _ witnesses: [CoverageWitness] = [],
         _ trials: [DefectTrial] = []
-    ) -> RowStanding.Standing? {
+    ) -> RowStatus.Standing? {
         let judge = CoverageJudge(
             Catalogue([row] + others),
             built: built,
@@ -64,29 +64,29 @@ import Testing
             witnesses: witnesses,
             trials: trials
         )
-        return judge.judge(RowSelection(), worlds: [.sim, .live], cases: 1).rows.first?.standing
+        return judge.judge(RowSelection(), worlds: [.sim, .live], cases: 1).rows.first?.status
     }
 
     private let plain = AuditRow(id: "WS-1a", title: "A row")
 
     @Test("An expectation that passes and can fail proves its row")
     func aPassThatCanFailProves() {
-        #expect(standing(of: plain, [witness("WS-1a")]) == .proven)
+        #expect(status(of: plain, [witness("WS-1a")]) == .proven)
     }
 
     @Test("A row that no expectation covers is unproven")
     func anUncoveredRowIsUnproven() {
-        #expect(standing(of: plain, [witness("WS-1b")]) == .unproven([.notCovered]))
+        #expect(status(of: plain, [witness("WS-1b")]) == .unproven([.notCovered]))
     }
 
     @Test("A failure in one world leaves the row unproven")
     func aFailureInOneWorldIsEnough() {
         let failing = witness("WS-1a", verdicts: [.sim: .pass, .live: .fail], canFail: nil)
         let judgement = CoverageWitness.Judgement(world: .live, verdict: .fail, why: "it was late")
-        let reason = RowStanding.Reason.doesNotPass(judgement, at: place, case: "A drop")
-        #expect(standing(of: plain, [failing]) == .unproven([reason]))
+        let reason = RowStatus.Reason.doesNotPass(judgement, at: place, case: "A drop")
+        #expect(status(of: plain, [failing]) == .unproven([reason]))
         #expect(
-            standing(of: plain, [witness("WS-1a"), failing]) == .unproven([reason]),
+            status(of: plain, [witness("WS-1a"), failing]) == .unproven([reason]),
             "even if another witness passes"
         )
         #expect(reason.description == "drop.yaml:9:5: fails in live (A drop): it was late")
@@ -95,29 +95,29 @@ import Testing
     @Test("An expectation that cannot fail proves nothing")
     func anExpectationThatCannotFailProvesNothing() {
         let idle = witness("WS-1a", canFail: false)
-        #expect(standing(of: plain, [idle]) == .unproven([.cannotFail(at: place)]))
-        #expect(standing(of: plain, [idle, witness("WS-1a")]) == .proven, "one that can fail is enough")
+        #expect(status(of: plain, [idle]) == .unproven([.cannotFail(at: place)]))
+        #expect(status(of: plain, [idle, witness("WS-1a")]) == .proven, "one that can fail is enough")
     }
 
     @Test("An expectation that only forbids proves its row if a defect makes that expectation fail")
     func whatOnlyForbidsNeedsADefect() {
         let never = witness("WS-1a", onlyForbids: true)
         let elsewhere = SourceLocation(file: "drop.yaml", line: 12, column: 5)
-        let reason = RowStanding.Reason.neverBroken(at: place)
-        #expect(standing(of: plain, [never]) == .unproven([reason]))
-        #expect(standing(of: plain, [never], [trial("noAck", on: ["WS-1a"], failed: true)]) == .proven)
+        let reason = RowStatus.Reason.neverBroken(at: place)
+        #expect(status(of: plain, [never]) == .unproven([reason]))
+        #expect(status(of: plain, [never], [trial("noAck", on: ["WS-1a"], failed: true)]) == .proven)
         #expect(
-            standing(of: plain, [never], [trial("noAck", on: ["WS-1a"], failed: true, at: [elsewhere])])
+            status(of: plain, [never], [trial("noAck", on: ["WS-1a"], failed: true, at: [elsewhere])])
                 == .unproven([reason]),
             "a failure of another expectation does not count"
         )
-        #expect(standing(of: plain, [never, witness("WS-1a", at: elsewhere)]) == .proven)
+        #expect(status(of: plain, [never, witness("WS-1a", at: elsewhere)]) == .proven)
         #expect(reason.description.hasPrefix("drop.yaml:9:5: this only forbids"))
     }
 
     @Test("The standing names the most specific part of a case that fails with a defect")
     func theStandingHasWhatADefectMakesFail() {
-        func kill(_ witnesses: [CoverageWitness], _ trials: [DefectTrial]) -> RowStanding.Kill? {
+        func kill(_ witnesses: [CoverageWitness], _ trials: [DefectTrial]) -> RowStatus.Kill? {
             CoverageJudge(Catalogue([plain]), built: ["noAck"], witnesses: witnesses, trials: trials)
                 .judge(RowSelection(), worlds: [.sim], cases: 1).rows.first?.kill
         }
@@ -142,30 +142,30 @@ import Testing
             durations: [.seconds(1)]
         )
         #expect(
-            standing(of: row, [witness("WS-1a", statement: part)]) == .unproven([.doesNotState([.number(60)])])
+            status(of: row, [witness("WS-1a", statement: part)]) == .unproven([.doesNotState([.number(60)])])
         )
         let rest = CoverageStatement(numbers: [60])
         #expect(
-            standing(of: row, [witness("WS-1a", statement: part), witness("WS-1a", statement: rest)]) == .proven
+            status(of: row, [witness("WS-1a", statement: part), witness("WS-1a", statement: rest)]) == .proven
         )
     }
 
     @Test("A row's defect must fail an expectation that covers the row")
     func aDefectOfTheRowHasToFailWhoCoversIt() {
         let row = AuditRow(id: "WS-4d", title: "A row", defects: ["noAck"])
-        let survives = RowStanding.Reason.defectSurvives("noAck", in: ["drop.yaml"])
-        #expect(standing(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-4d"], failed: true)]) == .proven)
+        let survives = RowStatus.Reason.defectSurvives("noAck", in: ["drop.yaml"])
+        #expect(status(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-4d"], failed: true)]) == .proven)
         #expect(
-            standing(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-4d"], failed: false)])
+            status(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-4d"], failed: false)])
                 == .unproven([survives])
         )
         #expect(
-            standing(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-5a"], failed: true)])
+            status(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-5a"], failed: true)])
                 == .unproven([.defectSurvives("noAck", in: [])]),
             "a scenario about something else does not count"
         )
         #expect(
-            standing(
+            status(
                 of: row,
                 [witness("WS-4d")],
                 [trial("noAck", on: ["WS-4d", "WS-5a"], failed: true, by: ["WS-5a"])]
@@ -174,7 +174,7 @@ import Testing
             "nor does what fails beside it in the same file"
         )
         #expect(
-            standing(of: row, built: [], [witness("WS-4d")]) == .unproven([.defectNotBuilt("noAck")])
+            status(of: row, built: [], [witness("WS-4d")]) == .unproven([.defectNotBuilt("noAck")])
         )
     }
 
@@ -182,8 +182,8 @@ import Testing
     func aRowMayRestOnOthers() {
         let gate = AuditRow(id: "PO-G1", title: "A gate", restsOn: ["WS-1", "WS-2a"])
         let others = [plain, AuditRow(id: "WS-1b", title: "B"), AuditRow(id: "WS-2a", title: "C")]
-        #expect(standing(of: gate, besides: others, [witness("WS-1b")]) == .unproven([.restsOn(["WS-2a"])]))
-        #expect(standing(of: gate, besides: others, [witness("WS-1b", "WS-2a")]) == .proven)
+        #expect(status(of: gate, excluding: others, [witness("WS-1b")]) == .unproven([.restsOn(["WS-2a"])]))
+        #expect(status(of: gate, excluding: others, [witness("WS-1b", "WS-2a")]) == .proven)
     }
 
     @Test("A row that rests on others fails with an expectation of its own, and so does a row that rests on it")
@@ -193,36 +193,36 @@ import Testing
         let witnesses = [witness("WS-1a"), witness("PO-G1", verdicts: [.sim: .fail], canFail: nil)]
         let judgement = CoverageWitness.Judgement(world: .sim, verdict: .fail, why: "it was late")
         #expect(
-            standing(of: gate, besides: [plain], witnesses)
+            status(of: gate, excluding: [plain], witnesses)
                 == .unproven([.doesNotPass(judgement, at: place, case: "A drop")])
         )
-        #expect(standing(of: sum, besides: [plain, gate], witnesses) == .unproven([.restsOn(["PO-G1"])]))
+        #expect(status(of: sum, excluding: [plain, gate], witnesses) == .unproven([.restsOn(["PO-G1"])]))
     }
 
     @Test("Rows that rest on each other are unproven")
     func rowsThatRestOnEachOtherProveNothing() {
         let one = AuditRow(id: "PO-G1", title: "One", restsOn: ["PO-G2"])
         let other = AuditRow(id: "PO-G2", title: "Other", restsOn: ["PO-G1"])
-        #expect(standing(of: one, besides: [other]) == .unproven([.restsOn(["PO-G2"])]))
+        #expect(status(of: one, excluding: [other]) == .unproven([.restsOn(["PO-G2"])]))
     }
 
     @Test("A row without scenarios may be covered by a unit test")
     func aTestHoldsWhatNoScenarioCovers() {
         let row = AuditRow(id: "WS-3d", title: "A row", test: "FakeServerTests/answersPings")
         let tests: Set = ["FakeServerTests/answersPings"]
-        #expect(standing(of: row, tests: tests) == .tested(by: "FakeServerTests/answersPings"))
-        #expect(standing(of: row, tests: tests, [witness("WS-3d")]) == .proven)
-        let missing = RowStanding.Reason.testMissing("FakeServerTests/answersPings")
-        #expect(standing(of: row, tests: ["FakeServerTests/answers"]) == .unproven([missing]))
+        #expect(status(of: row, tests: tests) == .tested(by: "FakeServerTests/answersPings"))
+        #expect(status(of: row, tests: tests, [witness("WS-3d")]) == .proven)
+        let missing = RowStatus.Reason.testMissing("FakeServerTests/answersPings")
+        #expect(status(of: row, tests: ["FakeServerTests/answers"]) == .unproven([missing]))
         let gate = AuditRow(id: "PO-G1", title: "A gate", restsOn: ["WS-3d"])
-        #expect(standing(of: gate, besides: [row], tests: tests) == .proven)
-        #expect(standing(of: gate, besides: [row]) == .unproven([.restsOn(["WS-3d"])]))
+        #expect(status(of: gate, excluding: [row], tests: tests) == .proven)
+        #expect(status(of: gate, excluding: [row]) == .unproven([.restsOn(["WS-3d"])]))
     }
 
     @Test("A promise of the server is proven by a case that passes with the sound server and fails with a defect")
     func aCaseProvesThePromiseOfAServer() {
         let row = AuditRow(id: "WS-4c", title: "A row", defects: ["ackNoop"], conformance: ["P.9.3"])
-        func standing(cases: Int = 1, failure: String? = nil, catches: Set<String>) -> RowStanding.Standing? {
+        func status(cases: Int = 1, failure: String? = nil, catches: Set<String>) -> RowStatus.Standing? {
             let trial = ConformanceTrial(
                 pattern: "P.9.3",
                 cases: cases,
@@ -230,21 +230,21 @@ import Testing
                 tried: ["ackNoop"],
                 catches: catches
             )
-            return self.standing(of: row, built: ["ackNoop"], conformance: [trial])
+            return self.status(of: row, built: ["ackNoop"], conformance: [trial])
         }
-        #expect(standing(catches: ["ackNoop"]) == .conformant(by: ["P.9.3"]))
-        let survives = RowStanding.Reason.defectSurvives("ackNoop", in: [])
-        #expect(standing(catches: []) == .unproven([.caseCatchesNothing("P.9.3"), survives]))
-        #expect(standing(failure: "P.9.3: late", catches: ["ackNoop"]) == .unproven([.caseFails("P.9.3: late")]))
-        #expect(standing(cases: 0, catches: []) == .unproven([.caseMissing("P.9.3"), survives]))
+        #expect(status(catches: ["ackNoop"]) == .conformant(by: ["P.9.3"]))
+        let survives = RowStatus.Reason.defectSurvives("ackNoop", in: [])
+        #expect(status(catches: []) == .unproven([.caseCatchesNothing("P.9.3"), survives]))
+        #expect(status(failure: "P.9.3: late", catches: ["ackNoop"]) == .unproven([.caseFails("P.9.3: late")]))
+        #expect(status(cases: 0, catches: []) == .unproven([.caseMissing("P.9.3"), survives]))
         // A scenario that covers the row must also pass, and cannot replace the conformance case.
-        #expect(self.standing(of: row, built: ["ackNoop"], [witness("WS-4c")]) != .proven)
+        #expect(self.status(of: row, built: ["ackNoop"], [witness("WS-4c")]) != .proven)
     }
 
     @Test("An untestable row states its reason")
     func anUntestableRowHasItsReason() {
         let row = AuditRow(id: "WS-M2", title: "A row", checkability: .no(because: "documentation"))
-        #expect(standing(of: row) == .untestable(because: "documentation"))
+        #expect(status(of: row) == .untestable(because: "documentation"))
     }
 
     @Test("A defect is killed, survives or is not built")

@@ -16,7 +16,7 @@ import Trace
         let stimulus = Stimulus(
             actor: .user,
             verb: "send",
-            deed: .client(.send(conversation: nil, text: text, label: nil))
+            operation: .client(.send(conversation: nil, text: text, label: nil))
         )
         return Step(.act(stimulus), anchor: anchor, location: line(number))
     }
@@ -48,10 +48,10 @@ import Trace
         }
 
         /// Returns the texts of the messages that are due to be sent now.
-        mutating func cues() -> [String] {
+        mutating func due() -> [String] {
             var done: [String] = []
-            while let cue = director.nextCue() {
-                if case .client(.send(_, let text, _)) = cue.stimulus.deed { done.append(text) }
+            while let cue = director.nextDue() {
+                if case .client(.send(_, let text, _)) = cue.stimulus.operation { done.append(text) }
             }
             return done
         }
@@ -60,7 +60,7 @@ import Trace
     @Test("Actions without a wait between them are performed at once")
     func actionsWithoutAWaitFollowAtOnce() {
         var rehearsal = Rehearsal([Self.act("one"), Self.act("two")])
-        #expect(rehearsal.cues() == ["one", "two"])
+        #expect(rehearsal.due() == ["one", "two"])
         #expect(rehearsal.director.end == .zero)
         #expect(rehearsal.director.outcome == .finished)
     }
@@ -68,12 +68,12 @@ import Trace
     @Test("A pause ends exactly after its duration")
     func aPauseLetsItsTimePassAndNotLess() {
         var rehearsal = Rehearsal([Step(.pause(.seconds(5)), location: Self.line(1)), Self.act("late")])
-        #expect(rehearsal.cues() == [])
+        #expect(rehearsal.due() == [])
         #expect(rehearsal.director.nextDeadline == Instant.zero + .seconds(5))
         rehearsal.passes(.seconds(5) - TimeSpan(nanoseconds: 1))
-        #expect(rehearsal.cues() == [])
+        #expect(rehearsal.due() == [])
         rehearsal.passes(TimeSpan(nanoseconds: 1))
-        #expect(rehearsal.cues() == ["late"])
+        #expect(rehearsal.due() == ["late"])
     }
 
     @Test("A wait for a state that holds ends at once; with next it waits for a change")
@@ -86,13 +86,13 @@ import Trace
                 Self.act("on"),
             ])
             rehearsal.happens(.set("connection.state", to: "connected"))
-            #expect(rehearsal.cues() == [])
+            #expect(rehearsal.due() == [])
             rehearsal.passes(.seconds(1))
-            #expect(rehearsal.cues() == expected)
+            #expect(rehearsal.due() == expected)
             rehearsal.happens(.set("connection.state", to: "reconnecting"))
-            _ = rehearsal.cues()
+            _ = rehearsal.due()
             rehearsal.happens(.set("connection.state", to: "connected"))
-            #expect(rehearsal.cues() == (next ? ["on"] : []))
+            #expect(rehearsal.due() == (next ? ["on"] : []))
         }
     }
 
@@ -103,7 +103,7 @@ import Trace
             Self.act("never"),
         ])
         rehearsal.passes(.seconds(3))
-        #expect(rehearsal.cues() == [])
+        #expect(rehearsal.due() == [])
         #expect(rehearsal.director.nextDeadline == nil, "a director that is stuck wants nothing more")
         guard case .stuck(let location, let why, let due) = rehearsal.director.outcome else {
             Issue.record("\(rehearsal.director.outcome)")
@@ -122,7 +122,7 @@ import Trace
         rehearsal.now = Instant.zero + .seconds(3)
         rehearsal.happens(.happened("server.stored", by: .observed))
         rehearsal.director.advance(to: rehearsal.now)
-        #expect(rehearsal.cues() == ["on"])
+        #expect(rehearsal.due() == ["on"])
     }
 
     @Test("An anchored step is performed at its event, not in its turn")
@@ -131,17 +131,17 @@ import Trace
             Self.act("anchored", anchor: .event(Self.stored)),
             Step(.pause(.seconds(60)), location: Self.line(2)),
         ])
-        #expect(rehearsal.cues() == [])
+        #expect(rehearsal.due() == [])
         rehearsal.happens(.happened("server.stored", by: .observed))
-        #expect(rehearsal.cues() == ["anchored"])
+        #expect(rehearsal.due() == ["anchored"])
         rehearsal.happens(.happened("server.stored", by: .observed))
-        #expect(rehearsal.cues() == [], "once")
+        #expect(rehearsal.due() == [], "once")
     }
 
     @Test("An anchor that never happened is reported")
     func anAnchorThatNeverCameIsReported() {
         var rehearsal = Rehearsal([Self.act("anchored", anchor: .event(Self.stored), line: 4)])
-        #expect(rehearsal.cues() == [])
+        #expect(rehearsal.due() == [])
         guard case .anchorNeverCame(let location, let what) = rehearsal.director.outcome else {
             Issue.record("\(rehearsal.director.outcome)")
             return
@@ -153,9 +153,9 @@ import Trace
     @Test("A step anchored to a time is performed at that time")
     func aStepAtATimeIsDoneThen() {
         var rehearsal = Rehearsal([Self.act("then", anchor: .time(Instant.zero + .seconds(2)))])
-        #expect(rehearsal.cues() == [])
+        #expect(rehearsal.due() == [])
         #expect(rehearsal.director.nextDeadline == Instant.zero + .seconds(2))
         rehearsal.passes(.seconds(2))
-        #expect(rehearsal.cues() == ["then"])
+        #expect(rehearsal.due() == ["then"])
     }
 }

@@ -82,12 +82,12 @@ import Testing
             ClientCommand.tap(label: "news", push: nil), .reply(to: "news", text: "yes", label: nil, push: nil),
         ]
     )
-    mutating func aTapStartsAKilledClient(_ deed: ClientCommand) {
+    mutating func aTapStartsAKilledClient(_ operation: ClientCommand) {
         began()
         #expect(perform(.kill(down: nil), at: 1) == ["(kill)"])
         #expect(pushed(at: 1) == [])
-        #expect(perform(deed, at: 3) == ["(launch)"])
-        let word = if case .tap = deed { "tap" } else { "reply" }
+        #expect(perform(operation, at: 3) == ["(launch)"])
+        let word = if case .tap = operation { "tap" } else { "reply" }
         #expect(start(at: 3) == ["start", word])
     }
 

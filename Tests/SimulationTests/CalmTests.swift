@@ -13,8 +13,13 @@ import Trace
 @Suite struct CalmTests {
     private static let here = SquallCore.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
 
-    private static func step(_ actor: Actor, _ verb: String, _ deed: Stimulus.Operation, label: String? = nil) -> Step {
-        Step(.act(Stimulus(actor: actor, verb: verb, deed: deed, arguments: Arguments(label: label))), location: here)
+    private static func step(_ actor: Actor, _ verb: String, _ operation: Stimulus.Operation, label: String? = nil)
+        -> Step
+    {
+        Step(
+            .act(Stimulus(actor: actor, verb: verb, operation: operation, arguments: Arguments(label: label))),
+            location: here
+        )
     }
 
     /// Returns a scenario in which a message arrives in the open conversation; the script ends 2 s later and expects

@@ -90,9 +90,9 @@ struct ControlPortTests {
         #expect(ending.status == 2)
         #expect(ending.output.contains("the scenario has 2 clients, and one app plays one"), "\(ending.output)")
         withExtendedLifetime(app) {}
-        let deeds = "[{ deed: { suspend: 1s }, name: frozen }, { deed: { kill: { down: 1s } }, name: killed }]"
+        let actions = "[{ deed: { suspend: 1s }, name: frozen }, { deed: { kill: { down: 1s } }, name: killed }]"
         let frozen = try AppRun(
-            "squall: 1\nname: Frozen\nwith: \(deeds)\nscript:\n  - device: \"${deed}\"\n",
+            "squall: 1\nname: Frozen\nwith: \(actions)\nscript:\n  - device: \"${deed}\"\n",
             "--format",
             "json"
         )

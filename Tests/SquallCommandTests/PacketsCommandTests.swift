@@ -222,8 +222,8 @@
             running.process.waitUntilExit()
             // The pipe is closed when the last process has exited.
             #expect(running.output.availableData.isEmpty)
-            let patience = ContinuousClock.Instant.now + .seconds(30)
-            while Self.processes(in: running.word) > 0, ContinuousClock.Instant.now < patience { sched_yield() }
+            let timeout = ContinuousClock.Instant.now + .seconds(30)
+            while Self.processes(in: running.word) > 0, ContinuousClock.Instant.now < timeout { sched_yield() }
             #expect(Self.processes(in: running.word) == 0)
             #expect(Self.entries(of: "/var/run/netns") == named)
             let devices = try String(contentsOfFile: "/proc/net/dev", encoding: .utf8)

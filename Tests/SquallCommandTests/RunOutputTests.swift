@@ -27,11 +27,11 @@ import Testing
         shell.standardOutput = output
         shell.standardError = errors
         try shell.run()
-        let told = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let messages = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let complaints = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         shell.waitUntilExit()
         #expect(shell.terminationStatus == 70)
-        #expect(told.hasPrefix("PASS  1 run (1 case) in sim\n"), "\(told)")
+        #expect(messages.hasPrefix("PASS  1 run (1 case) in sim\n"), "\(messages)")
         #expect(complaints.contains("squall: 'report/index.html' cannot be written: "), "\(complaints)")
         #expect(try Self.names(in: scratch.folder) == ["junit.xml", "report"])
         let report = scratch.folder.appendingPathComponent("report")
@@ -249,7 +249,7 @@ import Testing
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.wrong, to: "wrong.yaml")
-        let told = "wrong.yaml:4:13: error: unknown user action 'opne'"
+        let messages = "wrong.yaml:4:13: error: unknown user action 'opne'"
         let lost = try Command.run(
             "run",
             "wrong.yaml",
@@ -260,7 +260,7 @@ import Testing
             in: scratch.folder
         )
         #expect(lost.status == 70)
-        #expect(lost.errors.hasPrefix(told), "\(lost.errors)")
+        #expect(lost.errors.hasPrefix(messages), "\(lost.errors)")
         #expect(lost.errors.contains("squall: '/nonexistent/j.xml' cannot be written: "), "\(lost.errors)")
         let out = scratch.folder.appendingPathComponent("out")
         #expect(try Self.names(in: out) == ["junit.xml"], "the folder's is written all the same")
@@ -304,8 +304,8 @@ import Testing
         try scratch.write(Self.wrong.replacingOccurrences(of: "opne", with: word), to: "a.yaml")
         let ending = try Command.run("run", "a.yaml", "--format", "github", in: scratch.folder)
         #expect(ending.status == 65)
-        let told = "unknown user action 'op ::error::x##[add-mask]y'"
-        #expect(ending.output == "::error file=a.yaml,line=4,col=13::\(told)\n", "\(ending.output)")
+        let messages = "unknown user action 'op ::error::x##[add-mask]y'"
+        #expect(ending.output == "::error file=a.yaml,line=4,col=13::\(messages)\n", "\(ending.output)")
         #expect(!ending.errors.contains("##["), "\(ending.errors)")
         #expect(!ending.errors.contains("\n::"), "\(ending.errors)")
     }

@@ -80,7 +80,7 @@ struct CapturedConnectionsTests {
         packets.removeAll { CapturedSegment(packet: $0[...])?.sequence == 2 }
         var capture = CapturedConnections()
         for packet in packets { capture.add(packet[...], at: 0) }
-        #expect(capture.connections.map(\.hasHole) == [true])
+        #expect(capture.connections.map(\.hasGap) == [true])
         #expect(capture.pieces.map(\.kind) == [.asked, .accepted])
     }
 

@@ -23,13 +23,13 @@ import Trace
     }
 
     /// Runs a case in both worlds, in the live one through a faulty driver.
-    private func verdict(_ wrong: WrongDriver.Deed) async throws -> ParityVerdict? {
+    private func verdict(_ wrong: WrongDriver.Operation) async throws -> ParityVerdict? {
         let plan = try plan()
         var livePlan = plan
         livePlan.clock = .leaping
         livePlan.tolerance = .live
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let driven = WrongDriver(run: ScenarioRun(livePlan), deed: wrong)
+        let driven = WrongDriver(run: ScenarioRun(livePlan), operation: wrong)
         let live = try await LiveWorld.play(driven, on: group.next())
         try await group.shutdownGracefully()
         let runs = [
@@ -74,12 +74,12 @@ import Trace
 
     @Test("A part that passes in one world and is inconclusive in the other is a difference")
     func inconclusiveForAReasonOfItsOwn() throws {
-        let unjudged = try verdict { live in
+        let unevaluated = try verdict { live in
             live.verdict = .inconclusive
             live.expectations[0].verdict = .inconclusive
         }
-        guard case .differs(let text)? = unjudged else {
-            Issue.record("\(String(describing: unjudged))")
+        guard case .differs(let text)? = unevaluated else {
+            Issue.record("\(String(describing: unevaluated))")
             return
         }
         #expect(text.hasSuffix("is pass in sim and inconclusive in live"))
@@ -125,12 +125,12 @@ import Trace
 
     @Test(
         "With a faulty driver the two worlds differ",
-        arguments: [WrongDriver.Deed.swapsFrames, .swallowsFin, .losesAnAnswer]
+        arguments: [WrongDriver.Operation.swapsFrames, .swallowsFin, .losesAnAnswer]
     )
-    func aWrongDriverIsFoundOut(_ deed: WrongDriver.Deed) async throws {
-        let verdict = try await verdict(deed)
+    func aWrongDriverIsFoundOut(_ operation: WrongDriver.Operation) async throws {
+        let verdict = try await verdict(operation)
         guard case .differs? = verdict else {
-            Issue.record("\(deed): \(String(describing: verdict))")
+            Issue.record("\(operation): \(String(describing: verdict))")
             return
         }
     }
@@ -138,7 +138,7 @@ import Trace
 
 /// A driver between the live world and a run that has one fault.
 struct WrongDriver: DrivenRun {
-    enum Deed: Sendable {
+    enum Operation: Sendable {
         case nothing
         /// The bytes that the server writes in one step reach the client in reverse order.
         case swapsFrames
@@ -149,12 +149,12 @@ struct WrongDriver: DrivenRun {
     }
 
     var run: ScenarioRun
-    let deed: Deed
+    let operation: Operation
     private var kept: TransportInput?
 
-    init(run: ScenarioRun, deed: Deed) {
+    init(run: ScenarioRun, operation: Operation) {
         self.run = run
-        self.deed = deed
+        self.operation = operation
     }
 
     var clients: [ClientID] { run.clients }
@@ -162,7 +162,7 @@ struct WrongDriver: DrivenRun {
     var isOver: Bool { run.isOver }
 
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
-        switch (deed, input) {
+        switch (operation, input) {
         case (.swapsFrames, .client(_, .received(_, _))) where kept == nil:
             kept = input
             return run.handle(.wake, at: now)

@@ -41,9 +41,9 @@ import Testing
             ("user: { reply: { text: \"yes\", to: news }, as: answer }", "never: \"server.stored[answer]\""),
         ]
     )
-    func killedWhileItStarts(_ deed: String, _ expectation: String) throws {
+    func killedWhileItStarts(_ operation: String, _ expectation: String) throws {
         let twice = ["device: { kill: { down: 5s } }", "wait: 4s", "device: { kill: { down: 5s } }"]
-        let parts = try parts(Self.notified + [deed] + twice, expecting: expectation)
+        let parts = try parts(Self.notified + [operation] + twice, expecting: expectation)
         #expect(parts.map(\.verdict) == [.pass], "\(parts.compactMap(\.why))")
     }
 

@@ -17,13 +17,13 @@ import Testing
         }
     }
 
-    private func script(_ deed: String, expecting expectation: String) -> String {
+    private func script(_ operation: String, expecting expectation: String) -> String {
         """
         script:
           - user: { open: lobby }
           - wait: { connection.state: connected }
           - wait: 1s
-          - \(deed)
+          - \(operation)
         expect:
           - eventually: { connection.state: connected, \(expectation) }
         """
@@ -36,8 +36,8 @@ import Testing
             ("server: { restart: { down: 12s } }", "restart"), ("device: { network: off }", "network"),
         ]
     )
-    func tooEarly(deed: String, word: String) throws {
-        let findings = try findings(script(deed, expecting: "within: 10s"))
+    func tooEarly(operation: String, word: String) throws {
+        let findings = try findings(script(operation, expecting: "within: 10s"))
         #expect(findings.count == 1)
         #expect(
             findings.first?.contains(", before the script's first disturbance, \(word) at 1.0") == true,
@@ -53,8 +53,8 @@ import Testing
             ("server: { post: lobby }", "within: 10s"),
         ]
     )
-    func meant(deed: String, expectation: String) throws {
-        #expect(try findings(script(deed, expecting: expectation)) == [])
+    func meant(operation: String, expectation: String) throws {
+        #expect(try findings(script(operation, expecting: expectation)) == [])
     }
 
     @Test("A bound that begins with the client's own report is a finding; a bound that begins with its cause is not")

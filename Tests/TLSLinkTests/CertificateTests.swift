@@ -65,7 +65,7 @@ struct LeafPlanTests {
         #expect(expired.validity.upperBound < noon && expired.names == good.names && expired.signer == good.signer)
         let early = LeafPlan(.notYetValid, for: ["chat.test"], at: noon)
         #expect(early.validity.lowerBound > noon && early.names == good.names && early.signer == good.signer)
-        for (kind, signer) in [(CertificateKind.selfSigned, LeafPlan.Signer.itself), (.untrusted, .stranger)] {
+        for (kind, signer) in [(CertificateKind.selfSigned, LeafPlan.Signer.itself), (.untrusted, .unknownAuthority)] {
             let plan = LeafPlan(kind, for: ["chat.test"], at: noon)
             #expect(plan.names == good.names && plan.validity == good.validity && plan.signer == signer)
         }

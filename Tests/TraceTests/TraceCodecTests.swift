@@ -98,8 +98,8 @@ import Trace
     func unknownEnding() throws {
         let lines = [first, event, end].joined(separator: "\n")
         #expect(try TraceCodec.decode(Array(lines.utf8)).ending == RunEnding())
-        let strange = #"{"end":9,"events":1,"script":{"outcome":"lost"}}"#
-        #expect(problem([first, event, strange])?.line == 3)
+        let unknown = #"{"end":9,"events":1,"script":{"outcome":"lost"}}"#
+        #expect(problem([first, event, unknown])?.line == 3)
     }
 
     @Test("The format has one line for each part")

@@ -83,7 +83,7 @@ import WebSocketWire
                 DeflateAgreement(serverForgets: true, clientForgets: true)
             ),
             (
-                [DeflateOffer(serverWindow: .bits(9)), DeflateOffer(clientWindow: .unsaid)],
+                [DeflateOffer(serverWindow: .bits(9)), DeflateOffer(clientWindow: .unspecified)],
                 "permessage-deflate; server_max_window_bits=12", DeflateAgreement(serverBits: 12)
             ),
             ([DeflateOffer(clientWindow: .bits(10))], "permessage-deflate", DeflateAgreement(clientBits: 10)),
@@ -109,7 +109,7 @@ import WebSocketWire
             ([DeflateOffer()], "permessage-deflate; client_max_window_bits=16"),
             ([DeflateOffer()], "permessage-deflate; mode=fast"),
             ([DeflateOffer()], "permessage-bzip2"),
-            ([DeflateOffer(clientWindow: .unsaid)], "permessage-deflate; client_max_window_bits=10"),
+            ([DeflateOffer(clientWindow: .unspecified)], "permessage-deflate; client_max_window_bits=10"),
             ([DeflateOffer(serverForgets: true)], "permessage-deflate"),
             ([DeflateOffer(serverWindow: .bits(9))], "permessage-deflate; server_max_window_bits=10"),
             ([DeflateOffer(serverWindow: .bits(9))], "permessage-deflate"),

@@ -51,7 +51,7 @@ package struct AppHost: Sendable {
     /// The URL of the control port.
     private let url: String
     /// The maximum time to wait for an app that has to be started by the user or a script.
-    private let patience: TimeSpan
+    private let timeout: TimeSpan
     private var channel = AppChannel()
     private var phase = Phase.free
     private var condition = Condition.absent
@@ -62,8 +62,8 @@ package struct AppHost: Sendable {
     /// Whether the last wait for an app has timed out, and none has connected since. Later waits then fail immediately.
     private var hasGivenUp = false
 
-    package init(url: String, patience: TimeSpan) {
-        (self.url, self.patience) = (url, patience)
+    package init(url: String, timeout: TimeSpan) {
+        (self.url, self.timeout) = (url, timeout)
     }
 
     /// Records which ways of beginning another run the app offers.
@@ -110,8 +110,8 @@ package struct AppHost: Sendable {
 
     private mutating func wait(at now: Instant) -> [Output] {
         if hasGivenUp { return [.couldNotStart("no app has connected to \(url) since the last wait for it ended")] }
-        phase = .waiting(until: now + (isRestarting ? Self.restartLimit : patience))
-        return isRestarting ? [] : [.announce("start the app now: it connects to \(url) (waiting for \(patience))")]
+        phase = .waiting(until: now + (isRestarting ? Self.restartLimit : timeout))
+        return isRestarting ? [] : [.announce("start the app now: it connects to \(url) (waiting for \(timeout))")]
     }
 
     /// Sends a line of the run to the app.
@@ -187,7 +187,7 @@ package struct AppHost: Sendable {
             let why =
                 isRestarting
                 ? "the app did not connect to \(url) within \(Self.restartLimit) after it was asked to restart"
-                : "no app connected to \(url) within \(patience)"
+                : "no app connected to \(url) within \(timeout)"
             return outputs + [.couldNotStart(why)]
         case .serving where isSilent(at: now):
             (phase, condition) = (.free, .failed)

@@ -67,13 +67,13 @@ extension WireProfile {
     /// Returns the frames that a binary message completes, and the protocol violation after these frames, if any.
     package func frames(
         inBinary message: [UInt8],
-        from speaker: Speaker,
+        from origin: FrameOrigin,
         in dialogue: inout WireDialogue
     ) -> (frames: [String], violation: String?) {
         guard isBinary else { return ([], "a binary message") }
         var packets = dialogue.packets ?? MQTTStream()
         defer { dialogue.packets = packets }
-        let (found, violation) = packets.read(message, from: speaker == .client ? .client : .server)
+        let (found, violation) = packets.read(message, from: origin == .client ? .client : .server)
         return (found.map { String(decoding: $0.encode(), as: UTF8.self) }, violation?.reason)
     }
 }

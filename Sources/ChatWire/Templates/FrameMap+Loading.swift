@@ -3,8 +3,8 @@ package import SquallCore
 extension FrameMap {
     /// Returns the roles that the login and the exchange of messages require. A protocol in which clients send messages
     /// by HTTP requests does not require a role for sending.
-    private static func needed(by speaker: Speaker, sendsByHTTP: Bool) -> [FrameRole] {
-        switch speaker {
+    private static func needed(by origin: FrameOrigin, sendsByHTTP: Bool) -> [FrameRole] {
+        switch origin {
         case .client: sendsByHTTP ? [.connect] : [.connect, .send]
         case .server: sendsByHTTP ? [.connected, .message] : [.connected, .confirm, .message]
         }
@@ -52,10 +52,10 @@ extension FrameMap {
         }
         let names = value["extras"]?.members?.map(\.name) ?? []
         let sendsByHTTP = value["http"]?.members?.contains { $0.value["send"] != nil } ?? false
-        var roles: [Speaker: [FrameRole: [FrameTemplate]]] = [:]
-        for speaker in Speaker.allCases {
-            let needed = needed(by: speaker, sendsByHTTP: sendsByHTTP)
-            roles[speaker] = read(value[speaker.rawValue], of: speaker, needing: needed, extras: names, &mistakes)
+        var roles: [FrameOrigin: [FrameRole: [FrameTemplate]]] = [:]
+        for origin in FrameOrigin.allCases {
+            let needed = needed(by: origin, sendsByHTTP: sendsByHTTP)
+            roles[origin] = read(value[origin.rawValue], of: origin, needing: needed, extras: names, &mistakes)
         }
         let extras = ExtraFrame.read(value["extras"], &mistakes)
         let subprotocol = readSubprotocol(value["subprotocol"], &mistakes)
@@ -89,18 +89,18 @@ extension FrameMap {
 
     private static func read(
         _ value: JSON?,
-        of speaker: Speaker,
+        of origin: FrameOrigin,
         needing needed: [FrameRole],
         extras: [String],
         _ mistakes: inout TemplateMistakes
     ) -> [FrameRole: [FrameTemplate]] {
-        let own = speaker == .client ? FrameRole.fromClient : FrameRole.fromServer
-        let base: [TemplateMistake.Step] = [.member(speaker.rawValue)]
+        let own = origin == .client ? FrameRole.fromClient : FrameRole.fromServer
+        let base: [TemplateMistake.Step] = [.member(origin.rawValue)]
         guard let members = value?.members else {
             mistakes.add(
                 value == nil ? [] : base,
-                "the \(speaker.rawValue)'s frames are missing",
-                help: "\(speaker.rawValue): { \(own[0].rawValue): { frame: … }, … }"
+                "the \(origin.rawValue)'s frames are missing",
+                help: "\(origin.rawValue): { \(own[0].rawValue): { frame: … }, … }"
             )
             return [:]
         }
@@ -109,16 +109,16 @@ extension FrameMap {
             guard let role = FrameRole(rawValue: member.name), own.contains(role) else {
                 mistakes.add(
                     base + [.key(member.name)],
-                    "the \(speaker.rawValue) has no frame '\(member.name)'",
+                    "the \(origin.rawValue) has no frame '\(member.name)'",
                     help: "one of: \(own.map(\.rawValue).joined(separator: ", "))"
                 )
                 continue
             }
             found[role] = read(
                 member.value,
-                VariantReader(.role(role), speaker, extras: extras),
+                VariantReader(.role(role), origin, extras: extras),
                 role,
-                speaker,
+                origin,
                 isNeeded: needed.contains(role),
                 base + [.member(member.name)],
                 &mistakes
@@ -126,8 +126,8 @@ extension FrameMap {
         }
         for role in own where value?[role.rawValue] == nil && !FrameRole.unnamedMeansNone.contains(role) {
             mistakes.add(
-                [.key(speaker.rawValue)],
-                "the \(speaker.rawValue)'s '\(role.rawValue)' is missing",
+                [.key(origin.rawValue)],
+                "the \(origin.rawValue)'s '\(role.rawValue)' is missing",
                 help: needed.contains(role)
                     ? "this frame is required" : "'\(role.rawValue): none' where the app has no such frame"
             )
@@ -139,7 +139,7 @@ extension FrameMap {
         _ value: JSON,
         _ reader: VariantReader,
         _ role: FrameRole,
-        _ speaker: Speaker,
+        _ origin: FrameOrigin,
         isNeeded: Bool,
         _ path: [TemplateMistake.Step],
         _ mistakes: inout TemplateMistakes
@@ -147,7 +147,7 @@ extension FrameMap {
         switch value {
         case .string("none"):
             if isNeeded {
-                mistakes.add(path, "the \(speaker.rawValue)'s '\(role.rawValue)' is required and cannot be 'none'")
+                mistakes.add(path, "the \(origin.rawValue)'s '\(role.rawValue)' is required and cannot be 'none'")
             }
             return []
         case .object where role == .connect && keyParameter(in: value) != nil: return []
@@ -224,7 +224,7 @@ extension FrameMap {
         }
         var reader = PatternReader(TemplateScope(frame: nil, fields: ChatMessage.shape.fields))
         guard let pattern = reader.read(message, path, &mistakes) else { return nil }
-        let there = pattern.holes.map(\.name)
+        let there = pattern.placeholders.map(\.name)
         for field in ChatMessage.shape.fields where field.required && !there.contains(field.field.defaultName) {
             mistakes.add(path, "the message lacks the required field '\(field.field.defaultName)'")
         }
@@ -237,7 +237,7 @@ extension FrameMap {
         func refers(_ name: FrameName) -> Bool {
             templates(of: .client).contains { $0.name == name && $0.ownsReference }
         }
-        let isNumbered = templates(of: .server).contains { $0.holes.contains { $0.source == .number } }
+        let isNumbered = templates(of: .server).contains { $0.placeholders.contains { $0.source == .number } }
         for template in templates(of: .client) + templates(of: .server) {
             if let answered = template.answers, !refers(answered) {
                 mistakes.add(
@@ -245,14 +245,14 @@ extension FrameMap {
                     "the client's '\(answered.word)' has no '{$ref}' to repeat"
                 )
             }
-            for hole in template.holes {
-                if case .referenceOf(let name) = hole.source, !refers(name) {
+            for placeholder in template.placeholders {
+                if case .referenceOf(let name) = placeholder.source, !refers(name) {
                     mistakes.add(
                         template.path,
                         "the client's '\(name.word)' has no '{$ref}' to repeat"
                     )
                 }
-                if hole.source == .seen, !isNumbered {
+                if placeholder.source == .seen, !isNumbered {
                     mistakes.add(
                         template.path,
                         "'{$seen}' repeats the last '{$number}', but no frame of the server has one"
@@ -264,14 +264,14 @@ extension FrameMap {
 
     /// Reports templates of different roles that accept the same message, because a message must have one meaning.
     private func checkOverlaps(_ mistakes: inout TemplateMistakes) {
-        for speaker in Speaker.allCases {
-            let templates = templates(of: speaker)
+        for origin in FrameOrigin.allCases {
+            let templates = templates(of: origin)
             for (place, template) in templates.enumerated() {
                 let clash = templates[..<place].first { $0.name != template.name && $0.overlaps(template) }
                 guard let clash else { continue }
                 mistakes.add(
                     template.path,
-                    "'\(clash.name.word)' and '\(template.name.word)' of the \(speaker.rawValue) accept the "
+                    "'\(clash.name.word)' and '\(template.name.word)' of the \(origin.rawValue) accept the "
                         + "same message",
                     help: "make them differ in a literal part",
                     other: clash.path

@@ -67,32 +67,32 @@ package final class FrameMap: Sendable {
     }
 
     /// Returns whether the app's protocol has a frame for this role.
-    package func has(_ role: FrameRole, by speaker: Speaker) -> Bool {
-        !(of(speaker)[role] ?? []).isEmpty
+    package func has(_ role: FrameRole, by origin: FrameOrigin) -> Bool {
+        !(of(origin)[role] ?? []).isEmpty
     }
 
     /// Whether the server sends messages only after the client has sent another frame, such as a subscription.
     package var messagesNeedSubscription: Bool { (server[.message] ?? []).contains { $0.after != nil } }
 
     /// Returns whether a frame of this role has the field.
-    func tells(_ field: WireField, in role: FrameRole, by speaker: Speaker) -> Bool {
-        (of(speaker)[role] ?? []).contains { template in
-            template.holes.contains { hole in
-                guard case .field(let shape) = hole.source else { return false }
+    func tells(_ field: WireField, in role: FrameRole, by origin: FrameOrigin) -> Bool {
+        (of(origin)[role] ?? []).contains { template in
+            template.placeholders.contains { placeholder in
+                guard case .field(let shape) = placeholder.source else { return false }
                 return shape.field == field
             }
         }
     }
 
-    func of(_ speaker: Speaker) -> [FrameRole: [FrameTemplate]] {
-        switch speaker {
+    func of(_ origin: FrameOrigin) -> [FrameRole: [FrameTemplate]] {
+        switch origin {
         case .client: client
         case .server: server
         }
     }
 
-    func templates(of speaker: Speaker) -> [FrameTemplate] {
-        switch speaker {
+    func templates(of origin: FrameOrigin) -> [FrameTemplate] {
+        switch origin {
         case .client: clientTemplates
         case .server: serverTemplates
         }
@@ -127,8 +127,8 @@ extension FrameMap: Hashable {
 
 extension WireProfile {
     /// Returns whether the profile's protocol has a frame for this role.
-    package func has(_ role: FrameRole, by speaker: Speaker) -> Bool {
-        frames?.has(role, by: speaker) ?? true
+    package func has(_ role: FrameRole, by origin: FrameOrigin) -> Bool {
+        frames?.has(role, by: origin) ?? true
     }
 }
 
@@ -151,8 +151,8 @@ extension WireProfile {
 
     /// Returns whether frames of this role have this field in the profile's protocol; the built-in frames have all
     /// fields.
-    package func tells(_ field: WireField, in role: FrameRole, by speaker: Speaker) -> Bool {
-        frames?.tells(field, in: role, by: speaker) ?? true
+    package func tells(_ field: WireField, in role: FrameRole, by origin: FrameOrigin) -> Bool {
+        frames?.tells(field, in: role, by: origin) ?? true
     }
 }
 
@@ -164,13 +164,13 @@ extension FrameMap {
     /// The fields in `left` are omitted even if the template contains them.
     func write(
         _ role: FrameRole,
-        by speaker: Speaker,
+        by origin: FrameOrigin,
         _ fields: [JSONMember],
         answering: WireDialogue.Reference?,
         lacking left: [String] = [],
         in dialogue: inout WireDialogue
     ) -> [UInt8]? {
-        guard let templates = of(speaker)[role], !templates.isEmpty else { return nil }
+        guard let templates = of(origin)[role], !templates.isEmpty else { return nil }
         var writer = TemplateWriter(
             fields: left.isEmpty ? fields : fields.lacking(left),
             asked: answering.flatMap { dialogue.request($0.value)?.fields } ?? [],
@@ -192,7 +192,7 @@ extension FrameMap {
         } else if template.answers == answering?.name {
             writer.reference = answering?.value
         }
-        if template.holes.contains(where: { $0.source == .number }) { writer.number = dialogue.nextNumber() }
+        if template.placeholders.contains(where: { $0.source == .number }) { writer.number = dialogue.nextNumber() }
         dialogue.writtenNumber = writer.number
         dialogue.following = template.then.map { $0.bytes(writer) + terminator }
         return template.bytes(writer) + terminator
@@ -216,7 +216,7 @@ extension FrameMap {
         var prefixed: [ArraySlice<UInt8>]
     }
 
-    func read(_ text: [UInt8], from speaker: Speaker, in dialogue: inout WireDialogue) -> Reading {
+    func read(_ text: [UInt8], from origin: FrameOrigin, in dialogue: inout WireDialogue) -> Reading {
         dialogue.heard(nil, .role(.ping))
         dialogue.extra = nil
         guard text.suffix(terminator.count).elementsEqual(terminator) else {
@@ -226,7 +226,7 @@ extension FrameMap {
         var bodies: [Int: Result<JSON, JSONError>] = [:]
         var trouble: (length: Int, reason: String)?
         var refused: String?
-        for template in templates(of: speaker) {
+        for template in templates(of: origin) {
             guard
                 let split = template.prefix.map({ $0.match(text[...], toEnd: template.body == nil) }) ?? ([], text[...])
             else { continue }
@@ -255,7 +255,7 @@ extension FrameMap {
         }
         if let refused { return .malformed(refused) }
         if bodies.values.allSatisfy({ (try? $0.get()) == nil }), let trouble { return .malformed(trouble.reason) }
-        return .unknown(describe(text, bodies.values.compactMap { try? $0.get() }.first, speaker))
+        return .unknown(describe(text, bodies.values.compactMap { try? $0.get() }.first, origin))
     }
 
     /// Returns the fields of a matching message; nil if the message answers a frame of another role than the template
@@ -307,7 +307,7 @@ extension FrameMap {
             dialogue.heard(reference, template.name)
         }
         if case .extra(let name) = template.name {
-            switch template.speaker {
+            switch template.origin {
             case .client: take(name, reader, in: &dialogue)
             case .server: dialogue.extra = ReceivedExtra(name: name, replies: [])
             }
@@ -317,15 +317,15 @@ extension FrameMap {
     }
 
     /// Describes an unknown message by the values that it has where the templates have literals.
-    private func describe(_ text: [UInt8], _ body: JSON?, _ speaker: Speaker) -> String {
+    private func describe(_ text: [UInt8], _ body: JSON?, _ origin: FrameOrigin) -> String {
         var parts: [String] = []
-        if templates(of: speaker).contains(where: { $0.prefix != nil }) {
+        if templates(of: origin).contains(where: { $0.prefix != nil }) {
             let prefix = text.prefix { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "{") }.prefix(16)
             if !prefix.isEmpty { parts.append(String(decoding: prefix, as: UTF8.self)) }
         }
         if let body {
             var places: [String] = []
-            for template in templates(of: speaker) {
+            for template in templates(of: origin) {
                 template.body?.literalPlaces(in: body, at: "") { place, value in
                     if !places.contains(place), places.count < 4 {
                         places.append(place)
@@ -346,7 +346,7 @@ extension FrameTemplate {
         var fields = read
         for member in conditions + assumed where fields.value(of: member.name) == nil { fields.append(member) }
         guard let request else { return fields }
-        for shape in FrameShape.fields(of: name, by: speaker) {
+        for shape in FrameShape.fields(of: name, by: origin) {
             let field = shape.field.defaultName
             guard fields.value(of: field) == nil else { continue }
             if let asked = request.fields.value(of: field) {
@@ -364,7 +364,7 @@ extension TemplatePattern {
     /// Calls `emit` with each scalar of `value` at a position where this pattern has a literal.
     fileprivate func literalPlaces(in value: JSON, at path: String, _ emit: (String, JSON) -> Void) {
         switch self {
-        case .literal(.null), .hole, .encoded, .absent: break
+        case .literal(.null), .placeholder, .encoded, .absent: break
         case .literal, .text:
             switch value {
             case .bool, .integer, .number, .string: emit(path, value)

@@ -4,7 +4,7 @@ import SquallCore
 /// extracts the fields from the placeholders.
 package struct FrameTemplate: Hashable, Sendable {
     let name: FrameName
-    let speaker: Speaker
+    let origin: FrameOrigin
     /// The text before the JSON, or the whole message if it contains no JSON, such as `42{$ref}`.
     var prefix: TextPattern?
     /// The JSON of the message; nil if there is none.
@@ -23,13 +23,13 @@ package struct FrameTemplate: Hashable, Sendable {
     /// The template's path within the mapping, for error messages.
     var path: [TemplateMistake.Step]
 
-    var holes: [TemplateHole] { (prefix?.holes ?? []) + (body?.holes ?? []) }
+    var placeholders: [TemplatePlaceholder] { (prefix?.placeholders ?? []) + (body?.placeholders ?? []) }
 
-    var ownsReference: Bool { speaker == .client && holes.contains { $0.source == .reference } }
+    var ownsReference: Bool { origin == .client && placeholders.contains { $0.source == .reference } }
 
     /// The path of the required reference; nil if no reference is required.
     var referencePlace: [String]? {
-        if let prefix, prefix.holes.contains(where: { $0.source == .reference }) { return ["text"] }
+        if let prefix, prefix.placeholders.contains(where: { $0.source == .reference }) { return ["text"] }
         return body?.referencePlace
     }
 
@@ -63,13 +63,13 @@ extension FrameTemplate {
     /// Returns whether this template can encode a frame with these fields.
     func fits(_ writer: TemplateWriter, answering: FrameName?, lacking left: [String]) -> Bool {
         for condition in conditions where writer.fields.value(of: condition.name) != condition.value { return false }
-        for hole in holes where !hole.isOptional {
-            switch hole.source {
+        for placeholder in placeholders where !placeholder.isOptional {
+            switch placeholder.source {
             case .field(let shape):
                 let name = shape.field.defaultName
                 guard left.contains(name) || writer.fields.value(of: name) != nil else { return false }
             case .reference:
-                guard speaker == .client || (answers != nil && answering == answers) else { return false }
+                guard origin == .client || (answers != nil && answering == answers) else { return false }
             case .asked, .referenceOf, .number, .seen, .host: break
             }
         }

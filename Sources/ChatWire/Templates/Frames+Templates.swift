@@ -92,11 +92,11 @@ extension FrameMap {
     /// Decodes a message with its template, and then decodes the resulting fields with the built-in protocol.
     fileprivate func decode<Frame>(
         _ text: String,
-        from speaker: Speaker,
+        from origin: FrameOrigin,
         in dialogue: inout WireDialogue,
         _ read: (FrameRole, inout ObjectReader) throws(Malformed) -> Frame?
     ) -> Decoded<Frame> {
-        switch self.read(Array(text.utf8), from: speaker, in: &dialogue) {
+        switch self.read(Array(text.utf8), from: origin, in: &dialogue) {
         case .unknown(let type), .extra(let type): return .unknownType(type)
         case .malformed(let reason): return .malformed(reason)
         case .fields(let role, let fields):

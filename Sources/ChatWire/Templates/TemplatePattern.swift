@@ -4,7 +4,7 @@ import SquallCore
 indirect enum TemplatePattern: Hashable, Sendable {
     /// A literal null, flag, number or string.
     case literal(JSON)
-    case hole(TemplateHole)
+    case placeholder(TemplatePlaceholder)
     /// A string that contains at least one placeholder and other text.
     case text(TextPattern)
     case list([TemplatePattern])
@@ -20,14 +20,14 @@ indirect enum TemplatePattern: Hashable, Sendable {
     }
 
     /// All placeholders of the pattern, in order.
-    var holes: [TemplateHole] {
+    var placeholders: [TemplatePlaceholder] {
         switch self {
         case .literal, .absent: []
-        case .hole(let hole): [hole]
-        case .text(let text): text.holes
-        case .list(let patterns): patterns.flatMap(\.holes)
-        case .object(let members): members.flatMap(\.pattern.holes)
-        case .encoded(let inner): inner.holes
+        case .placeholder(let placeholder): [placeholder]
+        case .text(let text): text.placeholders
+        case .list(let patterns): patterns.flatMap(\.placeholders)
+        case .object(let members): members.flatMap(\.pattern.placeholders)
+        case .encoded(let inner): inner.placeholders
         }
     }
 }
@@ -99,10 +99,10 @@ struct PatternReader {
         _ mistakes: inout TemplateMistakes
     ) -> TemplatePattern? {
         guard text != Self.absentText else { return .absent }
-        do throws(HoleMistake) {
+        do throws(PlaceholderMistake) {
             let pattern = try TextPattern(text, in: scope)
             if let problem = pattern.problem { throw problem }
-            if let hole = pattern.onlyHole { return .hole(hole) }
+            if let placeholder = pattern.onlyPlaceholder { return .placeholder(placeholder) }
             return pattern.literal.map { .literal(.string($0)) } ?? .text(pattern)
         } catch {
             mistakes.add(path, error.message, help: error.help)
@@ -120,13 +120,17 @@ extension TemplatePattern {
         case (.absent, _): TemplatePattern.literal(.null).overlaps(other)
         case (_, .absent): overlaps(.literal(.null))
         case (.literal(let one), .literal(let two)): one == two
-        case (.literal(let value), .hole(let hole)), (.hole(let hole), .literal(let value)): hole.takes(value)
+        case (.literal(let value), .placeholder(let placeholder)), (.placeholder(let placeholder), .literal(let value)):
+            placeholder.takes(value)
         case (.literal(.string(let text)), .text(let pattern)), (.text(let pattern), .literal(.string(let text))):
             pattern.match(Array(text.utf8)[...], toEnd: true) != nil
-        case (.hole(let one), .hole(let two)): !one.kinds.isDisjoint(with: two.kinds)
-        case (.hole(let hole), .text), (.text, .hole(let hole)): hole.kinds.contains(.text)
-        case (.hole(let hole), .list), (.list, .hole(let hole)): hole.kinds.contains(.list)
-        case (.hole(let hole), .object), (.object, .hole(let hole)): hole.kinds.contains(.object)
+        case (.placeholder(let one), .placeholder(let two)): !one.kinds.isDisjoint(with: two.kinds)
+        case (.placeholder(let placeholder), .text), (.text, .placeholder(let placeholder)):
+            placeholder.kinds.contains(.text)
+        case (.placeholder(let placeholder), .list), (.list, .placeholder(let placeholder)):
+            placeholder.kinds.contains(.list)
+        case (.placeholder(let placeholder), .object), (.object, .placeholder(let placeholder)):
+            placeholder.kinds.contains(.object)
         case (.text(let one), .text(let two)): one.overlaps(two)
         case (.list(let one), .list(let two)):
             one.count == two.count && zip(one, two).allSatisfy { $0.overlaps($1) }
@@ -136,7 +140,8 @@ extension TemplatePattern {
                 two.first { $0.name == member.name }.map { member.pattern.overlaps($0.pattern) } ?? true
             }
         case (.encoded(let one), .encoded(let two)): one.overlaps(two)
-        case (.encoded, .hole(let hole)), (.hole(let hole), .encoded): hole.kinds.contains(.text)
+        case (.encoded, .placeholder(let placeholder)), (.placeholder(let placeholder), .encoded):
+            placeholder.kinds.contains(.text)
         // A string may contain JSON that matches the other pattern. This is not checked, so such patterns count as
         // overlapping.
         case (.encoded, .text), (.text, .encoded), (.encoded, .literal(.string)), (.literal(.string), .encoded): true
@@ -153,9 +158,9 @@ extension TemplatePattern {
     /// The path from the value to a required reference; nil if there is none.
     var referencePlace: [String]? {
         switch self {
-        case .hole(let hole) where hole.source == .reference && !hole.isOptional: return []
-        case .text(let text) where text.holes.contains { $0.source == .reference }: return []
-        case .literal, .hole, .text, .absent: return nil
+        case .placeholder(let placeholder) where placeholder.source == .reference && !placeholder.isOptional: return []
+        case .text(let text) where text.placeholders.contains { $0.source == .reference }: return []
+        case .literal, .placeholder, .text, .absent: return nil
         case .list(let patterns):
             for (index, pattern) in patterns.enumerated() {
                 if let place = pattern.referencePlace { return ["[\(index)]"] + place }

@@ -23,7 +23,7 @@ struct TemplateReader {
         switch pattern {
         case .literal(.null), .absent: return value?.isNull ?? true
         case .literal(let literal): return value == literal
-        case .hole: return true
+        case .placeholder: return true
         case .text(let text):
             guard case .string(let written)? = value else { return false }
             return text.match(Array(written.utf8)[...], toEnd: true) != nil
@@ -44,11 +44,11 @@ struct TemplateReader {
     /// Returns the reference at the pattern's `$ref`; nil if it is missing or null.
     static func reference(in value: JSON?, of pattern: TemplatePattern) -> JSON? {
         switch pattern {
-        case .hole(let hole) where hole.source == .reference: return value.flatMap(normal)
-        case .literal, .hole, .absent: return nil
+        case .placeholder(let placeholder) where placeholder.source == .reference: return value.flatMap(normal)
+        case .literal, .placeholder, .absent: return nil
         case .text(let text):
             guard case .string(let written)? = value,
-                let place = text.holes.firstIndex(where: { $0.source == .reference }),
+                let place = text.placeholders.firstIndex(where: { $0.source == .reference }),
                 let found = text.match(Array(written.utf8)[...], toEnd: true)?.values[place]
             else { return nil }
             return normal(.string(String(decoding: found, as: UTF8.self)))
@@ -77,7 +77,7 @@ struct TemplateReader {
     mutating func bind(_ value: JSON?, to pattern: TemplatePattern, at path: String = "") throws(Malformed) {
         switch pattern {
         case .literal, .absent: break
-        case .hole(let hole): try bind(value, to: hole, at: path)
+        case .placeholder(let placeholder): try bind(value, to: placeholder, at: path)
         case .text(let text):
             guard case .string(let written)? = value, let found = text.match(Array(written.utf8)[...], toEnd: true)
             else { throw Malformed("\(Self.shown(path)) does not have the form required here") }
@@ -101,35 +101,35 @@ struct TemplateReader {
         to text: TextPattern,
         at path: String
     ) throws(Malformed) {
-        for (hole, value) in zip(text.holes, values) {
+        for (placeholder, value) in zip(text.placeholders, values) {
             let text = String(decoding: value, as: UTF8.self)
-            switch hole.source {
+            switch placeholder.source {
             case .field(let shape) where shape.kind == .text, .asked(_, let shape) where shape.kind == .text:
-                try put(hole, .string(text), at: path)
+                try put(placeholder, .string(text), at: path)
             case .host: break
             case .field, .asked, .reference, .referenceOf, .number, .seen:
                 guard let number = Int64(text) else { throw Malformed("\(Self.shown(path)) is not a whole number") }
-                try put(hole, .integer(number), at: path)
+                try put(placeholder, .integer(number), at: path)
             }
         }
     }
 
-    private mutating func bind(_ value: JSON?, to hole: TemplateHole, at path: String) throws(Malformed) {
+    private mutating func bind(_ value: JSON?, to placeholder: TemplatePlaceholder, at path: String) throws(Malformed) {
         guard let value, !value.isNull else {
-            guard !hole.kinds.contains(.null) else { return }
-            throw Malformed("\(Self.shown(path)) is missing in place of {\(hole.name)}")
+            guard !placeholder.kinds.contains(.null) else { return }
+            throw Malformed("\(Self.shown(path)) is missing in place of {\(placeholder.name)}")
         }
-        guard hole.kinds.contains(ValueKinds(of: value)) else {
-            throw Malformed("\(Self.shown(path)) is \(value.kind), not a value of {\(hole.name)}")
+        guard placeholder.kinds.contains(ValueKinds(of: value)) else {
+            throw Malformed("\(Self.shown(path)) is \(value.kind), not a value of {\(placeholder.name)}")
         }
-        guard let plain = try plain(value, hole, at: path) else {
-            throw Malformed("\(Self.shown(path)) is \(value.kind), not a value of {\(hole.name)}")
+        guard let plain = try plain(value, placeholder, at: path) else {
+            throw Malformed("\(Self.shown(path)) is \(value.kind), not a value of {\(placeholder.name)}")
         }
-        try put(hole, plain, at: path)
+        try put(placeholder, plain, at: path)
     }
 
-    private mutating func put(_ hole: TemplateHole, _ value: JSON, at path: String) throws(Malformed) {
-        switch hole.source {
+    private mutating func put(_ placeholder: TemplatePlaceholder, _ value: JSON, at path: String) throws(Malformed) {
+        switch placeholder.source {
         case .reference:
             guard reference == nil || reference == value else {
                 throw Malformed("\(Self.shown(path)) differs from the reference earlier in the frame")
@@ -153,14 +153,14 @@ struct TemplateReader {
     }
 
     /// Returns the value in its built-in form; nil if it is not a valid value for the placeholder.
-    private func plain(_ value: JSON, _ hole: TemplateHole, at path: String) throws(Malformed) -> JSON? {
+    private func plain(_ value: JSON, _ placeholder: TemplatePlaceholder, at path: String) throws(Malformed) -> JSON? {
         let shape: FieldShape
-        switch hole.source {
+        switch placeholder.source {
         case .field(let field), .asked(_, let field): shape = field
         case .reference, .referenceOf, .number, .seen: return Self.normal(value)
         case .host: return value
         }
-        switch (shape.kind, value, hole.form) {
+        switch (shape.kind, value, placeholder.form) {
         case (.text, .integer(let number), .number): return .string(String(number))
         case (.text, .string, _), (.word, .string, _), (.flag, .bool, _): return value
         case (.count, .integer(let number), _): return number >= 0 ? value : nil

@@ -20,7 +20,7 @@ struct TemplateWriter {
         switch pattern {
         case .literal(let value): return value
         case .absent: return nil
-        case .hole(let hole): return value(of: hole)
+        case .placeholder(let placeholder): return value(of: placeholder)
         case .text(let text): return .string(String(decoding: bytes(of: text), as: UTF8.self))
         case .list(let patterns): return .array(patterns.map { value(of: $0) ?? .null })
         case .object(let members):
@@ -41,8 +41,8 @@ struct TemplateWriter {
         for piece in text.pieces {
             switch piece {
             case .literal(let literal): bytes += literal
-            case .hole(let hole):
-                switch value(of: hole) {
+            case .placeholder(let placeholder):
+                switch value(of: placeholder) {
                 case .string(let text)?: bytes += text.utf8
                 case .integer(let number)?: bytes += String(number).utf8
                 case .null?, .bool?, .number?, .array?, .object?, nil: break
@@ -52,24 +52,24 @@ struct TemplateWriter {
         return bytes
     }
 
-    func value(of hole: TemplateHole) -> JSON? {
-        switch hole.source {
-        case .reference: reference.map { Self.reference($0, hole.form) }
-        case .referenceOf(let name): references[name].map { Self.reference($0, hole.form) }
-        case .number: number.map { Self.reference(.integer($0), hole.form) }
-        case .seen: seen.map { Self.reference(.integer($0), hole.form) }
+    func value(of placeholder: TemplatePlaceholder) -> JSON? {
+        switch placeholder.source {
+        case .reference: reference.map { Self.reference($0, placeholder.form) }
+        case .referenceOf(let name): references[name].map { Self.reference($0, placeholder.form) }
+        case .number: number.map { Self.reference(.integer($0), placeholder.form) }
+        case .seen: seen.map { Self.reference(.integer($0), placeholder.form) }
         case .host: .string(host)
-        case .field(let shape): field(shape, hole.form, of: fields)
-        case .asked(_, let shape): field(shape, hole.form, of: asked)
+        case .field(let shape): field(shape, placeholder.form, of: fields)
+        case .asked(_, let shape): field(shape, placeholder.form, of: asked)
         }
     }
 
-    private static func reference(_ value: JSON, _ form: TemplateHole.Form?) -> JSON {
+    private static func reference(_ value: JSON, _ form: TemplatePlaceholder.Form?) -> JSON {
         guard form == .text, case .integer(let number) = value else { return value }
         return .string(String(number))
     }
 
-    private func field(_ shape: FieldShape, _ form: TemplateHole.Form?, of fields: [JSONMember]) -> JSON? {
+    private func field(_ shape: FieldShape, _ form: TemplatePlaceholder.Form?, of fields: [JSONMember]) -> JSON? {
         guard let value = fields.value(of: shape.field.defaultName) else { return nil }
         switch (shape.kind, value, form) {
         case (.timestamp, .integer(let moment), nil), (.timestamp, .integer(let moment), .iso8601):

@@ -7,7 +7,7 @@ struct TextPattern: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         /// Literal bytes, at least one.
         case literal([UInt8])
-        case hole(TemplateHole)
+        case placeholder(TemplatePlaceholder)
     }
 
     var pieces: [Piece]
@@ -26,21 +26,21 @@ struct TextPattern: Hashable, Sendable {
     }
 
     /// The placeholder, if the pattern consists of a single placeholder; nil otherwise.
-    var onlyHole: TemplateHole? {
-        if pieces.count == 1, case .hole(let hole) = pieces[0] { hole } else { nil }
+    var onlyPlaceholder: TemplatePlaceholder? {
+        if pieces.count == 1, case .placeholder(let placeholder) = pieces[0] { placeholder } else { nil }
     }
 
-    var holes: [TemplateHole] {
-        pieces.compactMap { if case .hole(let hole) = $0 { hole } else { nil } }
+    var placeholders: [TemplatePlaceholder] {
+        pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
     }
 }
 
 // MARK: - Parsing
 
 extension TextPattern {
-    init(_ text: String, in scope: TemplateScope) throws(HoleMistake) {
+    init(_ text: String, in scope: TemplateScope) throws(PlaceholderMistake) {
         guard text.utf8.count <= Self.longest else {
-            throw HoleMistake("a text in a template can have at most \(Self.longest) bytes")
+            throw PlaceholderMistake("a text in a template can have at most \(Self.longest) bytes")
         }
         pieces = []
         var literal: [UInt8] = []
@@ -52,23 +52,23 @@ extension TextPattern {
                 literal.append(byte)
             case UInt8(ascii: "{"):
                 guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
-                    throw HoleMistake(
+                    throw PlaceholderMistake(
                         "unclosed brace",
                         help: "write a literal brace twice: '{{'"
                     )
                 }
                 if !literal.isEmpty { pieces.append(.literal(literal)) }
                 literal = []
-                let hole = try TemplateHole(String(decoding: rest[..<end], as: UTF8.self), in: scope)
-                if case .hole(let before)? = pieces.last {
-                    throw HoleMistake(
-                        "{\(before.name)} and {\(hole.name)} must be separated by literal text"
+                let placeholder = try TemplatePlaceholder(String(decoding: rest[..<end], as: UTF8.self), in: scope)
+                if case .placeholder(let before)? = pieces.last {
+                    throw PlaceholderMistake(
+                        "{\(before.name)} and {\(placeholder.name)} must be separated by literal text"
                     )
                 }
-                pieces.append(.hole(hole))
+                pieces.append(.placeholder(placeholder))
                 rest = rest[(end + 1)...]
             case UInt8(ascii: "}"):
-                throw HoleMistake("unmatched closing brace", help: "write a literal brace twice: '}}'")
+                throw PlaceholderMistake("unmatched closing brace", help: "write a literal brace twice: '}}'")
             default:
                 literal.append(byte)
             }
@@ -78,28 +78,32 @@ extension TextPattern {
 
     /// The reason why a placeholder cannot be part of a string, or why the string would be ambiguous; nil if it is
     /// valid.
-    var problem: HoleMistake? {
-        guard onlyHole == nil else { return nil }
+    var problem: PlaceholderMistake? {
+        guard onlyPlaceholder == nil else { return nil }
         for (place, piece) in pieces.enumerated() {
-            guard case .hole(let hole) = piece else { continue }
-            switch hole.source {
+            guard case .placeholder(let placeholder) = piece else { continue }
+            switch placeholder.source {
             case .referenceOf, .seen:
-                return HoleMistake(
-                    "{\(hole.name)} cannot be part of a text",
-                    help: "use it as the whole value: \"{\(hole.name)}\""
+                return PlaceholderMistake(
+                    "{\(placeholder.name)} cannot be part of a text",
+                    help: "use it as the whole value: \"{\(placeholder.name)}\""
                 )
             case .field(let shape), .asked(_, let shape):
                 guard shape.kind == .text || shape.kind == .count else {
-                    return HoleMistake("{\(hole.name)} is a \(shape.kind) and cannot be part of a text")
+                    return PlaceholderMistake("{\(placeholder.name)} is a \(shape.kind) and cannot be part of a text")
                 }
             case .reference, .number, .host: break
             }
-            if hole.isOptional { return HoleMistake("{\(hole.name)?} cannot be optional inside a text") }
-            if hole.form != nil { return HoleMistake("a placeholder inside a text has no form: write {\(hole.name)}") }
-            guard hole.isDigits, place + 1 < pieces.count, case .literal(let next) = pieces[place + 1],
+            if placeholder.isOptional {
+                return PlaceholderMistake("{\(placeholder.name)?} cannot be optional inside a text")
+            }
+            if placeholder.form != nil {
+                return PlaceholderMistake("a placeholder inside a text has no form: write {\(placeholder.name)}")
+            }
+            guard placeholder.isDigits, place + 1 < pieces.count, case .literal(let next) = pieces[place + 1],
                 let first = next.first, TextPattern.isDigit(first)
             else { continue }
-            return HoleMistake("a digit after {\(hole.name)} would be read as part of its value")
+            return PlaceholderMistake("a digit after {\(placeholder.name)} would be read as part of its value")
         }
         return nil
     }
@@ -121,12 +125,12 @@ extension TextPattern {
             case .literal(let literal):
                 guard rest.starts(with: literal) else { return nil }
                 rest = rest.dropFirst(literal.count)
-            case .hole(let hole) where hole.isDigits:
+            case .placeholder(let placeholder) where placeholder.isDigits:
                 let digits = rest.prefix(while: Self.isDigit)
                 guard !digits.isEmpty, digits.count <= 18 else { return nil }
                 values.append(digits)
                 rest = rest.dropFirst(digits.count)
-            case .hole:
+            case .placeholder:
                 guard let end = end(before: place + 1, rest) else { return nil }
                 values.append(rest[..<end])
                 rest = rest[end...]
@@ -164,7 +168,7 @@ extension TextPattern {
         pieces.flatMap { piece -> [Symbol] in
             switch piece {
             case .literal(let bytes): bytes.map { .byte($0) }
-            case .hole(let hole): hole.isDigits ? [.digit, .digits] : [.anything]
+            case .placeholder(let placeholder): placeholder.isDigits ? [.digit, .digits] : [.anything]
             }
         }
     }

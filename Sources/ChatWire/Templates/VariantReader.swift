@@ -3,16 +3,16 @@ import SquallCore
 /// Parses one template of a role: `{ frame: …, text: …, when: …, assume: …, answers: … }`.
 struct VariantReader {
     private let name: FrameName
-    private let speaker: Speaker
+    private let origin: FrameOrigin
     private let shapes: [FieldShape]
     private let scope: TemplateScope
     private static let keys = ["frame", "text", "when", "assume", "answers", "after", "then"]
 
-    init(_ name: FrameName, _ speaker: Speaker, extras: [String]) {
+    init(_ name: FrameName, _ origin: FrameOrigin, extras: [String]) {
         self.name = name
-        self.speaker = speaker
-        shapes = FrameShape.fields(of: name, by: speaker)
-        scope = TemplateScope(frame: (name, speaker), fields: shapes, extras: extras)
+        self.origin = origin
+        shapes = FrameShape.fields(of: name, by: origin)
+        scope = TemplateScope(frame: (name, origin), fields: shapes, extras: extras)
     }
 
     /// Returns the template of a JSON value; nil after an error, which is added to `mistakes`.
@@ -33,7 +33,7 @@ struct VariantReader {
                 help: "one of: \(Self.keys.joined(separator: ", "))"
             )
         }
-        var template = FrameTemplate(name: name, speaker: speaker, path: path)
+        var template = FrameTemplate(name: name, origin: origin, path: path)
         template.prefix = value["text"].flatMap {
             readPrefix($0, isWhole: value["frame"] == nil, path + [.member("text")], &mistakes)
         }
@@ -63,13 +63,13 @@ struct VariantReader {
         _ path: [TemplateMistake.Step],
         _ mistakes: inout TemplateMistakes
     ) -> TextPattern? {
-        do throws(HoleMistake) {
+        do throws(PlaceholderMistake) {
             let text: String
             switch value {
             case .string(let written): text = written
             // YAML parses an unquoted `2` as a number, not as a string.
             case .integer(let number): text = String(number)
-            case .null, .bool, .number, .array, .object: throw HoleMistake("'text' must be a string")
+            case .null, .bool, .number, .array, .object: throw PlaceholderMistake("'text' must be a string")
             }
             let pattern = try TextPattern(text, in: scope)
             if let problem = pattern.problem { throw problem }
@@ -77,15 +77,17 @@ struct VariantReader {
                 switch piece {
                 case .literal(let bytes):
                     guard isWhole || !bytes.contains(where: { Array("[{\"".utf8).contains($0) }) else {
-                        throw HoleMistake("'text' cannot contain JSON", help: "put the JSON into 'frame'")
+                        throw PlaceholderMistake("'text' cannot contain JSON", help: "put the JSON into 'frame'")
                     }
-                case .hole(let hole):
-                    guard hole.isDigits, hole.form == nil, !hole.isOptional else {
-                        throw HoleMistake("{\(hole.name)} cannot be used in 'text': only placeholders for digits can")
+                case .placeholder(let placeholder):
+                    guard placeholder.isDigits, placeholder.form == nil, !placeholder.isOptional else {
+                        throw PlaceholderMistake(
+                            "{\(placeholder.name)} cannot be used in 'text': only placeholders for digits can"
+                        )
                     }
                 }
             }
-            guard !pattern.pieces.isEmpty else { throw HoleMistake("'text' is empty") }
+            guard !pattern.pieces.isEmpty else { throw PlaceholderMistake("'text' is empty") }
             return pattern
         } catch {
             mistakes.add(path, error.message, help: error.help)
@@ -108,7 +110,7 @@ struct VariantReader {
             guard let shape = shapes.first(where: { $0.field.defaultName == member.name }) else {
                 mistakes.add(
                     path + [.key(member.name)],
-                    "the \(speaker.rawValue)'s \(name.word) has no '\(member.name)'",
+                    "the \(origin.rawValue)'s \(name.word) has no '\(member.name)'",
                     help: "one of: \(shapes.map(\.field.defaultName).joined(separator: ", "))"
                 )
                 return false
@@ -132,7 +134,7 @@ struct VariantReader {
         _ mistakes: inout TemplateMistakes
     ) -> [FrameTemplate] {
         guard let value else { return [] }
-        guard speaker == .server, let frames = value.arrayValue, (1...4).contains(frames.count) else {
+        guard origin == .server, let frames = value.arrayValue, (1...4).contains(frames.count) else {
             mistakes.add(path, "'then' must be a list of 1 to 4 frames of the server", help: "[{ frame: … }]")
             return []
         }
@@ -149,7 +151,7 @@ struct VariantReader {
         _ path: [TemplateMistake.Step],
         _ mistakes: inout TemplateMistakes
     ) -> String? {
-        guard speaker == .server, let name = value.stringValue, scope.extras.contains(name) else {
+        guard origin == .server, let name = value.stringValue, scope.extras.contains(name) else {
             mistakes.add(path, "'after' of a server's frame must name an extra", help: "extras: { subscribe: … }")
             return nil
         }
@@ -161,12 +163,12 @@ struct VariantReader {
         _ path: [TemplateMistake.Step],
         _ mistakes: inout TemplateMistakes
     ) -> FrameName? {
-        guard speaker == .server, let name = value.stringValue, let role = FrameRole(rawValue: name),
+        guard origin == .server, let name = value.stringValue, let role = FrameRole(rawValue: name),
             FrameRole.fromClient.contains(role)
         else {
             mistakes.add(
                 path,
-                speaker == .server
+                origin == .server
                     ? "'answers' must name a frame of the client" : "only the server's frames can have 'answers'",
                 help: "one of: \(FrameRole.fromClient.map(\.rawValue).joined(separator: ", "))"
             )
@@ -178,9 +180,9 @@ struct VariantReader {
     // MARK: - Validation
 
     private func check(_ template: FrameTemplate, _ mistakes: inout TemplateMistakes) {
-        let holes = template.holes
-        let hasReference = holes.contains { $0.source == .reference }
-        if speaker == .server, hasReference, template.answers == nil, name.role != nil {
+        let placeholders = template.placeholders
+        let hasReference = placeholders.contains { $0.source == .reference }
+        if origin == .server, hasReference, template.answers == nil, name.role != nil {
             mistakes.add(
                 template.path,
                 "'{$ref}' repeats the reference of a request, but 'answers' is missing",
@@ -194,15 +196,15 @@ struct VariantReader {
                 help: "put '{$ref}' into the frame, or omit 'answers'"
             )
         }
-        for hole in holes {
-            guard case .asked(let asked, let shape) = hole.source, asked != template.answers else { continue }
+        for placeholder in placeholders {
+            guard case .asked(let asked, let shape) = placeholder.source, asked != template.answers else { continue }
             mistakes.add(
                 template.path,
                 "{\(shape.field.defaultName) of \(asked.word)} belongs to a frame that this one does not answer",
                 help: "answers: \(asked.word)"
             )
         }
-        let there = holes.map(\.name) + template.conditions.map(\.name)
+        let there = placeholders.map(\.name) + template.conditions.map(\.name)
         for member in template.assumed where there.contains(member.name) {
             mistakes.add(
                 template.path + [.member("assume"), .key(member.name)],
@@ -215,7 +217,7 @@ struct VariantReader {
             guard !there.contains(field), !template.assumed.contains(where: { $0.name == field }),
                 !asked.contains(shape.field)
             else {
-                if holes.contains(where: { $0.name == field && $0.isOptional }) {
+                if placeholders.contains(where: { $0.name == field && $0.isOptional }) {
                     mistakes.add(template.path, "'\(field)' is required and cannot be optional: write '{\(field)}'")
                 }
                 continue
@@ -246,7 +248,7 @@ extension FieldKind {
 
 extension FrameShape {
     /// Returns the fields of a role's frame, without the type; an extra frame has no fields.
-    static func fields(of name: FrameName, by speaker: Speaker) -> [FieldShape] {
-        all.first { $0.role == name.role && $0.speaker == speaker }?.fields ?? []
+    static func fields(of name: FrameName, by origin: FrameOrigin) -> [FieldShape] {
+        all.first { $0.role == name.role && $0.origin == origin }?.fields ?? []
     }
 }

@@ -53,7 +53,7 @@ extension FrameMap {
 // MARK: - Fixed responses
 
 extension WireRequest {
-    private enum Hole: String, CaseIterable {
+    private enum Placeholder: String, CaseIterable {
         case host = "{$host}"
         case key = "{$key}"
     }
@@ -66,13 +66,13 @@ extension WireRequest {
             text.split(separator: "{$", omittingEmptySubsequences: false).enumerated().map { index, part in
                 guard index > 0 else { return String(part) }
                 let whole = "{$" + part
-                for hole in Hole.allCases where whole.hasPrefix(hole.rawValue) {
+                for placeholder in Placeholder.allCases where whole.hasPrefix(placeholder.rawValue) {
                     let value =
-                        switch hole {
+                        switch placeholder {
                         case .host: host
                         case .key: key
                         }
-                    return value + whole.dropFirst(hole.rawValue.count)
+                    return value + whole.dropFirst(placeholder.rawValue.count)
                 }
                 return whole
             }
@@ -206,12 +206,12 @@ extension WireRequest {
     ) -> Effect? {
         _ = filled(answer) { text in
             for part in text.split(separator: "{$", omittingEmptySubsequences: false).dropFirst() {
-                let hole = "{$" + part.prefix { $0 != "}" } + "}"
-                guard Hole(rawValue: hole) == nil else { continue }
+                let placeholder = "{$" + part.prefix { $0 != "}" } + "}"
+                guard Placeholder(rawValue: placeholder) == nil else { continue }
                 mistakes.add(
                     path + [.member("answer")],
-                    "'\(hole)' is not a placeholder of an answer",
-                    help: Hole.allCases.map(\.rawValue).joined(separator: " or ")
+                    "'\(placeholder)' is not a placeholder of an answer",
+                    help: Placeholder.allCases.map(\.rawValue).joined(separator: " or ")
                 )
             }
             return text
@@ -227,7 +227,7 @@ extension WireRequest {
     ) -> Effect? {
         let reader = VariantReader(.role(.send), .client, extras: [])
         let template = reader.read(send, path + [.member("send")], &mistakes)
-        if let template, template.prefix != nil || template.holes.contains(where: { $0.source == .reference }) {
+        if let template, template.prefix != nil || template.placeholders.contains(where: { $0.source == .reference }) {
             mistakes.add(path + [.member("send")], "the body of a request has neither 'text' nor '{$ref}'")
         }
         let fields = FrameShape.fields(of: .role(.confirm), by: .server)
@@ -235,11 +235,11 @@ extension WireRequest {
         guard let pattern = answers.read(answer, path + [.member("answer")], &mistakes), let template else {
             return nil
         }
-        for hole in pattern.holes {
-            switch hole.source {
+        for placeholder in pattern.placeholders {
+            switch placeholder.source {
             case .field, .asked(.role(.send), _): continue
             case .reference, .referenceOf, .asked, .number, .seen, .host:
-                mistakes.add(path + [.member("answer")], "{\(hole.name)} cannot be part of an answer over HTTP")
+                mistakes.add(path + [.member("answer")], "{\(placeholder.name)} cannot be part of an answer over HTTP")
             }
         }
         return .send(template, answer: pattern)

@@ -27,7 +27,7 @@ extension ConformanceCatalogue {
             title: words.joined(separator: "; or "),
             terms: DeflateTerms(
                 offers: asked.map {
-                    DeflateOffer(serverForgets: $0.forgets, serverWindow: $0.bits.map { .bits($0) } ?? .unsaid)
+                    DeflateOffer(serverForgets: $0.forgets, serverWindow: $0.bits.map { .bits($0) } ?? .unspecified)
                 },
                 wishes: asked.map { DeflateAgreement.Wish(clientForgets: $0.forgets, clientBits: $0.bits) }
             )

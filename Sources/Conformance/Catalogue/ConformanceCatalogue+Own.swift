@@ -66,7 +66,7 @@ extension ConformanceCatalogue {
                         alternatives: [.init(.ok, []), .init(.nonStrict, [.text(payload.make())])],
                         ending: .any,
                         closesWhenDone: true,
-                        limit: Expectation.patience
+                        limit: Expectation.timeout
                     )
                 )
             )
@@ -112,7 +112,7 @@ extension ConformanceCatalogue {
             alternatives: [.init(.ok, [])],
             ending: .any,
             closesWhenDone: false,
-            limit: Expectation.patience
+            limit: Expectation.timeout
         )
         let trickle = TimeSpan.milliseconds(100)
         return [

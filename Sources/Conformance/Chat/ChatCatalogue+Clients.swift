@@ -5,7 +5,7 @@ import WebSocketWire
 extension ChatCatalogue {
     /// Returns test cases Q.1 and following: what a client must do, and what it must tolerate.
     static func clients(_ target: ChatTarget) -> [ChatCase] {
-        let shapes = FrameShape.all.filter { $0.speaker == .server }
+        let shapes = FrameShape.all.filter { $0.origin == .server }
         return basics(target) + toleratedFrames(shapes, target) + returns(target) + userMessages(target)
     }
 

@@ -109,8 +109,8 @@ extension ChatCatalogue {
     }
 
     /// Returns the P.9 cases (unsolicited replays, which continue until each message is acknowledged, by rule 9).
-    static func unasked(_ target: ChatTarget) -> [ChatCase] {
-        func unasked(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
+    static func unsolicited(_ target: ChatTarget) -> [ChatCase] {
+        func unsolicited(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
             let before =
                 login(target, keeps: [.sessionID: "session"]) + fromAnother(target, "\(id)a", as: "first")
             let needs: Set<ChatNeed> = [.otherUser, .replayUntilAcknowledged]
@@ -119,25 +119,25 @@ extension ChatCatalogue {
         let brought = ChatStep.expectReplay(holding: ["first"], lacking: [])
         let nothing = ChatStep.noReplay(of: "first", .milliseconds(500))
         return [
-            unasked(
+            unsolicited(
                 "P.9.1",
                 "Another user's message after a reset; the session is resumed.",
                 "An unsolicited replay contains the message.",
                 resume(target) + [brought]
             ),
-            unasked(
+            unsolicited(
                 "P.9.2",
                 "The same, and the session is resumed once more without message_ack.",
                 "The replay contains the message again.",
                 resume(target) + [brought] + resume(target) + [brought]
             ),
-            unasked(
+            unsolicited(
                 "P.9.3",
                 "The same, with message_ack in between.",
                 "The message is not replayed again.",
                 resume(target) + [brought, acknowledge("first")] + roundTrip + resume(target) + [nothing]
             ),
-            unasked(
+            unsolicited(
                 "P.9.4",
                 "Two messages, the first of which is acknowledged.",
                 "The second is replayed again, the first is not.",
@@ -145,7 +145,7 @@ extension ChatCatalogue {
                     + [.expectReplay(holding: ["first", "second"], lacking: []), acknowledge("first")] + roundTrip
                     + resume(target) + [.expectReplay(holding: ["second"], lacking: ["first"])]
             ),
-            unasked(
+            unsolicited(
                 "P.9.5",
                 "Two messages, the second of which is acknowledged.",
                 "The first is replayed again: an acknowledgement covers one message, not those before it.",
@@ -153,21 +153,21 @@ extension ChatCatalogue {
                     + [.expectReplay(holding: ["first", "second"], lacking: []), acknowledge("second")] + roundTrip
                     + resume(target) + [.expectReplay(holding: ["first"], lacking: ["second"])]
             ),
-            unasked(
+            unsolicited(
                 "P.9.6",
                 "message_ack twice, then the session is resumed.",
                 "The second has no effect; the message is not replayed again.",
                 resume(target) + [brought, acknowledge("first"), acknowledge("first")] + roundTrip + resume(target)
                     + [nothing]
             ),
-            unasked(
+            unsolicited(
                 "P.9.7",
                 "connect without the session.",
                 "A new session receives no unsolicited replay.",
                 [.reconnect()] + enter(key: target.key, ChatPattern(.connected, [.resumed: .exactly(false)]))
                     + [nothing]
             ),
-            unasked(
+            unsolicited(
                 "P.9.8",
                 "The session is resumed, then sync from 0.",
                 "The server sends the unsolicited replay, then the requested one.",

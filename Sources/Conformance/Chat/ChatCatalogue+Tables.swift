@@ -5,7 +5,7 @@ extension ChatCatalogue {
     /// Returns test cases P.4 to P.8, which vary each client frame and field and are generated from the protocol's
     /// tables.
     static func generated(_ target: ChatTarget) -> [ChatCase] {
-        let shapes = FrameShape.all.filter { $0.speaker == .client }
+        let shapes = FrameShape.all.filter { $0.origin == .client }
         return beforeLogin(shapes, target) + invalidFrames(target) + shapes.flatMap { fields($0, target) }
             + unknownFields(shapes, target)
     }

@@ -32,7 +32,7 @@ extension ChatRun {
             masks: seed.stream("masks \(connections)")
         )
         writeHead()
-        limit = now + Self.patience
+        limit = now + Self.timeout
     }
 
     /// Writes Squall's part of the opening handshake, which is all that a new connection has to send.
@@ -91,7 +91,7 @@ extension ChatRun {
         outputs.append(.write(bytes))
         isFresh = false
         exchange = RouteExchange(parser: HTTPResponseParser(answering: ask.method ?? ask.route.method))
-        limit = now + Self.patience
+        limit = now + Self.timeout
     }
 
     mutating func readAnswer(_ bytes: [UInt8]) {

@@ -53,7 +53,7 @@ extension ChatRun {
         case .reconnect(let user):
             if subject.judged == .client {
                 next += 1
-                awaitReturn(within: Self.returnPatience)
+                awaitReturn(within: Self.reconnectTimeout)
                 return false
             }
             cut(user: user)
@@ -67,7 +67,7 @@ extension ChatRun {
             limit = now + span
             return false
         case .expect, .expectAny, .expectReplay, .expectClose:
-            limit = now + Self.patience
+            limit = now + Self.timeout
             return false
         }
         return true

@@ -38,9 +38,9 @@ package struct ChatRun: PeerRun {
     var limit: Instant
     package private(set) var result: ConformanceResult?
 
-    static let patience = TimeSpan.seconds(5)
+    static let timeout = TimeSpan.seconds(5)
     /// The time limit for a client to reconnect. It is long because each client chooses its own backoff.
-    static let returnPatience = TimeSpan.seconds(30)
+    static let reconnectTimeout = TimeSpan.seconds(30)
 
     /// Creates a run in which Squall is the client and tests a server.
     package static func client(
@@ -81,7 +81,7 @@ package struct ChatRun: PeerRun {
     ) {
         (self.subject, self.target, self.agent) = (subject, target, agent)
         (self.host, self.path, self.seed) = (host, path, seed)
-        (self.now, began, limit) = (now, now, now + Self.patience)
+        (self.now, began, limit) = (now, now, now + Self.timeout)
     }
 
     package mutating func takeOutputs() -> [PeerOutput] {

@@ -34,7 +34,7 @@ package struct KnownCaseFailures: Hashable, Sendable {
     }
 
     /// The placeholder that is written for a missing reason.
-    private static let unsaid = "?"
+    private static let unspecified = "?"
 
     package private(set) var entries: [Entry] = []
     /// The lines of the file, including comments and blank lines.
@@ -67,8 +67,8 @@ package struct KnownCaseFailures: Hashable, Sendable {
                     message: "unknown case '\(pattern)'; \(CaseNames.help(for: pattern, among: cases))"
                 )
             }
-            let why = words.count > 1 ? Self.trimmed(String(words[1])) : Self.unsaid
-            guard mayLackReasons || why != Self.unsaid else {
+            let why = words.count > 1 ? Self.trimmed(String(words[1])) : Self.unspecified
+            guard mayLackReasons || why != Self.unspecified else {
                 throw Problem(
                     line: index + 1,
                     message: "'\(pattern)' has no reason; write after it why the failure is accepted"
@@ -106,7 +106,7 @@ package struct KnownCaseFailures: Hashable, Sendable {
         let gone = Set(stale(after: results).map { $0.line - 1 })
         var kept = lines.indices.filter { !gone.contains($0) }.map { lines[$0] }
         for result in results where result.isFailure && entry(for: result) == nil {
-            kept.insert("\(result.id)  \(Self.unsaid)", at: Self.place(for: result.agent, in: &kept))
+            kept.insert("\(result.id)  \(Self.unspecified)", at: Self.place(for: result.agent, in: &kept))
         }
         return kept.isEmpty ? "" : kept.joined(separator: "\n") + "\n"
     }

@@ -24,7 +24,7 @@ extension CaseRun {
         log.bytes(bytes, .sent, at: .zero, "HTTP")
         let early = opening?.early.map { WebSocketFrame(.text, maskKey: 0, payload: Array($0.utf8)).encode() } ?? []
         queue(head: bytes + early)
-        limit = now + openingPatience
+        limit = now + openingTimeout
     }
 
     /// Queues the handshake head with the case's pacing, followed by the end of the connection if the case requires it.
@@ -115,7 +115,7 @@ extension CaseRun {
     // MARK: - Squall as the server
 
     mutating func answer(_ request: HTTPRequestHead) {
-        limit = now + openingPatience
+        limit = now + openingTimeout
         do throws(HandshakeError) {
             var extra: HTTPHeaders = [:]
             let choice = subject.deflate?.choose(among: WebSocketHandshake.extensions(offeredIn: request))

@@ -62,7 +62,7 @@ extension CaseRun {
         }
         phase = .ending
         end(.fin)
-        limit = now + Self.droppingPatience
+        limit = now + Self.disconnectTimeout
     }
 
     private mutating func received(_ message: WebSocketMessage) {
@@ -106,7 +106,7 @@ extension CaseRun {
         phase = .ending
         // The server ends the TCP connection first (RFC 6455, section 7.1.1).
         if role == .server { end(.fin) }
-        limit = now + Self.droppingPatience
+        limit = now + Self.disconnectTimeout
     }
 
     /// Handles the expiry of ``limit``.
@@ -118,7 +118,7 @@ extension CaseRun {
         case .open where !hasSentClose && expectsOurClose:
             // It is too late for the verdict, but a normal close reveals more about the peer than a reset.
             begin(closing: [0x03, 0xE8])
-            limit = now + closingPatience
+            limit = now + closeTimeout
             advance()
         case .open:
             droppedByUs = true

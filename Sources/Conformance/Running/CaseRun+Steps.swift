@@ -16,7 +16,7 @@ extension CaseRun {
             case .turn:
                 wake = now
                 // The time limit for a response starts when the whole request has been sent.
-                if phase == .opening { limit = now + openingPatience }
+                if phase == .opening { limit = now + openingTimeout }
             case .pause(let span, let name): (wake, wakeName) = (now + span, name)
             case .end(let how):
                 end(how)
@@ -66,7 +66,7 @@ extension CaseRun {
         let frame = CaseFrame(.close, .bytes(payload)).frame(from: role, key: nextKey())
         log.frame(frame, .sent, at: elapsed)
         queue.append(.write(frame.encode()))
-        if nextStep >= steps.count { limit = now + closingPatience }
+        if nextStep >= steps.count { limit = now + closeTimeout }
     }
 
     private mutating func add(_ frame: WebSocketFrame, _ pacing: Pacing) {

@@ -38,7 +38,7 @@ extension CaseRun {
         switch peerEnd {
         case .fin?: return "the connection was ended without a response to the handshake"
         case .rst?: return "the connection was reset without a response to the handshake"
-        case nil: return "received no response to the handshake within \(openingPatience)"
+        case nil: return "received no response to the handshake within \(openingTimeout)"
         }
     }
 

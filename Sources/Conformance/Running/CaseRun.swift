@@ -85,10 +85,10 @@ package struct CaseRun: PeerRun {
     static let maxMessage = 64 * 1_048_576
     /// The time limit for the peer's part of the handshake. It is longer for heavy cases, because a peer that is busy
     /// with megabytes on other connections responds late.
-    var openingPatience: TimeSpan { subject.isHeavy ? .seconds(30) : Expectation.patience }
-    var closingPatience: TimeSpan { subject.isHeavy ? .seconds(30) : .seconds(5) }
+    var openingTimeout: TimeSpan { subject.isHeavy ? .seconds(30) : Expectation.timeout }
+    var closeTimeout: TimeSpan { subject.isHeavy ? .seconds(30) : .seconds(5) }
     /// The time limit for the TCP connection to be closed after the closing handshake.
-    static let droppingPatience = TimeSpan.seconds(3)
+    static let disconnectTimeout = TimeSpan.seconds(3)
 
     private init(_ subject: ConformanceCase, role: WebSocketRole, agent: String, seed: Seed, at now: Instant) {
         self.subject = subject

@@ -208,7 +208,7 @@ extension Draft {
         let scenario = Scenario(file: "", name: "", profile: profile, clients: clients, script: steps)
         var refused = Set(
             (scenario.handshakesWithoutTLS + scenario.faultsOfUnknownTypes.map(\.location)
-                + scenario.unspoken.map(\.location)).map(\.line)
+                + scenario.unsupportedFrames.map(\.location)).map(\.line)
         )
         // Not every protocol has messages with images.
         if !profile.wire.tells(.mediaURL, in: .send, by: .client) {

@@ -23,7 +23,7 @@ package struct FirstScenario: Hashable, Sendable {
     }
 
     /// The event of the scenario at which the fault begins.
-    package enum Occasion: String, Hashable, Sendable, CaseIterable {
+    package enum Trigger: String, Hashable, Sendable, CaseIterable {
         case idle, sending, arriving
 
         package var meaning: String {
@@ -36,7 +36,7 @@ package struct FirstScenario: Hashable, Sendable {
     }
 
     /// An expectation about what the user sees.
-    package enum Sight: String, Hashable, Sendable, CaseIterable {
+    package enum Goal: String, Hashable, Sendable, CaseIterable {
         case message, connected, notice
 
         package var meaning: String {
@@ -49,10 +49,10 @@ package struct FirstScenario: Hashable, Sendable {
     }
 
     package var weather: Weather
-    package var occasion: Occasion
+    package var trigger: Trigger
 
-    package init(_ weather: Weather, _ occasion: Occasion) {
-        (self.weather, self.occasion) = (weather, occasion)
+    package init(_ weather: Weather, _ trigger: Trigger) {
+        (self.weather, self.trigger) = (weather, trigger)
     }
 }
 
@@ -62,15 +62,15 @@ extension FirstScenario {
     private static let length = ArgumentValue.duration(.seconds(20))
 
     /// Returns the name of the scenario with this expectation, as a sentence.
-    package func name(_ sight: Sight) -> String {
+    package func name(_ goal: Goal) -> String {
         let seen =
-            switch sight {
+            switch goal {
             case .message: "A message is shown once"
             case .connected: "The app connects again"
             case .notice: "The user is informed of the problem"
             }
         let when =
-            switch occasion {
+            switch trigger {
             case .idle: "while the app is idle"
             case .sending: "just after a send"
             case .arriving: "while a message arrives"
@@ -79,13 +79,13 @@ extension FirstScenario {
     }
 
     /// Returns the draft of the scenario with this expectation.
-    package func draft(_ sight: Sight) -> Draft {
+    package func draft(_ goal: Goal) -> Draft {
         var draft = Draft(ending: .none)
         func add(_ move: Move?) { if let move { draft.body.append(move) } }
         add(Move(.user, "open", [("conversation", .text(Self.conversation))]))
         draft.body.append(Move(.wait("{ connection.state: connected }", within: nil)))
         let send = Move(.user, "send", [("text", .text("hello"))], label: Self.label)
-        switch occasion {
+        switch trigger {
         case .idle:
             for move in moves { add(move) }
             add(send)
@@ -101,8 +101,8 @@ extension FirstScenario {
             add(Move(.device, "network", [("state", .text("on"))]))
         }
         // The client needs time to detect the fault and to reconnect; until then the final state is not meaningful.
-        if sight == .connected { draft.body.append(.rest(.seconds(60))) }
-        draft.expectations = expectations(sight)
+        if goal == .connected { draft.body.append(.rest(.seconds(60))) }
+        draft.expectations = expectations(goal)
         return draft
     }
 
@@ -132,11 +132,11 @@ extension FirstScenario {
         }
     }
 
-    private func expectations(_ sight: Sight) -> [String] {
-        switch sight {
+    private func expectations(_ goal: Goal) -> [String] {
+        switch goal {
         case .message:
             let delivered = "delivered: { conversation: \(Self.conversation), lost: 0, duplicated: 0, reordered: 0 }"
-            guard occasion != .arriving else { return [delivered] }
+            guard trigger != .arriving else { return [delivered] }
             let status = "\"message.status[\(Self.label)]\": delivered"
             return ["eventually: { \(status), within: 2m }\nafter: \"user.send[\(Self.label)]\"", delivered]
         case .connected: return ["eventually: { connection.state: connected }\nat: end"]

@@ -13,7 +13,7 @@ package struct SessionScript: Sendable {
         /// The event that the step waits for; nil if it only pauses.
         package var anchor: EventName?
         /// The recorded time from the previous step to the anchor.
-        package var patience: TimeSpan
+        package var timeout: TimeSpan
         /// The time from the anchor, or from the previous step if there is none, to this step.
         package var pause: TimeSpan
         /// The number of events before the step in the recording.
@@ -69,14 +69,14 @@ package struct SessionScript: Sendable {
         self.head = head
         let wire = WireActions(recording)
         let sends = isForeign ? wire.sends : []
-        let deeds = hasOwnServer ? [] : wire.deeds(besides: sends)
+        let actions = hasOwnServer ? [] : wire.actions(excluding: sends)
         hasReadSends = !sends.isEmpty
         // The sort is stable: actions at the same position keep their order.
-        let all = (messages + recording.actions + (sends + deeds).map(\.action)).enumerated().sorted { left, right in
+        let all = (messages + recording.actions + (sends + actions).map(\.action)).enumerated().sorted { left, right in
             (left.element.position, left.offset) < (right.element.position, right.offset)
         }
         var labels = SessionLabels(all.map(\.element), in: recording, clients: head.clients)
-        for read in sends + deeds {
+        for read in sends + actions {
             if let key = read.key, let label = read.action.arguments.label { labels.name(key, label) }
         }
         self.labels = labels.names
@@ -108,14 +108,14 @@ package struct SessionScript: Sendable {
             var step = Step(
                 move: move,
                 anchor: nil,
-                patience: .zero,
+                timeout: .zero,
                 pause: time - last,
                 position: position,
                 time: time
             )
             if time > last, read < position, let index = anchor(move, in: read..<position, at: time) {
                 step.anchor = names[index]
-                step.patience = max(.zero, recording.events[index].time - last)
+                step.timeout = max(.zero, recording.events[index].time - last)
                 step.pause = time - max(last, recording.events[index].time)
             }
             steps.append(step)
@@ -170,10 +170,10 @@ package struct SessionScript: Sendable {
         guard steps.indices.contains(index) else { return }
         if steps[index].anchor == nil {
             steps[index].anchor = gone.anchor
-            steps[index].patience = gone.patience
+            steps[index].timeout = gone.timeout
             steps[index].pause = gone.pause + steps[index].pause
         } else {
-            steps[index].patience = gone.patience + gone.pause + steps[index].patience
+            steps[index].timeout = gone.timeout + gone.pause + steps[index].timeout
         }
     }
 
@@ -181,8 +181,8 @@ package struct SessionScript: Sendable {
     package mutating func dropAnchor(_ index: Int) {
         guard steps.indices.contains(index), steps[index].anchor != nil else { return }
         steps[index].anchor = nil
-        steps[index].pause = steps[index].patience + steps[index].pause
-        steps[index].patience = .zero
+        steps[index].pause = steps[index].timeout + steps[index].pause
+        steps[index].timeout = .zero
     }
 
     private func quoted(_ anchor: EventName) -> String {
@@ -192,7 +192,7 @@ package struct SessionScript: Sendable {
 
     /// Returns the `within` of the step's `wait`; nil if the default is long enough.
     private func bound(_ step: Step) -> String? {
-        let needed = step.patience * 2
+        let needed = step.timeout * 2
         return needed > within ? "\(needed.roundedUp)" : nil
     }
 }

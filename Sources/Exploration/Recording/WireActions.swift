@@ -37,7 +37,7 @@ struct WireActions {
     /// connections that it closed.
     ///
     /// Messages that have the key of one of `sends` are excluded, because the client has sent them.
-    func deeds(besides sends: [Read]) -> [Read] {
+    func actions(excluding sends: [Read]) -> [Read] {
         var found: [Read] = []
         // A server repeats earlier presence and typing states on each new connection; repetitions are ignored.
         var presences: [String: String] = [:]

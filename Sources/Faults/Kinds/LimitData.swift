@@ -72,7 +72,7 @@ struct LimitShaper: Shaper {
     private var passed = 0
     private var isReached = false
 
-    var hasHole: Bool { isReached && end == nil }
+    var dropsBytes: Bool { isReached && end == nil }
 
     /// Creates a shaper. Once the limit is reached, the connection ends as `end` specifies; if `end` is nil, further
     /// bytes are discarded and the connection remains open.

@@ -46,7 +46,7 @@ extension Fault.Timeout: LinkFault {
 
 /// Discards everything, including FIN and RST.
 struct DiscardingShaper: Shaper {
-    var hasHole: Bool { true }
+    var dropsBytes: Bool { true }
 
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         ShapingEffect(dropped: piece.count)

@@ -109,20 +109,20 @@ struct Pipeline: Sendable {
         return advance(to: now)
     }
 
-    /// Removes a fault's shaper; the pieces in its queue enter the next stage immediately. `hasHole` is true if the
+    /// Removes a fault's shaper; the pieces in its queue enter the next stage immediately. `dropsBytes` is true if the
     /// shaper has discarded bytes.
-    mutating func remove(_ fault: Int, at now: Instant) -> (flow: Flow, hasHole: Bool) {
+    mutating func remove(_ fault: Int, at now: Instant) -> (flow: Flow, dropsBytes: Bool) {
         var flow = Flow()
         guard let place = stages.firstIndex(where: { $0.fault == fault }) else { return (flow, false) }
         var stage = stages.remove(at: place)
-        let hasHole = stage.shaper.hasHole
+        let dropsBytes = stage.shaper.dropsBytes
         // The bytes that the shaper discarded are missing, so the bytes behind the gap must not follow those before it.
-        if hasHole { flow.dropped += empty(..<place) }
+        if dropsBytes { flow.dropped += empty(..<place) }
         for entry in stage.queue.removeAll() { enter(entry.piece, place, at: now, &flow) }
         let held = stage.shaper.takeHeld()
         if !held.isEmpty { enter(.bytes(held), place, at: now, &flow) }
         run(to: now, &flow)
-        return (flow, hasHole)
+        return (flow, dropsBytes)
     }
 
     /// Discards everything in flight, and returns the number of discarded bytes.

@@ -15,7 +15,7 @@ protocol Shaper: Sendable {
     var holdsAll: Bool { get }
     /// Whether bytes are missing from the output. Such a stream cannot continue once the shaper is removed; it can only
     /// end.
-    var hasHole: Bool { get }
+    var dropsBytes: Bool { get }
     /// The line that the shaper shares with the same fault's shapers on other connections; nil if it shares none.
     /// ``SharedLines`` sets it before each change, and stores it afterwards.
     var sharedLine: Line? { get set }
@@ -34,7 +34,7 @@ extension Shaper {
     var capacity: Int { Pipeline.capacity }
     var chunkLimit: Int { .max }
     var holdsAll: Bool { false }
-    var hasHole: Bool { false }
+    var dropsBytes: Bool { false }
     var sharedLine: Line? {
         get { nil }
         set {}

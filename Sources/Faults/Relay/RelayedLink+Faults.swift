@@ -124,13 +124,13 @@ extension RelayedLink {
     /// bytes are missing ends.
     mutating func detach(_ fault: Int, at now: Instant, into outputs: inout [RelayOutput]) {
         delayedEnds.removeAll { $0.fault == fault }
-        var hasHole = false
+        var dropsBytes = false
         for direction in Direction.allCases {
             let (flow, isIncomplete) = self[direction].pipeline.remove(fault, at: now)
             take(flow, direction, at: now, into: &outputs)
-            if isIncomplete { hasHole = true }
+            if isIncomplete { dropsBytes = true }
         }
-        if hasHole { apply(.end(LinkSide.allCases), at: now, into: &outputs) }
+        if dropsBytes { apply(.end(LinkSide.allCases), at: now, into: &outputs) }
         settle(into: &outputs)
     }
 

@@ -14,7 +14,7 @@ import Trace
 /// Confined to the run's event loop.
 final class LiveCapture {
     /// How long ``finish(at:)`` waits for the last packets.
-    private static let patience = TimeSpan.milliseconds(250)
+    private static let timeout = TimeSpan.milliseconds(250)
 
     private let packets: LoopbackPackets
     private let marker: CaptureMarkerSocket
@@ -123,7 +123,7 @@ final class LiveCapture {
         note(now)
         // libpcap delivers packets in order, so once it has delivered the marker, it has delivered all earlier packets.
         marker.send()
-        let limit = Self.systemTime + Self.patience.nanoseconds
+        let limit = Self.systemTime + Self.timeout.nanoseconds
         turn()
         while !hasSeenMarker, Self.systemTime < limit {
             packets.wait(milliseconds: 1)

@@ -116,12 +116,12 @@ final class ForeignClients {
     // MARK: - Clients started by the user
 
     private func expect(_ client: ClientID, _ addresses: AdapterAddresses, key: String) {
-        let (url, patience) = (addresses.webSocketURL, launch.patience)
+        let (url, timeout) = (addresses.webSocketURL, launch.timeout)
         let authority = authorityFile.map { ", authority \($0)" } ?? ""
         launch.announce(
             """
             start \(client) now: WebSocket \(url), HTTP \(addresses.httpURL), key \(key)\(authority) (waiting for \
-            \(patience))
+            \(timeout))
             """
         )
         arrivals[client] = addresses
@@ -131,13 +131,13 @@ final class ForeignClients {
     /// Starts the timeout for a client that the user starts, after which the client is reported as not started. The
     /// timeout restarts if the run is held when it expires.
     private func awaitArrival(of client: ClientID, at url: String) {
-        let patience = launch.patience
+        let timeout = launch.timeout
         let waiting = NIOLoopBound(self, eventLoop: loop)
-        awaited[client] = loop.scheduleTask(in: .nanoseconds(patience.nanoseconds)) {
+        awaited[client] = loop.scheduleTask(in: .nanoseconds(timeout.nanoseconds)) {
             guard waiting.value.awaited.removeValue(forKey: client) != nil else { return }
             guard !waiting.value.isHeld else { return waiting.value.awaitArrival(of: client, at: url) }
             waiting.value.onInput(
-                .foreign(client, .couldNotStart("no client connected to \(url) within \(patience)"))
+                .foreign(client, .couldNotStart("no client connected to \(url) within \(timeout)"))
             )
         }
     }
@@ -194,7 +194,7 @@ final class ForeignClients {
             guard reusable.contains(client), let process = (carrier as? ProcessCarrier)?.process, process.isRunning
             else {
                 left += 1
-                carrier.dismiss(within: launch.farewell, then: leave)
+                carrier.dismiss(within: launch.exitTimeout, then: leave)
                 continue
             }
             process.resume()

@@ -18,21 +18,21 @@ package struct ForeignLaunch: Sendable {
     /// Receives the instructions for starting a client by hand.
     package var announce: @Sendable (String) -> Void
     /// How long to wait for the first connection of a client that the user starts by hand.
-    package var patience: TimeSpan
+    package var timeout: TimeSpan
     /// How long a client may take to exit after its standard input is closed; then its process group is killed.
-    package var farewell: TimeSpan
+    package var exitTimeout: TimeSpan
     /// The processes that may be reused for another run; ``LiveSuite`` ends them after the last run.
     let idle = IdleClients()
 
     package init(
         _ method: LaunchMethod,
         announce: @escaping @Sendable (String) -> Void = { _ in },
-        patience: TimeSpan = .seconds(120),
-        farewell: TimeSpan = .milliseconds(200)
+        timeout: TimeSpan = .seconds(120),
+        exitTimeout: TimeSpan = .milliseconds(200)
     ) {
         self.method = method
         self.announce = announce
-        self.patience = patience
-        self.farewell = farewell
+        self.timeout = timeout
+        self.exitTimeout = exitTimeout
     }
 }

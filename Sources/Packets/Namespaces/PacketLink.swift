@@ -33,7 +33,7 @@
         /// The length of the TUN device's kernel queue, in packets.
         private static let kernelQueue: UInt32 = 10_000
         /// How long to wait until an IPv6 address can be used, in milliseconds.
-        private static let patience = 5000
+        private static let timeout = 5000
 
         /// The descriptor of the TUN device in the command's namespace.
         let near: Int32
@@ -172,7 +172,7 @@
         private static func awaitAddress(_ host: Int, _ namespaceProcess: NamespaceProcess) throws(PacketLinkError) {
             guard let probe = try namespaceProcess.socket(AF_INET6, SOCK_DGRAM) else { return }
             defer { close(probe) }
-            for _ in 0..<patience {
+            for _ in 0..<timeout {
                 if bind6(probe, AddressPlan.bytes6(host), 0) == 0 { return }
                 guard errno == EADDRNOTAVAIL else { break }
                 usleep(1000)

@@ -127,9 +127,9 @@
         /// arrived.
         ///
         /// `isPassedOn` returns whether the services have received everything. This method returns false if that takes
-        /// longer than `patience` or the relay is stopped.
-        package func settle(within patience: TimeSpan, _ isPassedOn: () -> Bool) -> Bool {
-            let limit = now + patience
+        /// longer than `timeout` or the relay is stopped.
+        package func settle(within timeout: TimeSpan, _ isPassedOn: () -> Bool) -> Bool {
+            let limit = now + timeout
             // Packets that arrived together with the command's exit have not been read yet.
             hasPackets = [true, true]
             while hasPackets[PacketDirection.up.index], now < limit { take(.up) }

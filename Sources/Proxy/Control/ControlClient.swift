@@ -94,11 +94,11 @@ final class ControlClient: Watcher {
             }
         guard next != phase else { return }
         phase = next
-        let patience = owner.patience
+        let timeouts = owner.timeouts
         switch next {
-        case .idle: deadline = reactor.now + patience.idle
-        case .request: deadline = reactor.now + patience.request
-        case .answer: deadline = reactor.now + patience.answer
+        case .idle: deadline = reactor.now + timeouts.idle
+        case .request: deadline = reactor.now + timeouts.request
+        case .answer: deadline = reactor.now + timeouts.answer
         case .names, .events: deadline = .never
         }
         schedule()

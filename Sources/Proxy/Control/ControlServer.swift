@@ -50,7 +50,7 @@ final class ControlServer {
         client.begin()
     }
 
-    var patience: ProxyServer.Patience { server.options.patience }
+    var timeouts: ProxyServer.Timeouts { server.options.timeouts }
 
     /// Handles a request and passes the response to `emit`. Host names are resolved before the request is executed, and
     /// the response is emitted only after all worker threads have caught up.

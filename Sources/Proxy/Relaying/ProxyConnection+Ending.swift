@@ -35,14 +35,14 @@ extension ProxyConnection {
         }
     }
 
-    /// Starts checking, every millisecond, whether all written bytes are acknowledged, for at most ``resetPatience``.
+    /// Starts checking, every millisecond, whether all written bytes are acknowledged, for at most ``resetTimeout``.
     func waitToReset() {
         guard resetBy == nil else { return }
-        resetBy = reactor.now + Self.resetPatience
+        resetBy = reactor.now + Self.resetTimeout
         reactor.schedule(client.token, at: reactor.now + .milliseconds(1))
     }
 
-    /// Resets each side with a pending reset if its bytes are acknowledged or ``resetPatience`` has elapsed.
+    /// Resets each side with a pending reset if its bytes are acknowledged or ``resetTimeout`` has elapsed.
     func resetIfTime() {
         guard let resetBy else { return }
         let isTime = resetBy <= reactor.now

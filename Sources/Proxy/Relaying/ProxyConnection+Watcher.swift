@@ -68,13 +68,13 @@ extension ProxyConnection: Watcher {
         finishIfOver()
     }
 
-    /// Returns whether bytes are still queued and some were written within ``unreadPatience``, which shows that a peer
+    /// Returns whether bytes are still queued and some were written within ``unreadTimeout``, which shows that a peer
     /// reads.
     private func isWriting(at now: Instant) -> Bool {
         guard client.hasPendingWrites || server.hasPendingWrites else { return false }
         let sent = client.sent + server.sent
         if lastProgress?.bytes != sent { lastProgress = (sent, now) }
-        return lastProgress.map { now - $0.since < Self.unreadPatience } ?? false
+        return lastProgress.map { now - $0.since < Self.unreadTimeout } ?? false
     }
 
     func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>) {

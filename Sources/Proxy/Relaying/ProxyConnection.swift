@@ -67,9 +67,9 @@ final class ProxyConnection {
     static let lingering = TimeSpan.seconds(1)
     /// How long bytes that were written before a fault ended the connection are kept for a peer that reads none of
     /// them.
-    static let unreadPatience = TimeSpan.seconds(30)
+    static let unreadTimeout = TimeSpan.seconds(30)
     /// How long a reset waits until the bytes before it are acknowledged.
-    static let resetPatience = TimeSpan.milliseconds(250)
+    static let resetTimeout = TimeSpan.milliseconds(250)
     /// How long dialling pauses before the next attempt when the process has no file descriptors left.
     static let exhaustionPause = TimeSpan.milliseconds(50)
 

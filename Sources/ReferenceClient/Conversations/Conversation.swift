@@ -39,7 +39,7 @@ struct Conversation {
     private var local: [String] = []
     var load = Load.none
     /// The IDs of the rows that follow a gap in the list, oldest first; empty if no messages are missing.
-    private(set) var holes: [String] = []
+    private(set) var gaps: [String] = []
     /// The number of older pages requested, since the newest page was loaded, to close the newest gap.
     var joinPages: Int64 = 0
     /// The ids of the rows on disk, oldest first.
@@ -69,7 +69,7 @@ struct Conversation {
     /// If `newest` is given, only rows whose ids it contains are kept.
     mutating func cache(_ limit: Int, of newest: Set<String>?) -> (removed: [String], added: [Row]) {
         // Rows before a gap are not kept on disk, because a restarted client would not know of the gap.
-        let start = holes.last.flatMap { place(of: $0) } ?? rows.startIndex
+        let start = gaps.last.flatMap { place(of: $0) } ?? rows.startIndex
         let kept = rows[start...].suffix(limit)
         guard let newest else { return cache(kept) }
         return cache(kept.filter { newest.contains($0.id) }[...])
@@ -123,7 +123,7 @@ struct Conversation {
 
     mutating func wipe() {
         rows = []
-        holes = []
+        gaps = []
     }
 
     private func place(of id: String) -> Int? { rows.lastIndex { $0.id == id } }
@@ -136,21 +136,21 @@ struct Conversation {
         let last = end.flatMap { place(of: $0) } ?? rows.endIndex
         guard let first = rows.firstIndex(where: { ids.contains($0.id) }) else {
             // An empty page means that no message precedes `end`.
-            if ids.isEmpty { holes.removeAll { $0 == end } }
+            if ids.isEmpty { gaps.removeAll { $0 == end } }
             return
         }
-        let places = holes.compactMap { hole in place(of: hole).map { (hole, $0) } }
-        let isHole = first > 0 && isApart(rows[first - 1], rows[first])
-        holes =
-            places.filter { $0.1 <= first }.map(\.0) + (isHole ? [rows[first].id] : [])
+        let places = gaps.compactMap { gap in place(of: gap).map { (gap, $0) } }
+        let isGap = first > 0 && isApart(rows[first - 1], rows[first])
+        gaps =
+            places.filter { $0.1 <= first }.map(\.0) + (isGap ? [rows[first].id] : [])
             + places.filter { $0.1 > last }.map(\.0)
     }
 
     /// Removes the rows before the newest gap, and returns them.
-    mutating func dropBeforeHole() -> [Row] {
-        guard let hole = holes.last, let place = place(of: hole) else { return [] }
+    mutating func dropBeforeGap() -> [Row] {
+        guard let gap = gaps.last, let place = place(of: gap) else { return [] }
         defer { rows.removeFirst(place) }
-        holes = []
+        gaps = []
         return Array(rows[..<place])
     }
 

@@ -35,15 +35,15 @@ extension Conversations {
     ///
     /// After too many pages, the messages before the gap are dropped instead; scrolling up loads them again.
     mutating func askToJoin(_ name: String, _ step: inout Step) {
-        guard name == open, let hole = self[name].holes.last else { return }
+        guard name == open, let gap = self[name].gaps.last else { return }
         joinAt = nil
         guard self[name].joinPages < rules.profile.history.joinPages else {
-            for row in self[name].dropBeforeHole() { forget(row) }
+            for row in self[name].dropBeforeGap() { forget(row) }
             step.changes.insert(.conversations)
             return
         }
         self[name].joinPages += 1
-        step.emit(.ask(.joining(conversation: name, before: hole)))
+        step.emit(.ask(.joining(conversation: name, before: gap)))
     }
 
     /// Schedules a retry after a failed request for a page that would help to close a gap.

@@ -101,7 +101,7 @@ extension Conversations {
         refreshing = nil
         step.changes.insert(.session)
         step.log("client.refresh.ended", ["ok": .bool(isGood), "added": .integer(Int64(added))])
-        if isSeen, policy.refreshEnd == .isFelt {
+        if isSeen, policy.refreshEnd == .hasFeedback {
             step.log("client.haptic", ["kind": isGood ? "success" : "failure"])
         }
     }

@@ -12,7 +12,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum OtherDevices: Hashable, Sendable { case areHeard, areIgnored }
     package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }
-    package enum RefreshEnd: Hashable, Sendable { case isFelt, isSilent }
+    package enum RefreshEnd: Hashable, Sendable { case hasFeedback, isSilent }
     /// What happens to unconfirmed messages when the user opens another conversation.
     package enum Unconfirmed: Hashable, Sendable { case stay, areForgotten }
     /// How the store handles a message that it already has, regardless of how the message arrives.
@@ -30,7 +30,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var otherDevices = OtherDevices.areHeard
     package var cache = Cache.isPerConversation
     package var switching = Switching.showsCache
-    package var refreshEnd = RefreshEnd.isFelt
+    package var refreshEnd = RefreshEnd.hasFeedback
     package var unconfirmed = Unconfirmed.stay
     package var known = Known.areLeftAlone
     package var pages = Pages.areMerged

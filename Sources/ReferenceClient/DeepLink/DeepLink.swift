@@ -20,7 +20,7 @@ struct DeepLink {
     /// Whether the target has to wait until the previous screen has loaded; true only with an injected defect.
     private var waits = false
     /// The target whose conversation is open, while its message is being searched for; nil if there is none.
-    private(set) var sought: MessageTarget?
+    private(set) var searched: MessageTarget?
     /// Whether the search has failed because a page could not be fetched, so that the next connection repeats it.
     private var isSearchOff = false
 
@@ -94,7 +94,7 @@ struct DeepLink {
     /// Searches for the target's message, now that its conversation is open.
     mutating func arrived(at target: MessageTarget, _ step: inout Step) {
         guard policy.scrolling == .toTheMessage else { return }
-        sought = target
+        searched = target
         seek(target, &step)
     }
 
@@ -109,19 +109,19 @@ struct DeepLink {
     ///
     /// - Returns: Whether the search has found the message.
     mutating func searchEnded(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) -> Bool {
-        guard sought == target else { return false }
+        guard searched == target else { return false }
         isSearchOff = end == .failed
-        if end != .failed { sought = nil }
+        if end != .failed { searched = nil }
         if end == .notThere { step.emit(.trouble(rules.profile.text.deepLink.messageGone, .change)) }
         return end == .found
     }
 
     /// Ends the search because the user has scrolled or opened another conversation.
-    mutating func giveUpSearch() { sought = nil }
+    mutating func giveUpSearch() { searched = nil }
 
     /// Ends the search unless its target is in the open `conversation`, which is nil if no conversation is open.
     mutating func turned(to conversation: String?) {
-        if sought?.conversation != conversation { giveUpSearch() }
+        if searched?.conversation != conversation { giveUpSearch() }
     }
 
     // MARK: - Conversations that have to be fetched
@@ -162,7 +162,7 @@ struct DeepLink {
 
     /// Repeats a search or a request that has failed because the client was not connected.
     mutating func connected(_ step: inout Step) {
-        if let sought, isSearchOff { seek(sought, &step) }
+        if let searched, isSearchOff { seek(searched, &step) }
         guard pending != nil, !isLooking, !waits, failure?.kind == .unreachable else { return }
         follow(isKnown: false, &step)
     }
@@ -170,7 +170,7 @@ struct DeepLink {
     private mutating func giveUp(_ step: inout Step) {
         if isLooking { step.emit(.withdraw(.conversation)) }
         pending = nil
-        sought = nil
+        searched = nil
         isLooking = false
         waits = false
         failure = nil

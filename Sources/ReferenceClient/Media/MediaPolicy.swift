@@ -3,7 +3,7 @@ package struct MediaPolicy: Hashable, Sendable {
     package enum Preview: Hashable, Sendable { case asksFirst, uploadsAtOnce }
     package enum Compression: Hashable, Sendable { case keepsBelowLimit, none }
     package enum Offline: Hashable, Sendable { case queues, drops }
-    package enum Errors: Hashable, Sendable { case sayWhatToDo, areUnclear }
+    package enum Errors: Hashable, Sendable { case nameTheRemedy, areUnclear }
     /// How the client handles an incomplete upload.
     package enum Partial: Hashable, Sendable { case isCompleted, isSentAsItIs }
     package enum Box: Hashable, Sendable { case keepsProportions, isSquare }
@@ -14,7 +14,7 @@ package struct MediaPolicy: Hashable, Sendable {
     package var preview = Preview.asksFirst
     package var compression = Compression.keepsBelowLimit
     package var offline = Offline.queues
-    package var errors = Errors.sayWhatToDo
+    package var errors = Errors.nameTheRemedy
     package var partial = Partial.isCompleted
     package var box = Box.keepsProportions
     package var arrival = Arrival.isShown

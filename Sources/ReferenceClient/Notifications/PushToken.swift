@@ -19,7 +19,7 @@ struct PushToken {
         case failed
     }
 
-    /// The user for whom the token is saved, and the API key for the request.
+    /// The user that owns the token, and the API key for the request that saves it.
     ///
     /// The key is kept here so that a late attempt cannot use the key of another user.
     private struct Owner: Equatable {

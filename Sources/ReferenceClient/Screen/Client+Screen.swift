@@ -116,9 +116,9 @@ extension Client {
 
     /// Continues a running search with the messages that have loaded so far.
     mutating func goOnSeeking(_ step: inout Step) {
-        guard let sought = history.sought else { return }
-        let conversation = conversations[sought.conversation]
-        let key = conversations.key(of: sought.message)
+        guard let searched = history.searched else { return }
+        let conversation = conversations[searched.conversation]
+        let key = conversations.key(of: searched.message)
         history.goOn(
             isHere: key.map(conversation.keys.contains) ?? false,
             conversation.load,
@@ -128,7 +128,7 @@ extension Client {
     }
 
     /// Scrolls to the message if the search has found it.
-    mutating func sought(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) {
+    mutating func searched(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) {
         guard end == .found, let key = conversations.key(of: target.message) else { return }
         scroll.move(to: key, in: target.conversation, because: "target", &step)
         markVisibleAsRead(in: target.conversation, &step)

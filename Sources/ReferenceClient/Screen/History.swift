@@ -20,7 +20,7 @@ struct History {
     /// The end of the debounce time after a page, within which scrolling to the top requests no further page.
     private var debounceUntil = Instant.zero
     /// The message that is being searched for; nil if there is none.
-    private(set) var sought: MessageTarget?
+    private(set) var searched: MessageTarget?
     /// Whether any conversation has had older messages; the observables are not reported until then.
     private(set) var isInUse = false
 
@@ -134,11 +134,11 @@ extension History {
     /// Begins the search for a message; a search for the same message continues.
     ///
     /// The caller must call ``goOn(isHere:_:oldest:_:)`` immediately and again after each page. The outcome is emitted
-    /// as ``ClientSignal/sought(_:_:)``.
+    /// as ``ClientSignal/searched(_:_:)``.
     mutating func seek(_ wanted: MessageTarget, _ step: inout Step) {
-        guard sought != wanted else { return }
+        guard searched != wanted else { return }
         endSearch(.givenUp, &step)
-        sought = wanted
+        searched = wanted
     }
 
     /// Continues the search: ends it or requests the next page.
@@ -149,7 +149,7 @@ extension History {
     ///   - oldest: The server-assigned ID of the oldest message that the client has; nil if it has none.
     ///   - step: Receives the outputs.
     mutating func goOn(isHere: Bool, _ load: Conversation.Load, oldest: String?, _ step: inout Step) {
-        guard let sought else { return }
+        guard let searched else { return }
         if isHere { return endSearch(.found, &step) }
         switch load {
         case .none, .loading: return
@@ -157,15 +157,15 @@ extension History {
         case .loaded: break
         }
         guard loading == nil else { return }
-        guard hasMore(sought.conversation) == true, oldest != nil else { return endSearch(.notThere, &step) }
-        self.load(sought.conversation, before: oldest, &step)
+        guard hasMore(searched.conversation) == true, oldest != nil else { return endSearch(.notThere, &step) }
+        self.load(searched.conversation, before: oldest, &step)
     }
 
     private mutating func endSearch(_ end: SearchEnd, _ step: inout Step) {
-        guard let sought else { return }
-        self.sought = nil
-        step.log("client.search.ended", key: sought.message, ["outcome": .string(end.rawValue)])
-        step.emit(.sought(sought, end))
+        guard let searched else { return }
+        self.searched = nil
+        step.log("client.search.ended", key: searched.message, ["outcome": .string(end.rawValue)])
+        step.emit(.searched(searched, end))
     }
 }
 

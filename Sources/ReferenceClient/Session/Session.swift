@@ -108,7 +108,7 @@ extension Session {
     }
 
     /// Handles the sequence number in a live message or a confirmation: advances ``lastSequence``, or detects a gap.
-    mutating func saw(_ sequence: Int64, _ step: inout Step) {
+    mutating func observed(_ sequence: Int64, _ step: inout Step) {
         guard let last = lastSequence, sequence > last else { return }
         guard sequence - last > 1 else {
             advance(to: sequence, &step)
@@ -206,7 +206,7 @@ extension Session {
         }
         missed = nil
         // Another gap may have opened while this one was being filled.
-        if let next = ahead.first, policy.gap == .isFilled { saw(next, &step) }
+        if let next = ahead.first, policy.gap == .isFilled { observed(next, &step) }
     }
 }
 

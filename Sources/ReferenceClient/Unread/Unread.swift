@@ -105,9 +105,9 @@ struct Unread {
     /// Stops counting a deleted message; `behind` is the number of newer messages from other users.
     mutating func deleted(_ message: Message, leaving behind: Int64, _ step: inout Step) {
         guard !message.isOwn, tallies[message.conversation] != nil else { return }
-        let takesOffOne = policy.deletion == .takesOffOne
+        let subtractsOne = policy.deletion == .subtractsOne
         change(message.conversation, &step) {
-            if takesOffOne, $0.total > 0 { $0.takeOffOne() } else { $0.remove(message.key, leaving: behind) }
+            if subtractsOne, $0.total > 0 { $0.takeOffOne() } else { $0.remove(message.key, leaving: behind) }
         }
     }
 
@@ -126,7 +126,7 @@ struct Unread {
             return
         }
         if policy.receipts == .areRepeated { pendingReads.add(receiptFor: message, isRepeated: true) }
-        if policy.readOnArrival == .takesOffOne { change(message.conversation, &step) { $0.takeOffOne() } }
+        if policy.readOnArrival == .subtractsOne { change(message.conversation, &step) { $0.takeOffOne() } }
     }
 
     /// Reports the new messages of the newest page as read if the user is looking at the conversation.

@@ -16,11 +16,11 @@ package struct UnreadPolicy: Hashable, Sendable {
     package enum Views: Hashable, Sendable { case knowForThemselves, shareOneFlag }
     package enum Counting: Hashable, Sendable { case byMessage, byArrival }
     /// The number subtracted from the count for a message that is read on arrival.
-    package enum ReadOnArrival: Hashable, Sendable { case takesOffWhatWasCounted, takesOffOne }
+    package enum ReadOnArrival: Hashable, Sendable { case subtractsCounted, subtractsOne }
     /// The number subtracted from the count when the server repeats a report of read messages.
     package enum Repeated: Hashable, Sendable { case takesOffNothing, takesOffTheSame }
     /// The number subtracted from the count when another user deletes a message.
-    package enum Deletion: Hashable, Sendable { case takesOffWhatWasCounted, takesOffOne }
+    package enum Deletion: Hashable, Sendable { case subtractsCounted, subtractsOne }
     /// How the client handles a command to mark an unknown conversation as read.
     package enum Unknown: Hashable, Sendable { case isIgnored, crashes }
     package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated, precedeTheStore }
@@ -37,9 +37,9 @@ package struct UnreadPolicy: Hashable, Sendable {
     package var own = Own.isLeftAlone
     package var views = Views.knowForThemselves
     package var counting = Counting.byMessage
-    package var readOnArrival = ReadOnArrival.takesOffWhatWasCounted
+    package var readOnArrival = ReadOnArrival.subtractsCounted
     package var repeated = Repeated.takesOffNothing
-    package var deletion = Deletion.takesOffWhatWasCounted
+    package var deletion = Deletion.subtractsCounted
     package var unknown = Unknown.isIgnored
     package var receipts = Receipts.areQueued
     package var storing = Storing.isStored
@@ -110,13 +110,13 @@ package struct UnreadPolicy: Hashable, Sendable {
             "doubleDecrement",
             ["FL-24"],
             "a repeated message in the visible conversation reduces the unread count, even if it was not counted",
-            policy: { $0.unread.readOnArrival = .takesOffOne }
+            policy: { $0.unread.readOnArrival = .subtractsOne }
         ),
         Defect(
             "deletionLowersCount",
             ["PO-2.1j"],
             "a deletion reduces the unread count, even if the message had been read",
-            policy: { $0.unread.deletion = .takesOffOne }
+            policy: { $0.unread.deletion = .subtractsOne }
         ),
         Defect(
             "negativeUnread",

@@ -40,7 +40,7 @@ package struct CauseLine: Hashable, Sendable {
     private static func followers(of divergence: Divergence, in run: CaseResult, _ faults: [FaultSpan]) -> Set<Int> {
         let link = CauseLink(run.recording.events, faults)
         let cause = run.expectations[divergence.expectation]
-        let next = run.recording.events.first { $0.isDeed && $0.time > divergence.time }?.time ?? .never
+        let next = run.recording.events.first { $0.isOperation && $0.time > divergence.time }?.time ?? .never
         let following = run.expectations.indices.filter { place in
             guard place != divergence.expectation, [.fail, .inconclusive].contains(run.expectations[place].verdict)
             else {
@@ -76,7 +76,7 @@ extension ExpectationResult {
 
 extension TraceEvent {
     /// Whether the event is an action of the scenario. False for the effects of a fault, such as `fault.hit`.
-    var isDeed: Bool {
+    var isOperation: Bool {
         observation.provenance == .injected && !name.hasPrefix("network.") && !name.hasSuffix(".hit")
     }
 }
@@ -103,7 +103,7 @@ extension Divergence {
             let key = event.key.map { "[\($0)]" } ?? ""
             facts.append((name, "\(event.name.dropFirst(prefix.count))\(key) at \(event.time)"))
         }
-        if let doubt = doubt(in: events, faults) { facts.append(("note", doubt)) }
+        if let note = note(in: events, faults) { facts.append(("note", note)) }
         return facts
     }
 

@@ -39,7 +39,7 @@ struct CauseLink {
     private func relevantEvidence(of part: ExpectationResult) -> Set<Int> {
         Set(
             part.evidence.filter {
-                events.indices.contains($0) && (!events[$0].isDeed || events[$0].name.hasPrefix("fault."))
+                events.indices.contains($0) && (!events[$0].isOperation || events[$0].name.hasPrefix("fault."))
             }
         )
     }

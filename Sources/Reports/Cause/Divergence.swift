@@ -27,7 +27,7 @@ struct Divergence: Hashable, Sendable {
     private static let backlog = TimeSpan.milliseconds(100)
 
     /// Returns a remark for the report if the times of the client's frames are uncertain; nil if they are certain.
-    func doubt(in events: [TraceEvent], _ faults: [FaultSpan]) -> String? {
+    func note(in events: [TraceEvent], _ faults: [FaultSpan]) -> String? {
         stall.map { place in
             let began = events[faults[place].began].time
             return

@@ -32,7 +32,7 @@ struct FurtherViolations {
                         ? "\(part.heading): \(part.why ?? part.verdict.rawValue)"
                         : "\(cut.count) expectations (lines \(lines)) are not judged: \(ScriptEnd.unfinished)",
                     isOfSameCause: cause?.followers.contains(place) == true,
-                    seen: isOne ? part.whatWasSeen : nil
+                    seen: isOne ? part.observedText : nil
                 )
             )
         }

@@ -31,7 +31,7 @@ package struct IssueText {
         let events = run.recording.events
         var lines = ["**\(run.verdict.rawValue.uppercased())** \(run.title)", ""]
         lines.append("\(part.heading) (\(part.location.file):\(part.location.line)): \(part.why ?? "")")
-        if let seen = part.whatWasSeen { lines += ["", seen] }
+        if let seen = part.observedText { lines += ["", seen] }
         lines.append("")
         lines += divergence.context(in: events, faults).map { "- \($0.name): \($0.text)" }
         lines += ["", "```", ReplayCommand.of(run, command: command), "```", ""]

@@ -71,10 +71,10 @@ package struct ComparisonText: Sendable {
                 compared.new.map { CauseGroup.Key($0.run) == CauseGroup.Key(group.failures[0].run) } ?? false
                     && keys.contains(compared.key)
             }
-            let told = isVerbose ? those.count : Self.listed
+            let listed = isVerbose ? those.count : Self.listed
             let rest: [StyledLine] =
-                those.count > told ? ["        \("\(those.count - told) more; --verbose lists them", .dim)"] : []
-            return heading + those.prefix(told).enumerated().flatMap { story($1, isBrief: $0 > 0) } + rest
+                those.count > listed ? ["        \("\(those.count - listed) more; --verbose lists them", .dim)"] : []
+            return heading + those.prefix(listed).enumerated().flatMap { story($1, isBrief: $0 > 0) } + rest
         }
     }
 
@@ -116,10 +116,10 @@ package struct ComparisonText: Sendable {
     // MARK: - Other changes
 
     private func list(_ cases: [ComparedCase]) -> [StyledLine] {
-        let told = isVerbose ? cases.count : Self.listed
+        let listed = isVerbose ? cases.count : Self.listed
         let rest: [StyledLine] =
-            cases.count > told ? ["  \("\(cases.count - told) more; --verbose lists them", .dim)"] : []
-        return cases.prefix(told).map(line) + rest
+            cases.count > listed ? ["  \("\(cases.count - listed) more; --verbose lists them", .dim)"] : []
+        return cases.prefix(listed).map(line) + rest
     }
 
     private func line(_ compared: ComparedCase) -> StyledLine {

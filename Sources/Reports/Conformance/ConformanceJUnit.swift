@@ -7,12 +7,12 @@ package enum ConformanceJUnit {
     package static func render(_ report: ConformanceReport) -> String {
         var cases = report.results.map { testCase($0, report) }
         cases += report.stale.map { entry in
-            let whose = entry.agent.map { " of \($0)" } ?? ""
+            let owner = entry.agent.map { " of \($0)" } ?? ""
             let why =
-                "line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; remove the entry"
+                "line \(entry.line) of the known failures: \(entry.pattern)\(owner) did not fail; remove the entry"
             return JUnitDocument.TestCase(
                 className: "conformance.known-failures",
-                name: entry.pattern + whose,
+                name: entry.pattern + owner,
                 outcome: .failure(why)
             )
         }

@@ -37,10 +37,10 @@ package enum ConformanceText {
             lines.append("  known  \(result.id)  \(result.agent): \(report.known.entry(for: result)?.why ?? "")")
         }
         for entry in report.stale {
-            let whose = entry.agent.map { " of \($0)" } ?? ""
+            let owner = entry.agent.map { " of \($0)" } ?? ""
             lines.append(
                 """
-                  line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; remove the \
+                  line \(entry.line) of the known failures: \(entry.pattern)\(owner) did not fail; remove the \
                 entry, or use --fix
                 """
             )

@@ -16,7 +16,7 @@ package enum CoverageJSON {
                 "conformant": count(result.conformant),
                 "unproven": .array(result.unproven.map(unproven)),
                 "killed": .object(
-                    RowStanding.Kill.allCases.map { kill in
+                    RowStatus.Kill.allCases.map { kill in
                         JSONMember(kill.rawValue, names(result.proven(killed: kill).map(\.row.id)))
                     }
                 ),
@@ -41,14 +41,14 @@ package enum CoverageJSON {
         ]
     }
 
-    private static func unproven(_ standing: RowStanding) -> JSON {
+    private static func unproven(_ status: RowStatus) -> JSON {
         [
-            "id": .string(standing.row.id),
-            "title": .string(standing.row.title),
-            "why": .string(standing.reasons.map(String.init(describing:)).joined(separator: "; ")),
-            "defects": names(standing.row.defects),
-            "asserts": names(standing.row.asserts.map(String.init(describing:))),
-            "covered_at": names(standing.coveredAt.map(String.init(describing:))),
+            "id": .string(status.row.id),
+            "title": .string(status.row.title),
+            "why": .string(status.reasons.map(String.init(describing:)).joined(separator: "; ")),
+            "defects": names(status.row.defects),
+            "asserts": names(status.row.asserts.map(String.init(describing:))),
+            "covered_at": names(status.coveredAt.map(String.init(describing:))),
         ]
     }
 

@@ -14,13 +14,13 @@ package enum CoverageMarkdown {
             """,
         ]
         var audit = ""
-        for standing in result.rows {
-            if standing.row.audit != audit {
-                audit = standing.row.audit
+        for status in result.rows {
+            if status.row.audit != audit {
+                audit = status.row.audit
                 lines += ["", "## \(audit)", ""]
                 lines += ["| row | states | is | by | fails with a defect |", "|---|---|---|---|---|"]
             }
-            let cells = [standing.row.id, standing.row.title, state(standing), by(standing), kill(standing)]
+            let cells = [status.row.id, status.row.title, state(status), by(status), kill(status)]
             lines.append("| \(cells.map(cell).joined(separator: " | ")) |")
         }
         lines += table(
@@ -41,8 +41,8 @@ package enum CoverageMarkdown {
         return lines.joined(separator: "\n")
     }
 
-    private static func state(_ standing: RowStanding) -> String {
-        switch standing.standing {
+    private static func state(_ status: RowStatus) -> String {
+        switch status.status {
         case .proven: "proven"
         case .conformant: "proven by conformance"
         case .tested: "held by a test"
@@ -51,12 +51,12 @@ package enum CoverageMarkdown {
         }
     }
 
-    private static func by(_ standing: RowStanding) -> String {
-        switch standing.standing {
+    private static func by(_ status: RowStatus) -> String {
+        switch status.status {
         case .proven:
-            standing.row.restsOn.isEmpty
-                ? standing.coveredAt.map { "\($0.file):\($0.line)" }.joined(separator: ", ")
-                : "rests on \(standing.row.restsOn.joined(separator: ", "))"
+            status.row.restsOn.isEmpty
+                ? status.coveredAt.map { "\($0.file):\($0.line)" }.joined(separator: ", ")
+                : "rests on \(status.row.restsOn.joined(separator: ", "))"
         case .conformant(let cases): cases.joined(separator: ", ")
         case .tested(let test): test
         case .unproven(let reasons): reasons.map(String.init(describing:)).joined(separator: "; ")
@@ -64,8 +64,8 @@ package enum CoverageMarkdown {
         }
     }
 
-    private static func kill(_ standing: RowStanding) -> String {
-        standing.standing == .proven && standing.row.restsOn.isEmpty ? standing.kill.inWords : ""
+    private static func kill(_ status: RowStatus) -> String {
+        status.status == .proven && status.row.restsOn.isEmpty ? status.kill.inWords : ""
     }
 
     private static func table(_ title: String, _ head: [String], _ rows: [[String]]) -> [String] {

@@ -45,11 +45,11 @@ package struct CoverageText: Sendable {
 
     private func areas(_ result: CoverageResult) -> [StyledLine] {
         var order: [String] = []
-        var groups: [String: [RowStanding]] = [:]
-        for standing in result.rows where standing.row.isTestable {
-            let name = "\(standing.row.audit) \(standing.row.area)"
+        var groups: [String: [RowStatus]] = [:]
+        for status in result.rows where status.row.isTestable {
+            let name = "\(status.row.audit) \(status.row.area)"
             if groups[name] == nil { order.append(name) }
-            groups[name, default: []].append(standing)
+            groups[name, default: []].append(status)
         }
         let width = (order.map(\.count).max() ?? 0) + 2
         return order.map { name in
@@ -64,8 +64,8 @@ package struct CoverageText: Sendable {
     /// Returns how many rows fail with their planted defects and in which way, and names the rows for which no covering
     /// expectation fails.
     private func kills(_ result: CoverageResult) -> [StyledLine] {
-        let width = (RowStanding.Kill.allCases.map(\.inWords.count).max() ?? 0) + 2
-        return RowStanding.Kill.allCases.compactMap { kill in
+        let width = (RowStatus.Kill.allCases.map(\.inWords.count).max() ?? 0) + 2
+        return RowStatus.Kill.allCases.compactMap { kill in
             let rows = result.proven(killed: kill).map(\.row.id)
             guard !rows.isEmpty else { return nil }
             let gap = String(repeating: " ", count: width - kill.inWords.count)
@@ -79,42 +79,42 @@ package struct CoverageText: Sendable {
         lines.isEmpty ? [] : ["", "\(title, .bold)"] + lines
     }
 
-    private func unproven(_ standing: RowStanding) -> [StyledLine] {
-        let reasons: [StyledLine] = standing.reasons.map { "      \($0)" }
-        return ["  \(standing.row.id, .yellow)  \(standing.row.title)"] + reasons + hints(standing)
+    private func unproven(_ status: RowStatus) -> [StyledLine] {
+        let reasons: [StyledLine] = status.reasons.map { "      \($0)" }
+        return ["  \(status.row.id, .yellow)  \(status.row.title)"] + reasons + hints(status)
     }
 
     /// Describes what a scenario must do to prove the row.
-    private func hints(_ standing: RowStanding) -> [StyledLine] {
-        guard standing.reasons.contains(.notCovered) else { return [] }
+    private func hints(_ status: RowStatus) -> [StyledLine] {
+        guard status.reasons.contains(.notCovered) else { return [] }
         var hints: [String] = []
-        if !standing.row.defects.isEmpty {
-            hints.append("must fail with \(standing.row.defects.joined(separator: ", "))")
+        if !status.row.defects.isEmpty {
+            hints.append("must fail with \(status.row.defects.joined(separator: ", "))")
         }
-        if !standing.row.asserts.isEmpty {
-            hints.append("must check \(standing.row.asserts.map(String.init(describing:)).joined(separator: ", "))")
+        if !status.row.asserts.isEmpty {
+            hints.append("must check \(status.row.asserts.map(String.init(describing:)).joined(separator: ", "))")
         }
         return hints.map { "      \($0, .dim)" }
     }
 
-    private func tested(_ standing: RowStanding) -> StyledLine {
-        guard case .tested(let test) = standing.standing else { return "" }
-        return "  \(standing.row.id)  \(standing.row.title)  \(test, .dim)"
+    private func tested(_ status: RowStatus) -> StyledLine {
+        guard case .tested(let test) = status.status else { return "" }
+        return "  \(status.row.id)  \(status.row.title)  \(test, .dim)"
     }
 
-    private func conformant(_ standing: RowStanding) -> StyledLine {
-        guard case .conformant(let cases) = standing.standing else { return "" }
-        return "  \(standing.row.id)  \(standing.row.title)  \(cases.joined(separator: ", "), .dim)"
+    private func conformant(_ status: RowStatus) -> StyledLine {
+        guard case .conformant(let cases) = status.status else { return "" }
+        return "  \(status.row.id)  \(status.row.title)  \(cases.joined(separator: ", "), .dim)"
     }
 
-    private func survivor(_ standing: DefectStanding) -> StyledLine {
-        guard case .survives(let tried) = standing.fate else { return "" }
+    private func survivor(_ status: DefectStatus) -> StyledLine {
+        guard case .survives(let tried) = status.fate else { return "" }
         let how = tried == 0 ? "no scenario covers its rows" : "passes \(tried == 1 ? "1 file" : "\(tried) files")"
-        return "  \(standing.name)  \(standing.rows.joined(separator: ", "), .dim)\("; \(how)", .dim)"
+        return "  \(status.name)  \(status.rows.joined(separator: ", "), .dim)\("; \(how)", .dim)"
     }
 
-    private func untestable(_ standing: RowStanding) -> StyledLine {
-        guard case .untestable(let reason) = standing.standing else { return "" }
-        return "  \(standing.row.id)  \(standing.row.title)  \(reason, .dim)"
+    private func untestable(_ status: RowStatus) -> StyledLine {
+        guard case .untestable(let reason) = status.status else { return "" }
+        return "  \(status.row.id)  \(status.row.title)  \(reason, .dim)"
     }
 }

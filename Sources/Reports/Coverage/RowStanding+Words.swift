@@ -1,6 +1,6 @@
 import ScenarioModel
 
-extension RowStanding.Kill {
+extension RowStatus.Kill {
     /// A description for reports of what fails when a defect is planted.
     var inWords: String {
         switch self {

@@ -180,7 +180,7 @@ struct RunData {
         if part.location.file != run.file { json.set("file", to: .string(part.location.file)) }
         if let name = part.name { json.set("name", to: .string(name)) }
         if let why = part.why { json.set("why", to: .string(why)) }
-        if let seen = part.whatWasSeen { json.set("seen", to: .string(seen)) }
+        if let seen = part.observedText { json.set("seen", to: .string(seen)) }
         if follows { json.set("follows", to: true) }
         if let due = part.expectedBy { json.set("by", to: .integer(due.nanoseconds)) }
         let witnesses = part.evidence.filter { events.indices.contains($0) }
@@ -202,7 +202,7 @@ struct RunData {
             "fault": divergence.fault.map { .integer(Int64($0)) } ?? .null,
             "received": divergence.received.map(moment) ?? .null,
             "sent": divergence.sent.map(moment) ?? .null,
-            "doubt": divergence.doubt(in: events, faults).map { .string($0) } ?? .null,
+            "doubt": divergence.note(in: events, faults).map { .string($0) } ?? .null,
         ]
     }
 

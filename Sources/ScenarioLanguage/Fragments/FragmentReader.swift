@@ -8,14 +8,14 @@ package import TemporalLogic
 package struct FragmentReader: Sendable {
     private let scenario: Scenario
     private let roster: ClientRoster
-    private let voice: FragmentSyntax
+    private let syntax: FragmentSyntax
     /// The labels defined by the fragments read so far.
     private var names: LabelTable.Names
 
     /// Creates a reader for fragments that can refer to the scenario's clients, labels and profile values (`$name`).
-    package init(of scenario: Scenario, speaking voice: FragmentSyntax) {
+    package init(of scenario: Scenario, speaking syntax: FragmentSyntax) {
         self.scenario = scenario
-        self.voice = voice
+        self.syntax = syntax
         roster = ClientRoster(of: scenario.clients)
         let log = MistakeLog()
         let book = LabelTable(SourceText(file: scenario.file, text: ""), log)
@@ -30,7 +30,7 @@ package struct FragmentReader: Sendable {
 
     /// Reads one step, such as `network: { stall: { for: 3s } }`, or a list of steps; returns their stimuli.
     package mutating func stimuli(_ text: String) throws(FragmentMistakes) -> [Stimulus] {
-        let source = SourceText(file: voice.source, text: text)
+        let source = SourceText(file: syntax.source, text: text)
         let log = MistakeLog()
         let root = try Self.root(of: source)
         let items = root.list ?? [root]
@@ -47,8 +47,8 @@ package struct FragmentReader: Sendable {
                 guard let member = item.members?.first(where: { $0.name == word }) else { continue }
                 log.add(
                     member.key.mistake(
-                        "'\(word)' is only allowed in a script; \(voice.waiting.whose)",
-                        help: voice.waiting.help,
+                        "'\(word)' is only allowed in a script; \(syntax.waiting.owner)",
+                        help: syntax.waiting.help,
                         in: source
                     )
                 )
@@ -60,11 +60,11 @@ package struct FragmentReader: Sendable {
         played.script = steps
         for location in played.handshakesWithoutTLS {
             let message = "this needs TLS, but clients connect here without it"
-            log.add(Diagnostic(at: location, message, help: voice.security))
+            log.add(Diagnostic(at: location, message, help: syntax.security))
         }
         for step in steps {
-            guard case .act(let stimulus) = step.kind, let why = voice.refusal(stimulus) else { continue }
-            log.add(Diagnostic(at: step.location, why, help: voice.security))
+            guard case .act(let stimulus) = step.kind, let why = syntax.refusal(stimulus) else { continue }
+            log.add(Diagnostic(at: step.location, why, help: syntax.security))
         }
         try Self.end(log, in: source)
         names = book.names
@@ -77,7 +77,7 @@ package struct FragmentReader: Sendable {
     /// Reads a condition such as `client.connected` or `{ connection.state: connected }`; error messages attribute it
     /// to `word`.
     package func condition(_ text: String, for word: String) throws(FragmentMistakes) -> Condition {
-        let source = SourceText(file: voice.source, text: text)
+        let source = SourceText(file: syntax.source, text: text)
         let log = MistakeLog()
         let root = try Self.root(of: source)
         let book = LabelTable(source, log, after: names)
@@ -94,7 +94,7 @@ package struct FragmentReader: Sendable {
         }
         try Self.end(log, in: source)
         guard let condition else {
-            throw FragmentMistakes(text: "\(voice.source):1:1: error: the condition is empty")
+            throw FragmentMistakes(text: "\(syntax.source):1:1: error: the condition is empty")
         }
         return condition
     }

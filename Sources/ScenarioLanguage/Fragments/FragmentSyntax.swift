@@ -4,9 +4,9 @@ package import ScenarioModel
 package struct FragmentSyntax: Sendable {
     /// The name shown in error messages in place of a file path.
     package var source: String
-    /// The texts for a `wait` or `at:` that is used where only a script may contain one: `whose` completes the error
+    /// The texts for a `wait` or `at:` that is used where only a script may contain one: `owner` completes the error
     /// message with the reason, and `help` says what to use instead.
-    package var waiting: (whose: String, help: String)
+    package var waiting: (owner: String, help: String)
     /// The help text that explains how to enable TLS.
     package var security: String
     /// Returns the help for an action of the client itself, which only the controller of the run can perform: the
@@ -17,7 +17,7 @@ package struct FragmentSyntax: Sendable {
 
     package init(
         source: String,
-        waiting: (whose: String, help: String),
+        waiting: (owner: String, help: String),
         security: String,
         ownClient: @escaping @Sendable (String) -> String,
         refusal: @escaping @Sendable (Stimulus) -> String? = { _ in nil }

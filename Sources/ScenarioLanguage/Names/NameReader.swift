@@ -63,7 +63,7 @@ struct NameReader {
     // MARK: - Clients
 
     private enum Who {
-        case unsaid
+        case unspecified
         case named(Substring, [ClientID])
     }
 
@@ -73,7 +73,7 @@ struct NameReader {
         {
             return (.named(path[..<dot], members), String(path[path.index(after: dot)...]))
         }
-        return (.unsaid, String(path))
+        return (.unspecified, String(path))
     }
 
     private func selector(
@@ -84,7 +84,7 @@ struct NameReader {
     ) throws(Diagnostic) -> ClientSelector? {
         let members: [ClientID]
         switch who {
-        case .unsaid:
+        case .unspecified:
             guard isClients else { return nil }
             members = roster.clients
         case .named(_, let clients): members = clients

@@ -11,19 +11,19 @@ final class MistakeLog {
     var isFull: Bool { diagnostics.count >= Self.enough }
 
     /// The locations at which further errors are only consequences of one already reported.
-    private var spoilt: [(line: Int, columns: ClosedRange<Int>)] = []
+    private var reported: [(line: Int, columns: ClosedRange<Int>)] = []
 
     func add(_ diagnostic: Diagnostic) {
         guard !isFull else { return }
         let (line, column) = (diagnostic.location.line, diagnostic.location.column)
-        guard !spoilt.contains(where: { $0.line == line && $0.columns.contains(column) }) else { return }
+        guard !reported.contains(where: { $0.line == line && $0.columns.contains(column) }) else { return }
         if seen.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
     }
 
     /// Adds an error that invalidates a node, and suppresses further errors within the node.
     func add(_ diagnostic: Diagnostic, spoiling node: SourceNode) {
         add(diagnostic)
-        spoilt.append((node.line, node.column...node.column + node.width))
+        reported.append((node.line, node.column...node.column + node.width))
     }
 
     /// Returns the result of `read`, or nil after adding the error that it threw.

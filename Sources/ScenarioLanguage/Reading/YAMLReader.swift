@@ -15,7 +15,7 @@ enum YAMLReader {
     /// the expansion.
     static let aliasLimit = 12
     /// The timeout of the parser, in seconds; it normally takes milliseconds.
-    static let patience: TimeInterval = 10
+    static let timeout: TimeInterval = 10
 
     static func read(_ source: SourceText) throws(Diagnostic) -> SourceNode {
         guard source.text.utf8.count <= sizeLimit else {
@@ -53,11 +53,11 @@ enum YAMLReader {
         }
         thread.stackSize = 64 * 1024 * 1024
         thread.start()
-        guard done.wait(timeout: .now() + patience) == .success, let result = box.outcome.withLock({ $0 }) else {
+        guard done.wait(timeout: .now() + timeout) == .success, let result = box.outcome.withLock({ $0 }) else {
             return .failure(
                 Diagnostic(
                     at: beginning(of: source),
-                    "reading this file took longer than \(Int(patience)) seconds",
+                    "reading this file took longer than \(Int(timeout)) seconds",
                     help: "replace its aliases with their values"
                 )
             )

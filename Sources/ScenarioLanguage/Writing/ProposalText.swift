@@ -18,9 +18,9 @@ package enum ProposalText {
         case .count(let name, let count):
             return "count: { of: \(quoted("\(name)")), exactly: \(count) }"
         case .delivered(let conversation, let client):
-            let whose = client.map { ", client: \(ScalarText.text($0.name))" } ?? ""
+            let owner = client.map { ", client: \(ScalarText.text($0.name))" } ?? ""
             let what = ScalarText.text(conversation)
-            return "delivered: { conversation: \(what)\(whose), lost: 0, duplicated: 0, reordered: 0 }"
+            return "delivered: { conversation: \(what)\(owner), lost: 0, duplicated: 0, reordered: 0 }"
         }
     }
 

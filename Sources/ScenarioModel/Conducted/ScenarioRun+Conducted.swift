@@ -7,7 +7,7 @@ import Trace
 extension ScenarioRun {
     mutating func conduct(_ input: ConductorInput, at now: Instant) {
         switch input {
-        case .order(let number, let order): return obey(order, number, at: now)
+        case .order(let number, let order): return perform(order, number, at: now)
         case .interrupt: return interrupt()
         default: break
         }
@@ -26,7 +26,7 @@ extension ScenarioRun {
         case .watch: conductor?.watch()
         case .end:
             // Pending deadlines cannot pass while the run's clock is stopped.
-            if isHeld { obey(.release, 0, at: now) }
+            if isHeld { perform(.release, 0, at: now) }
             conductor?.end(at: now)
         }
     }

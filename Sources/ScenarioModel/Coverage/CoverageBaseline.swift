@@ -15,7 +15,7 @@ package struct CoverageBaseline: Hashable, Sendable {
     }
 
     /// Returns the rows and defects of the baseline that are no longer proven or killed in the result.
-    package func losses(in result: CoverageResult) -> (rows: [RowStanding], defects: [DefectStanding]) {
+    package func losses(in result: CoverageResult) -> (rows: [RowStatus], defects: [DefectStatus]) {
         (
             result.rows.filter { rows.contains($0.row.id) && !$0.isSettled },
             result.defects.filter { defects.contains($0.name) && !$0.isKilled }
@@ -23,7 +23,7 @@ package struct CoverageBaseline: Hashable, Sendable {
     }
 
     /// Returns the names in the baseline that the catalogue does not have, because a row was renamed or removed.
-    package func strangers(in catalogue: Catalogue) -> [String] {
+    package func unknownNames(in catalogue: Catalogue) -> [String] {
         rows.filter { catalogue[$0] == nil }.sorted() + defects.subtracting(catalogue.defects).sorted()
     }
 

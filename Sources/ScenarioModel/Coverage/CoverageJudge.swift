@@ -47,7 +47,7 @@ package struct CoverageJudge: Sendable {
         )
         let defects = selection.isAll ? catalogue.defects : Set(rows.flatMap(\.defects)).sorted()
         return CoverageResult(
-            rows: rows.map { standing($0, own) },
+            rows: rows.map { status($0, own) },
             defects: defects.map(fate),
             unprovable: unprovable,
             worlds: worlds,
@@ -57,39 +57,39 @@ package struct CoverageJudge: Sendable {
 
     // MARK: - Rows
 
-    private func standing(_ row: AuditRow, _ own: [String: [RowStanding.Reason]]) -> RowStanding {
+    private func status(_ row: AuditRow, _ own: [String: [RowStatus.Reason]]) -> RowStatus {
         let places = (witnesses[row.id] ?? []).map(\.location)
         let coveredAt = places.indices.filter { !places[..<$0].contains(places[$0]) }.map { places[$0] }
-        func standing(_ standing: RowStanding.Standing) -> RowStanding {
-            RowStanding(row: row, standing: standing, coveredAt: coveredAt, kill: kill(of: row))
+        func status(_ status: RowStatus.Standing) -> RowStatus {
+            RowStatus(row: row, status: status, coveredAt: coveredAt, kill: kill(of: row))
         }
-        if case .no(let reason) = row.checkability { return standing(.untestable(because: reason)) }
+        if case .no(let reason) = row.checkability { return status(.untestable(because: reason)) }
         let reasons = own[row.id] ?? []
-        if reasons.isEmpty, isServersAlone(row) { return standing(.conformant(by: row.conformance)) }
-        if reasons.isEmpty, isHeldByTest(row), let test = row.test { return standing(.tested(by: test)) }
-        return standing(reasons.isEmpty ? .proven : .unproven(reasons))
+        if reasons.isEmpty, isServersAlone(row) { return status(.conformant(by: row.conformance)) }
+        if reasons.isEmpty, isHeldByTest(row), let test = row.test { return status(.tested(by: test)) }
+        return status(reasons.isEmpty ? .proven : .unproven(reasons))
     }
 
     /// Returns the reasons why a row is not proven. A row that depends on other rows needs no expectation of its own,
     /// but no expectation that covers it may fail.
-    private func ownReasons(_ row: AuditRow) -> [RowStanding.Reason] {
+    private func ownReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         guard !row.restsOn.isEmpty else { return directReasons(row) }
-        let missing = row.restsOn.filter { !isSettled($0, besides: [row.id]) }
+        let missing = row.restsOn.filter { !isSettled($0, excluding: [row.id]) }
         return failures(row) + (missing.isEmpty ? [] : [.restsOn(missing)])
     }
 
     /// Returns whether `reference`, the id of a catalogue row or audit finding on which another row depends, is proven.
     ///
-    /// A finding is proven if at least one of its rows is. The rows in `besides` count as unproven, so that rows that
+    /// A finding is proven if at least one of its rows is. The rows in `excluding` count as unproven, so that rows that
     /// depend on each other do not prove each other.
-    private func isSettled(_ reference: String, besides: [String]) -> Bool {
-        catalogue.rows(of: reference).contains { isSettled($0, besides: besides) }
+    private func isSettled(_ reference: String, excluding: [String]) -> Bool {
+        catalogue.rows(of: reference).contains { isSettled($0, excluding: excluding) }
     }
 
-    private func isSettled(_ row: AuditRow, besides: [String]) -> Bool {
-        guard !besides.contains(row.id), row.isTestable else { return false }
+    private func isSettled(_ row: AuditRow, excluding: [String]) -> Bool {
+        guard !excluding.contains(row.id), row.isTestable else { return false }
         guard !row.restsOn.isEmpty else { return directReasons(row).isEmpty }
-        return failures(row).isEmpty && row.restsOn.allSatisfy { isSettled($0, besides: besides + [row.id]) }
+        return failures(row).isEmpty && row.restsOn.allSatisfy { isSettled($0, excluding: excluding + [row.id]) }
     }
 
     /// Returns whether a unit test proves the row and no scenario covers it.
@@ -102,7 +102,7 @@ package struct CoverageJudge: Sendable {
         !row.conformance.isEmpty && row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
 
-    private func directReasons(_ row: AuditRow) -> [RowStanding.Reason] {
+    private func directReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         let covering = witnesses[row.id] ?? []
         if isServersAlone(row) { return conformanceReasons(row) + statementReasons(row) + defectReasons(row) }
         guard !covering.isEmpty else {
@@ -122,7 +122,7 @@ package struct CoverageJudge: Sendable {
     ///
     /// A case proves a guarantee of the server if the server passes the case without defects, and fails it with one of
     /// the row's defects.
-    private func conformanceReasons(_ row: AuditRow) -> [RowStanding.Reason] {
+    private func conformanceReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         let missing = row.conformance.filter { (conformance[$0]?.cases ?? 0) == 0 }
         guard missing.isEmpty else { return missing.map { .caseMissing($0) } }
         let failures = row.conformance.compactMap { conformance[$0]?.failure }
@@ -131,14 +131,14 @@ package struct CoverageJudge: Sendable {
         return blind.map { .caseCatchesNothing($0) }
     }
 
-    private func statementReasons(_ row: AuditRow) -> [RowStanding.Reason] {
+    private func statementReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         let covering = witnesses[row.id] ?? []
-        let unsaid = row.asserts.filter { assertion in !covering.contains { $0.statement.names(assertion) } }
-        return unsaid.isEmpty ? [] : [.doesNotState(unsaid)]
+        let unspecified = row.asserts.filter { assertion in !covering.contains { $0.statement.names(assertion) } }
+        return unspecified.isEmpty ? [] : [.doesNotState(unspecified)]
     }
 
-    private func defectReasons(_ row: AuditRow) -> [RowStanding.Reason] {
-        var reasons: [RowStanding.Reason] = []
+    private func defectReasons(_ row: AuditRow) -> [RowStatus.Reason] {
+        var reasons: [RowStatus.Reason] = []
         for defect in row.defects {
             guard built.contains(defect) else {
                 reasons.append(.defectNotBuilt(defect))
@@ -154,7 +154,7 @@ package struct CoverageJudge: Sendable {
     }
 
     /// Returns a reason for each expectation that covers a row and did not pass.
-    private func failures(_ row: AuditRow) -> [RowStanding.Reason] {
+    private func failures(_ row: AuditRow) -> [RowStatus.Reason] {
         (witnesses[row.id] ?? []).compactMap { witness in
             witness.judgements.first { $0.verdict != .pass }.map {
                 .doesNotPass($0, at: witness.location, case: witness.title)
@@ -177,7 +177,7 @@ package struct CoverageJudge: Sendable {
     }
 
     /// Returns the most specific part that fails with a defect in any case that covers the row.
-    private func kill(of row: AuditRow) -> RowStanding.Kill {
+    private func kill(of row: AuditRow) -> RowStatus.Kill {
         let covering = (witnesses[row.id] ?? []).filter { broken.contains($0.location) }
         if covering.contains(where: { $0.covers == [row.id] }) { return .ownLine }
         if !covering.isEmpty { return .sharedLine }
@@ -186,14 +186,14 @@ package struct CoverageJudge: Sendable {
 
     // MARK: - Defects and expectations
 
-    private func fate(_ defect: String) -> DefectStanding {
+    private func fate(_ defect: String) -> DefectStatus {
         let rows = catalogue.rows(with: defect).map(\.id)
-        guard built.contains(defect) else { return DefectStanding(name: defect, rows: rows, fate: .notBuilt) }
+        guard built.contains(defect) else { return DefectStatus(name: defect, rows: rows, fate: .notBuilt) }
         let tried = trials[defect] ?? []
         let cases = conformance.values.filter { $0.tried.contains(defect) }
         let catching = cases.filter { $0.catches.contains(defect) }.map { "conformance case \($0.pattern)" }
         let killers = distinct(tried.filter(\.failed).map(\.file) + catching)
-        return DefectStanding(
+        return DefectStatus(
             name: defect,
             rows: rows,
             fate: killers.isEmpty

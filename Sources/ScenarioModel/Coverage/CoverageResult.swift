@@ -2,16 +2,16 @@ package import SquallCore
 
 /// The result of a coverage measurement: rows, defects, and expectations that prove nothing.
 package struct CoverageResult: Hashable, Sendable {
-    package var rows: [RowStanding]
-    package var defects: [DefectStanding]
+    package var rows: [RowStatus]
+    package var defects: [DefectStatus]
     /// The expectations that pass, and that no change to the trace makes fail.
     package var unprovable: [Unprovable]
     package var worlds: [World]
     package var cases: Int
 
     package init(
-        rows: [RowStanding],
-        defects: [DefectStanding],
+        rows: [RowStatus],
+        defects: [DefectStatus],
         unprovable: [Unprovable],
         worlds: [World],
         cases: Int
@@ -37,31 +37,31 @@ package struct CoverageResult: Hashable, Sendable {
         }
     }
 
-    package var proven: [RowStanding] { rows.filter { $0.standing == .proven } }
-    package var unproven: [RowStanding] { rows.filter { !$0.reasons.isEmpty } }
-    package var testable: [RowStanding] { rows.filter(\.row.isTestable) }
+    package var proven: [RowStatus] { rows.filter { $0.status == .proven } }
+    package var unproven: [RowStatus] { rows.filter { !$0.reasons.isEmpty } }
+    package var testable: [RowStatus] { rows.filter(\.row.isTestable) }
 
-    package var tested: [RowStanding] {
-        rows.filter { if case .tested = $0.standing { true } else { false } }
+    package var tested: [RowStatus] {
+        rows.filter { if case .tested = $0.status { true } else { false } }
     }
 
     /// The rows about guarantees of the server that are proven by conformance cases alone.
-    package var conformant: [RowStanding] {
-        rows.filter { if case .conformant = $0.standing { true } else { false } }
+    package var conformant: [RowStatus] {
+        rows.filter { if case .conformant = $0.status { true } else { false } }
     }
 
     /// Returns the proven rows that depend on no other row and whose most specific failing part is `kill`.
-    package func proven(killed kill: RowStanding.Kill) -> [RowStanding] {
+    package func proven(killed kill: RowStatus.Kill) -> [RowStatus] {
         proven.filter { $0.row.restsOn.isEmpty && $0.kill == kill }
     }
 
-    package var untestable: [RowStanding] { rows.filter { !$0.row.isTestable } }
+    package var untestable: [RowStatus] { rows.filter { !$0.row.isTestable } }
 
     /// Returns whether the measurement applies to a row: a scenario that covers it was played, or none is needed.
     ///
-    /// A row that depends on other rows is measured if they are; the rows in `besides` count as measured.
-    func isMeasured(_ standing: RowStanding, besides: [String] = []) -> Bool {
-        standing.reasons.allSatisfy { reason in
+    /// A row that depends on other rows is measured if they are; the rows in `excluding` count as measured.
+    func isMeasured(_ status: RowStatus, excluding: [String] = []) -> Bool {
+        status.reasons.allSatisfy { reason in
             switch reason {
             case .notCovered: false
             case .testMissing, .caseMissing, .caseFails, .caseCatchesNothing: true
@@ -70,22 +70,22 @@ package struct CoverageResult: Hashable, Sendable {
                     let others = rows.filter { $0.row.id == reference || $0.row.finding == reference }
                     return !others.isEmpty
                         && others.allSatisfy {
-                            besides.contains($0.row.id) || isMeasured($0, besides: besides + [standing.row.id])
+                            excluding.contains($0.row.id) || isMeasured($0, excluding: excluding + [status.row.id])
                         }
                 }
-            default: !standing.coveredAt.isEmpty
+            default: !status.coveredAt.isEmpty
             }
         }
     }
 
-    package var built: [DefectStanding] { defects.filter { $0.fate != .notBuilt } }
-    package var killed: [DefectStanding] { defects.filter(\.isKilled) }
-    package var survivors: [DefectStanding] { built.filter { !$0.isKilled } }
-    package var notBuilt: [DefectStanding] { defects.filter { $0.fate == .notBuilt } }
+    package var built: [DefectStatus] { defects.filter { $0.fate != .notBuilt } }
+    package var killed: [DefectStatus] { defects.filter(\.isKilled) }
+    package var survivors: [DefectStatus] { built.filter { !$0.isKilled } }
+    package var notBuilt: [DefectStatus] { defects.filter { $0.fate == .notBuilt } }
 }
 
 /// The status of one catalogue row: whether it is proven, and by what.
-package struct RowStanding: Hashable, Sendable {
+package struct RowStatus: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
         case proven
         /// The row is proven by a unit test.
@@ -126,25 +126,25 @@ package struct RowStanding: Hashable, Sendable {
     }
 
     package var row: AuditRow
-    package var standing: Standing
+    package var status: Standing
     package var kill: Kill
     /// The locations of the expectations that cover the row, without duplicates.
     package var coveredAt: [SourceLocation]
 
-    package init(row: AuditRow, standing: Standing, coveredAt: [SourceLocation], kill: Kill = .nothing) {
+    package init(row: AuditRow, status: Standing, coveredAt: [SourceLocation], kill: Kill = .nothing) {
         self.row = row
-        self.standing = standing
+        self.status = status
         self.coveredAt = coveredAt
         self.kill = kill
     }
 
     package var reasons: [Reason] {
-        if case .unproven(let reasons) = standing { reasons } else { [] }
+        if case .unproven(let reasons) = status { reasons } else { [] }
     }
 
     /// Whether the row is proven, by scenarios, conformance cases or a unit test.
     package var isSettled: Bool {
-        switch standing {
+        switch status {
         case .proven, .conformant, .tested: true
         case .unproven, .untestable: false
         }
@@ -152,7 +152,7 @@ package struct RowStanding: Hashable, Sendable {
 }
 
 /// The status of one defect: whether the scenarios catch it.
-package struct DefectStanding: Hashable, Sendable {
+package struct DefectStatus: Hashable, Sendable {
     package enum Fate: Hashable, Sendable {
         /// Cases of these files fail with the defect.
         case killed(by: [String])
@@ -181,7 +181,7 @@ package struct DefectStanding: Hashable, Sendable {
     }
 }
 
-extension RowStanding.Reason: CustomStringConvertible {
+extension RowStatus.Reason: CustomStringConvertible {
     /// One sentence that describes what is missing.
     package var description: String {
         switch self {

@@ -48,7 +48,7 @@ struct ForeignHost: Sendable {
         client = ForeignClient(id, foreign)
         wire = ClientWire(
             profile.wire,
-            standingInFor: ClientWire.standIns.filter { !foreign.offer.shows($0) },
+            standingInFor: ClientWire.substitutes.filter { !foreign.offer.shows($0) },
             reportsState: foreign.offer.shows("connection.state"),
             notingAll: plan.recordsTexts
         )
@@ -212,7 +212,7 @@ struct ForeignHost: Sendable {
         switch output {
         case .write(let link, .client, let bytes): return wire.downstream(bytes, on: link, at: now).map(Effect.record)
         case .end(let link, .client, let how): wire.endedFromAfar(link, how, at: now)
-        case .readMode(let link, .client, let mode): if mode != .none { wire.wentDark(link) }
+        case .readMode(let link, .client, let mode): if mode != .none { wire.stoppedReading(link) }
         case .acceptMode(_, let mode): if mode != .open { wire.wasHidden() }
         default: break
         }

@@ -39,7 +39,7 @@ struct HiddenActivity: Sendable {
 
 extension Stimulus {
     fileprivate func hides(underTLS: Bool) -> ClientVisibility {
-        switch deed {
+        switch operation {
         case .begin(let fault): fault.hides(underTLS: underTLS)
         case .server(let action): action.stopsListening ? .attempts : .nothing
         case .client(.network(reachable: false)), .client(.handoff): ScenarioRun.noPath.hides(underTLS: underTLS)

@@ -25,7 +25,7 @@ package struct Observability: Sendable {
         guard let offer else { return entry.name != "link.state" }
         // Squall observes its own actions.
         if entry.level == .wire || entry.provenance == .injected { return true }
-        if ClientWire.standIns.contains(entry.name) || offer.shows(entry.name) { return true }
+        if ClientWire.substitutes.contains(entry.name) || offer.shows(entry.name) { return true }
         switch entry.name {
         case "client.accepted": return offer.takes("send")
         case "client.crashed", "client.refused", "client.log": return true
@@ -52,7 +52,7 @@ package struct Observability: Sendable {
     }
 
     /// Describes, as a sentence for reports, why a name cannot be observed.
-    package func blindness(to name: String) -> String {
+    package func reasonUnobserved(to name: String) -> String {
         if !hasOwnServer, name.hasPrefix("server.") { return "\(name) is reported by Squall's own server only" }
         return offer?.shows.isEmpty == true
             ? "only the client could report \(name), and it is judged only from the wire"

@@ -39,15 +39,15 @@ extension RunPlan {
     /// The invariants that cannot be judged for this client, as skipped results.
     var unseenInvariants: [ExpectationResult] {
         guard let foreign = client.foreign else { return [] }
-        let sight = Observability(of: foreign, hasOwnServer: upstream == nil)
+        let observability = Observability(of: foreign, hasOwnServer: upstream == nil)
         return InvariantName.allCases.compactMap { name in
-            guard let blind = name.needs.first(where: { !sight.sees($0) }) else { return nil }
+            guard let blind = name.needs.first(where: { !observability.sees($0) }) else { return nil }
             return ExpectationResult(
                 location: .init(file: scenario.file, line: 1, column: 1),
                 word: "invariant \(name.rawValue)",
                 covers: [],
                 verdict: .skipped,
-                why: sight.blindness(to: blind),
+                why: observability.reasonUnobserved(to: blind),
                 evidence: []
             )
         }

@@ -18,7 +18,7 @@ package struct ScenarioFitting: Sendable {
     /// The foreign client; nil for Squall's own client.
     private let plan: ForeignPlan?
     private let hasOwnServer: Bool
-    private let sight: Observability
+    private let observability: Observability
     /// The verbs of the omitted commands.
     private var undone: [String] = []
     /// The labels that no message receives, with the reasons.
@@ -32,7 +32,7 @@ package struct ScenarioFitting: Sendable {
         self.scenario = scenario
         self.plan = plan
         self.hasOwnServer = hasOwnServer
-        sight = Observability(of: plan, hasOwnServer: hasOwnServer)
+        observability = Observability(of: plan, hasOwnServer: hasOwnServer)
         hiding = HiddenActivity(underTLS: scenario.profile.server.tls)
         fitScript()
         fitExpectations()
@@ -80,7 +80,7 @@ package struct ScenarioFitting: Sendable {
                 fitted.kind = .wait(seen, next: next, within: within)
                 return fitted
             }
-            guard let why = whyUnseen(condition) ?? whyUnmoved(condition) else { return step }
+            guard let why = whyUnseen(condition) ?? whyUnchanging(condition) else { return step }
             skip("wait", step.location, why)
             cut = "the script was played up to line \(step.location.line) only: \(why)"
             return nil
@@ -90,7 +90,7 @@ package struct ScenarioFitting: Sendable {
     /// Returns the wire condition that is equivalent to being connected, for a client that does not report its state;
     /// nil for other conditions.
     private func wireEquivalent(of condition: Condition) -> Condition? {
-        guard !sight.sees("connection.state"), condition.event == nil, condition.state.levels.count == 1,
+        guard !observability.sees("connection.state"), condition.event == nil, condition.state.levels.count == 1,
             let level = condition.state.levels.first, level.observable.name == "connection.state",
             level.predicate == .equals("connected")
         else { return nil }
@@ -102,7 +102,7 @@ package struct ScenarioFitting: Sendable {
     }
 
     private func whyUndone(_ stimulus: Stimulus) -> String? {
-        switch stimulus.deed {
+        switch stimulus.operation {
         case .begin, .heal, .healAll, .replayLogin: return nil
         case .server: return hasOwnServer ? nil : "the upstream server does not take actions"
         case .client(let command):
@@ -146,7 +146,7 @@ package struct ScenarioFitting: Sendable {
     private mutating func fitExpectations() {
         var longest = TimeSpan.zero
         scenario.expectations = scenario.expectations.filter { expectation in
-            guard let why = whyUnjudged(expectation) else { return true }
+            guard let why = whyUnevaluated(expectation) else { return true }
             longest = max(longest, expectation.bound ?? .zero)
             skipped.append(
                 ExpectationResult(
@@ -165,17 +165,17 @@ package struct ScenarioFitting: Sendable {
         if scenario.expectations.contains(where: \.dependsOnRunEnd) { scenario.playOn = max(scenario.playOn, longest) }
     }
 
-    private func whyUnjudged(_ expectation: Expectation) -> String? {
+    private func whyUnevaluated(_ expectation: Expectation) -> String? {
         if let cut { return cut }
-        return whyUnseen(expectation) ?? whyUnmoved(expectation)
+        return whyUnseen(expectation) ?? whyUnchanging(expectation)
     }
 
     /// Returns the reason why a condition may never hold: a command that is omitted would have caused it.
-    private func whyUnmoved(_ condition: Condition) -> String? {
-        whyUnmoved(Expectation(.never(condition), location: SourceLocation(file: scenario.file, line: 1, column: 1)))
+    private func whyUnchanging(_ condition: Condition) -> String? {
+        whyUnchanging(Expectation(.never(condition), location: SourceLocation(file: scenario.file, line: 1, column: 1)))
     }
 
-    private func whyUnmoved(_ expectation: Expectation) -> String? {
+    private func whyUnchanging(_ expectation: Expectation) -> String? {
         for verb in undone {
             guard let affected = ClientCommand.declaration(of: verb)?.affects else { continue }
             let touched = expectation.names.first { name in affected.contains { name == $0 || name.hasSuffix(".\($0)") }
@@ -187,11 +187,13 @@ package struct ScenarioFitting: Sendable {
 
     private func whyUnseen(_ expectation: Expectation) -> String? {
         let names = expectation.requiredNames
-        if let blind = names.first(where: { !sight.sees($0) }) { return sight.blindness(to: blind) }
-        for name in names where !sight.isShown(name) {
+        if let blind = names.first(where: { !observability.sees($0) }) {
+            return observability.reasonUnobserved(to: blind)
+        }
+        for name in names where !observability.isShown(name) {
             if let why = hiding.hides(name) { return why }
         }
-        for words in expectation.words(of: "connection.state") where !words.contains(where: sight.hasState) {
+        for words in expectation.words(of: "connection.state") where !words.contains(where: observability.hasState) {
             return "the client's states do not include connection.state \(words.joined(separator: " or "))"
         }
         for key in expectation.keys {

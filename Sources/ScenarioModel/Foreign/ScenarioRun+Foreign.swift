@@ -24,10 +24,10 @@ extension ScenarioRun {
             guard hosts[index].isStarting else { return }
             stepForeign(index, at: now) { $0.started(addresses, isReused: isReused, at: now) }
         case .exhausted(let connections, let descriptors):
-            let whose = id == .only ? "the client" : "\(id)"
+            let owner = id == .only ? "the client" : "\(id)"
             let reason =
                 """
-                \(whose) has \(connections) connections open, and Squall, which may have \(descriptors) \
+                \(owner) has \(connections) connections open, and Squall, which may have \(descriptors) \
                 descriptors (ulimit -n), cannot take another
                 """
             abandon(reason, at: now)

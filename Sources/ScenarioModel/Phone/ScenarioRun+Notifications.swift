@@ -127,7 +127,7 @@ extension ScenarioRun {
             hosts[index].launchedBy = push
             launch(index, at: now)
         case .suspended, .starting, .running:
-            rouse(index, with: command, cause: cause, at: now)
+            wake(index, with: command, cause: cause, at: now)
         }
     }
 
@@ -144,12 +144,12 @@ extension ScenarioRun {
             hosts[index].early += [.command(.background), .command(command)]
             launch(index, at: now)
         case .suspended, .starting, .running:
-            rouse(index, with: command, cause: cause, at: now)
+            wake(index, with: command, cause: cause, at: now)
         }
     }
 
     /// Wakes a suspended client, and passes it a command.
-    private mutating func rouse(_ index: Int, with command: ClientCommand, cause: Int, at now: Instant) {
+    private mutating func wake(_ index: Int, with command: ClientCommand, cause: Int, at now: Instant) {
         wake(index, at: now)
         feed(.command(command), to: hosts[index].id, cause: cause, at: now)
     }

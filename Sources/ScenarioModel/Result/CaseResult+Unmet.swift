@@ -80,8 +80,10 @@ extension CaseResult {
         guard !touches.isEmpty else { return [] }
         return recording.events.filter { $0.name == "client.notification_absent" }.compactMap { event in
             // Finds the first step about this notification that has not been matched to an event yet.
-            let deed = event.cause.flatMap { recording.events.indices.contains($0) ? recording.events[$0].name : nil }
-            guard let place = touches.firstIndex(where: { $0.name == deed && $0.wanted == event.key }) else {
+            let operation = event.cause.flatMap {
+                recording.events.indices.contains($0) ? recording.events[$0].name : nil
+            }
+            guard let place = touches.firstIndex(where: { $0.name == operation && $0.wanted == event.key }) else {
                 return nil
             }
             let (_, wanted, location) = touches.remove(at: place)
@@ -94,7 +96,7 @@ extension CaseResult {
     /// another label.
     private static func unboundNames(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         scenario.script.compactMap { step in
-            guard case .act(let stimulus) = step.kind, case .server(.push(let order)) = stimulus.deed,
+            guard case .act(let stimulus) = step.kind, case .server(.push(let order)) = stimulus.operation,
                 order.back != nil, let label = order.label,
                 let event = recording.events.first(where: { event in
                     ["server.pushed", "server.push_undeliverable"].contains(event.name)
@@ -142,7 +144,8 @@ extension Scenario {
     /// The server actions of the script that need a target, with their locations.
     fileprivate var aimedActions: [(aim: ActionAim, name: String, location: SourceLocation)] {
         script.compactMap { step in
-            guard case .act(let stimulus) = step.kind, case .server(let action) = stimulus.deed, let aim = action.aim
+            guard case .act(let stimulus) = step.kind, case .server(let action) = stimulus.operation,
+                let aim = action.aim
             else { return nil }
             return (aim, stimulus.name, step.location)
         }
@@ -155,7 +158,7 @@ extension Scenario {
     fileprivate var touches: [(name: String, wanted: String?, location: SourceLocation)] {
         var touches: [(name: String, wanted: String?, location: SourceLocation)] = []
         for step in script {
-            guard case .act(let stimulus) = step.kind, case .client(let command) = stimulus.deed else { continue }
+            guard case .act(let stimulus) = step.kind, case .client(let command) = stimulus.operation else { continue }
             switch command {
             case .tap(let label, push: _), .reply(to: let label, text: _, label: _, push: _):
                 touches.append((stimulus.name, label, step.location))

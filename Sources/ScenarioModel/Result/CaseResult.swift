@@ -42,7 +42,7 @@ package struct ExpectationResult: Hashable, Sendable {
     /// The deadline that was missed, tolerance included; nil if none was missed.
     package var expectedBy: Instant?
     /// The values that were observed while another one was awaited, in order.
-    package var seen: [SeenValue] = []
+    package var seen: [ObservedValue] = []
 
     package init(
         location: SourceLocation,
@@ -66,7 +66,7 @@ package struct ExpectationResult: Hashable, Sendable {
 
     /// Describes the values that were observed while another one was awaited: `banner.text was null from 0.000,
     /// "Offline" from 5.012 (nearest), null from 10.002`; nil if ``why`` already contains them all.
-    package var whatWasSeen: String? {
+    package var observedText: String? {
         let values = seen.filter { value in seen.contains { $0.subject == value.subject && $0 != value } }
         guard !values.isEmpty else { return nil }
         var subjects: [String] = []
@@ -74,18 +74,18 @@ package struct ExpectationResult: Hashable, Sendable {
         return subjects.map { subject in
             let own = values.filter { $0.subject == subject }
             let nearest = own.firstIndex(where: \.isNearest)
-            let told = own.indices.filter { $0 < Self.mostSeen || $0 == nearest || $0 == own.count - 1 }
-            let words = told.map { place in
+            let shown = own.indices.filter { $0 < Self.maximumObserved || $0 == nearest || $0 == own.count - 1 }
+            let words = shown.map { place in
                 let mark = own[place].isNearest ? " (nearest)" : ""
                 return "\(own[place].text) from \(own[place].since)\(mark)"
             }
-            let rest = own.count > told.count ? " and \(own.count - told.count) more" : ""
+            let rest = own.count > shown.count ? " and \(own.count - shown.count) more" : ""
             return "\(subject) was \(words.joined(separator: ", "))\(rest)"
         }.joined(separator: "; ")
     }
 
     /// The maximum number of values of an observable in a report line, in addition to the nearest and the last one.
-    private static let mostSeen = 6
+    private static let maximumObserved = 6
 
     /// The beginning of a report line: `eventually`, or `It arrives in time (eventually)`.
     package var heading: String {

@@ -5,7 +5,7 @@ import Trace
 /// Plays a script: issues the stimuli in order, waits for times and conditions, and detects when the script is stuck.
 struct Director: Sendable {
     /// A stimulus to apply now, and the index of the event that caused it.
-    struct Cue {
+    struct DueStimulus {
         var stimulus: Stimulus
         var cause: Int?
     }
@@ -38,7 +38,7 @@ struct Director: Sendable {
     private var board: ConditionWatches
     private var cursor = 0
     private var waiting = Waiting.no
-    private var cues: [Cue] = []
+    private var due: [DueStimulus] = []
     /// Whether a stimulus was issued since the script last proceeded.
     private var hasActed = false
     private var now = Instant.zero
@@ -133,14 +133,14 @@ struct Director: Sendable {
 
     /// Removes and returns the next stimulus for this instant; nil if there is none. Must be called when a step of the
     /// run is complete.
-    mutating func nextCue() -> Cue? {
-        if cues.isEmpty, board.settle() || hasActed {
+    mutating func nextDue() -> DueStimulus? {
+        if due.isEmpty, board.settle() || hasActed {
             hasActed = false
             proceed()
         }
-        guard !cues.isEmpty else { return nil }
+        guard !due.isEmpty else { return nil }
         hasActed = true
-        return cues.removeFirst()
+        return due.removeFirst()
     }
 
     // MARK: - Playing
@@ -152,12 +152,12 @@ struct Director: Sendable {
             played.append(PlayedStep(index: anchored[index].index, time: now))
             let watch = anchored[index].watch
             if case .act(let stimulus) = anchored[index].step.kind {
-                cues.append(Cue(stimulus: stimulus, cause: watch.flatMap { board[$0].evidence }))
+                due.append(DueStimulus(stimulus: stimulus, cause: watch.flatMap { board[$0].evidence }))
             }
             if let watch { board.retire(watch) }
             findNextAnchor()
         }
-        while cues.isEmpty, ended == nil {
+        while due.isEmpty, ended == nil {
             guard sequence.indices.contains(cursor) else {
                 // The script is not over while a step with a known time is still to come.
                 if !anchored.contains(where: isCertain) { ended = now }
@@ -187,7 +187,7 @@ struct Director: Sendable {
     private mutating func take(_ place: Place) -> Bool {
         switch place.step.kind {
         case .act(let stimulus):
-            cues.append(Cue(stimulus: stimulus, cause: nil))
+            due.append(DueStimulus(stimulus: stimulus, cause: nil))
             return true
         case .pause(let span):
             guard case .until(let time) = waiting else {

@@ -17,7 +17,7 @@ extension ScenarioRun {
         // A copy of the monitors judges the expectations as of now; the invariants are monitored further.
         var judge = monitors
         let judgement = judge.finish(at: now, scriptFinished: true)
-        guard judgement.isFlawless else { return }
+        guard judgement.hasPassed else { return }
         let digest = recorder.digest(endingAt: now)
         calm = Calm(.init(end: now, events: recorder.events.count, digest: digest, judgement: judgement))
         calmDown(at: now)

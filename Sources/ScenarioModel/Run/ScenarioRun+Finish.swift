@@ -33,7 +33,7 @@ extension ScenarioRun {
             var decided = recording
             decided.cut(to: before.events, end: before.end)
             judgement.reconsider(plan.scenario.expectations, in: decided)
-            if judgement.isFlawless { (recording, digest) = (decided, before.digest) }
+            if judgement.hasPassed { (recording, digest) = (decided, before.digest) }
         } else {
             judgement.reconsider(plan.scenario.expectations, in: recording)
         }

@@ -34,7 +34,7 @@ extension ScenarioRun {
     }
 
     /// Executes a command to hold or release the run; rejects one that has no effect.
-    mutating func obey(_ order: HoldOrder, _ number: Int, at now: Instant) {
+    mutating func perform(_ order: HoldOrder, _ number: Int, at now: Instant) {
         switch order {
         case .hold:
             guard !isHeld else { return refuse(number, "the run is already held; 'release' lets it continue") }

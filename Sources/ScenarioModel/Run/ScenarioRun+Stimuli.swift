@@ -19,7 +19,7 @@ extension ScenarioRun {
                 time: now
             )
         )
-        switch stimulus.deed {
+        switch stimulus.operation {
         case .client(let command):
             for index in hosts.indices where stimulus.clients.isEmpty || stimulus.clients.contains(hosts[index].id) {
                 let id = hosts[index].id

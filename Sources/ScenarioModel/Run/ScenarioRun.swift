@@ -248,7 +248,7 @@ package struct ScenarioRun: Sendable {
                 continue
             }
             holdIfDue(at: now)
-            guard !isHeld, calm == nil, let next = director.nextCue() else { return notifyConductor(at: now) }
+            guard !isHeld, calm == nil, let next = director.nextDue() else { return notifyConductor(at: now) }
             perform(next.stimulus, cause: next.cause, at: now)
         }
     }

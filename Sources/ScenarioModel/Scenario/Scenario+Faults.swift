@@ -9,7 +9,7 @@ extension Scenario {
     /// The faults that the script begins, with their labels and locations.
     var begun: [(fault: Fault, label: String?, location: SourceLocation)] {
         script.compactMap { step in
-            guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed else { return nil }
+            guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.operation else { return nil }
             return (fault, stimulus.label, step.location)
         }
     }
@@ -18,7 +18,7 @@ extension Scenario {
     var replaysLogins: Bool {
         script.contains { step in
             guard case .act(let stimulus) = step.kind else { return false }
-            return stimulus.deed == .replayLogin
+            return stimulus.operation == .replayLogin
         }
     }
 

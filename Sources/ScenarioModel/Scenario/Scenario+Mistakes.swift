@@ -36,7 +36,7 @@ extension Scenario {
         for step in script {
             showing.formUnion(phonesOpened(by: step))
             guard step.anchor == nil, case .act(let stimulus) = step.kind,
-                case .client(.send(nil, _, _)) = stimulus.deed, !showing.isSuperset(of: phones(of: stimulus))
+                case .client(.send(nil, _, _)) = stimulus.operation, !showing.isSuperset(of: phones(of: stimulus))
             else { continue }
             found.append(step.location)
         }
@@ -51,7 +51,7 @@ extension Scenario {
         for step in script where step.anchor == nil {
             switch step.kind {
             case .act(let stimulus):
-                guard case .client(let command) = stimulus.deed else { continue }
+                guard case .client(let command) = stimulus.operation else { continue }
                 switch command {
                 case .kill, .reboot: wasKilled = true
                 default: wasKilled = false
@@ -66,7 +66,7 @@ extension Scenario {
     }
 
     private func phonesOpened(by step: Step) -> [ClientID] {
-        guard case .act(let stimulus) = step.kind, case .client(.open) = stimulus.deed else { return [] }
+        guard case .act(let stimulus) = step.kind, case .client(.open) = stimulus.operation else { return [] }
         return phones(of: stimulus)
     }
 
@@ -81,21 +81,21 @@ extension Scenario {
     }
 
     /// The parts of the scenario that can be neither performed nor judged with the profile, in the order of the file.
-    package var unspoken: [UnsupportedFrame] {
+    package var unsupportedFrames: [UnsupportedFrame] {
         guard profile.wire.frames != nil else { return [] }
         var found: [UnsupportedFrame] = []
-        func need(_ needs: [(FrameRole, Speaker)], at location: SourceLocation) {
-            for (role, speaker) in needs where !profile.wire.has(role, by: speaker) {
-                let message = "the protocol of '\(profile.name)' has no '\(role.rawValue)' from the \(speaker.rawValue)"
-                let unspoken = UnsupportedFrame(location: location, message: message)
-                if !found.contains(unspoken) { found.append(unspoken) }
+        func need(_ needs: [(FrameRole, FrameOrigin)], at location: SourceLocation) {
+            for (role, origin) in needs where !profile.wire.has(role, by: origin) {
+                let message = "the protocol of '\(profile.name)' has no '\(role.rawValue)' from the \(origin.rawValue)"
+                let unsupportedFrames = UnsupportedFrame(location: location, message: message)
+                if !found.contains(unsupportedFrames) { found.append(unsupportedFrames) }
             }
         }
         for step in script {
             if case .event(let condition)? = step.anchor { need(Self.frames(condition), at: step.location) }
             switch step.kind {
             case .act(let stimulus):
-                switch stimulus.deed {
+                switch stimulus.operation {
                 case .server(let action): need(Self.frames(action), at: step.location)
                 case .client(.execute): need([(.executeCommand, .client)], at: step.location)
                 case .client(.stop): need([(.stop, .client)], at: step.location)
@@ -109,12 +109,12 @@ extension Scenario {
         return found
     }
 
-    private static func frames(_ condition: Condition) -> [(FrameRole, Speaker)] {
+    private static func frames(_ condition: Condition) -> [(FrameRole, FrameOrigin)] {
         frames(Expectation(.never(condition), location: SourceLocation(file: "", line: 1, column: 1)).names)
     }
 
     /// Returns the frames that events with these names report.
-    private static func frames(_ names: [String]) -> [(FrameRole, Speaker)] {
+    private static func frames(_ names: [String]) -> [(FrameRole, FrameOrigin)] {
         names.compactMap { name in
             let parts = name.split(separator: ".")
             guard parts.count == 3, let role = FrameRole(rawValue: String(parts[2])) else { return nil }
@@ -126,7 +126,7 @@ extension Scenario {
         }
     }
 
-    private static func frames(_ action: ServerAction) -> [(FrameRole, Speaker)] {
+    private static func frames(_ action: ServerAction) -> [(FrameRole, FrameOrigin)] {
         switch action {
         case .stream: [(.token, .server)]
         case .type: [(.typing, .server)]

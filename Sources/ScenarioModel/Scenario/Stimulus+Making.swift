@@ -41,8 +41,14 @@ extension Stimulus {
         _ arguments: Arguments,
         clients: [ClientID]
     ) throws(Unfit) -> Stimulus {
-        guard let deed = try operation(entry, arguments) else { throw .values }
-        return Stimulus(actor: entry.actor, verb: entry.verb, deed: deed, clients: clients, arguments: arguments)
+        guard let operation = try operation(entry, arguments) else { throw .values }
+        return Stimulus(
+            actor: entry.actor,
+            verb: entry.verb,
+            operation: operation,
+            clients: clients,
+            arguments: arguments
+        )
     }
 
     private static func operation(_ entry: ActionEntry, _ arguments: Arguments) throws(Unfit) -> Operation? {

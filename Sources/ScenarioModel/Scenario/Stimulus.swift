@@ -17,7 +17,7 @@ package struct Stimulus: Hashable, Sendable {
 
     package var actor: Actor
     package var verb: String
-    package var deed: Operation
+    package var operation: Operation
     /// The clients to which the action applies; empty for all.
     package var clients: [ClientID]
     /// The arguments from which the operation was created, so that the action can be written as a step again.
@@ -29,13 +29,13 @@ package struct Stimulus: Hashable, Sendable {
     package init(
         actor: Actor,
         verb: String,
-        deed: Operation,
+        operation: Operation,
         clients: [ClientID] = [],
         arguments: Arguments = Arguments()
     ) {
         self.actor = actor
         self.verb = verb
-        self.deed = deed
+        self.operation = operation
         self.clients = clients
         self.arguments = arguments
     }

@@ -10,7 +10,7 @@ struct ClientWire: Sendable {
     /// Whether messages without a role are observed, too.
     private let notesAll: Bool
     /// The names that are observed on the wire because the client does not report them itself.
-    private let standsIn: Set<String>
+    private let substituted: Set<String>
     private var lines: [LinkID: Line] = [:]
     /// The WebSockets that have not ended, oldest first.
     private var sockets: [Socket] = []
@@ -38,7 +38,7 @@ struct ClientWire: Sendable {
         /// The instant at which the connection was accepted; its bytes may be read much later.
         let cameAt: Instant
         /// Whether the client has ended its direction, so that the connection is half-closed or the client is gone.
-        var hasSaidAll = false
+        var hasSentAll = false
         /// Whether the end of the other direction has reached the client.
         var hasHeardAll = false
     }
@@ -65,7 +65,7 @@ struct ClientWire: Sendable {
     var nextDeadline: Instant? { underWay.first.map { $0.at + Self.crossing } }
 
     /// The names that are observed on the wire if the client does not report them itself.
-    static let standIns = [
+    static let substitutes = [
         "client.attempt.began", "client.attempt.failed", "client.connected", "client.disconnected",
         "connection.open_sockets",
     ]
@@ -80,7 +80,7 @@ struct ClientWire: Sendable {
     ) {
         self.wire = wire
         self.notesAll = notesAll
-        standsIn = Set(names)
+        substituted = Set(names)
         self.reportsState = reportsState
     }
 
@@ -99,7 +99,7 @@ struct ClientWire: Sendable {
 
     mutating func downstream(_ bytes: [UInt8], on link: LinkID, at now: Instant) -> [Observation] {
         let events = read(link) { $0.downstream(bytes) }
-        guard lines[link]?.hasSaidAll != true else {
+        guard lines[link]?.hasSentAll != true else {
             if !events.isEmpty { underWay.append((link, .said(events), now)) }
             return []
         }
@@ -151,7 +151,7 @@ struct ClientWire: Sendable {
     /// Handles the client's FIN, which ends its direction of a connection, or the client's RST, which ends the
     /// connection.
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
-        lines[link]?.hasSaidAll = true
+        lines[link]?.hasSentAll = true
         if how == .rst { underWay.removeAll { $0.link == link } }
         return over(link, how, at: now)
     }
@@ -159,7 +159,7 @@ struct ClientWire: Sendable {
     /// Handles the end of one direction, which ends a WebSocket. For plain HTTP a response may still follow.
     private mutating func over(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         guard let line = lines[link] else { return [] }
-        if how == .rst || line.tap.isSocket || line.hasSaidAll && line.hasHeardAll { lines[link] = nil }
+        if how == .rst || line.tap.isSocket || line.hasSentAll && line.hasHeardAll { lines[link] = nil }
         guard line.tap.isSocket else { return [] }
         sockets.removeAll { $0.link == link }
         lastEnd = dark.remove(link) == nil ? now : nil
@@ -181,7 +181,7 @@ struct ClientWire: Sendable {
     }
 
     /// Records that the client's side of this connection is no longer observed.
-    mutating func wentDark(_ link: LinkID) {
+    mutating func stoppedReading(_ link: LinkID) {
         if lines[link] != nil { dark.insert(link) }
     }
 
@@ -297,6 +297,6 @@ struct ClientWire: Sendable {
     }
 
     private func allowed(_ observations: [Observation]) -> [Observation] {
-        observations.filter { !Self.standIns.contains($0.name) || standsIn.contains($0.name) }
+        observations.filter { !Self.substitutes.contains($0.name) || substituted.contains($0.name) }
     }
 }

@@ -119,11 +119,11 @@ struct WireTap: Sendable {
     }
 
     /// Returns the frames in a message; nil if the protocol has no such messages.
-    private mutating func frames(of message: MessageStream.Message, from speaker: Speaker) -> [String]? {
+    private mutating func frames(of message: MessageStream.Message, from origin: FrameOrigin) -> [String]? {
         switch message {
         case .text(let text) where !wire.isBinary: wire.frames(in: text)
         case .binary(let bytes) where wire.isBinary:
-            wire.frames(inBinary: bytes, from: speaker, in: &dialogue).frames
+            wire.frames(inBinary: bytes, from: origin, in: &dialogue).frames
         case .text, .binary, .close: nil
         }
     }

@@ -143,13 +143,13 @@ package struct CoveragePlayer: Sendable {
         let hunted = await Parallel.map(left.count, jobs: options.jobs) { place in
             let (defect, own) = (defects[left[place]], Set(own[left[place]]))
             defer { rest.step("with \(defect): all scenarios") }
-            return hunt(defect, on: playable.indices.filter { !own.contains($0) }.map { playable[$0] })
+            return trials(defect, on: playable.indices.filter { !own.contains($0) }.map { playable[$0] })
         }
         return tried + hunted.flatMap(\.self)
     }
 
     /// Plants a defect and plays one case after another until a case fails.
-    private func hunt(_ defect: String, on scenarios: [Scenario]) -> [DefectTrial] {
+    private func trials(_ defect: String, on scenarios: [Scenario]) -> [DefectTrial] {
         var trials: [DefectTrial] = []
         for scenario in scenarios where !Task.isCancelled {
             guard let trial = trial(of: defect, on: scenario) else { continue }

@@ -7,17 +7,17 @@ import Trace
 /// the same scenario.
 struct ClientComparison {
     let player: TrialPlayer
-    let opponent: ClientChoice
+    let comparedClient: ClientChoice
 
     /// The number of runs of the other client (the opponent) at first, and the number of further runs if there is a
     /// difference. Each run has a different seed: a value that also differs between the opponent's runs depends on the
     /// seed, not on the client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
 
-    private var isInVirtualTime: Bool { opponent == .reference && player.options.client == .reference }
+    private var isInVirtualTime: Bool { comparedClient == .reference && player.options.client == .reference }
 
     private var suite: SuiteOptions {
-        var suite = player.options.suite(for: opponent)
+        var suite = player.options.suite(for: comparedClient)
         suite.defects = []
         return suite
     }

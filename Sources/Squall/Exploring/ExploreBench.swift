@@ -97,7 +97,7 @@ package actor ExploreBench {
     package init(_ options: BenchOptions) throws(SquallError) {
         let profiles = try Profiles.named(options.profiles.isEmpty ? Profiles.explored : options.profiles)
         var explored = ExploreOptions()
-        explored.opponent = .reference
+        explored.comparedClient = .reference
         jobs = options.jobs ?? explored.jobs
         self.options = options
         player = TrialPlayer(options: explored, profiles: try Profiles.all(with: profiles))

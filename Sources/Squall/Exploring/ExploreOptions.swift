@@ -23,7 +23,7 @@ package struct ExploreOptions: Sendable {
     /// The names of the defects to plant. Violations that also occur without the defects are ignored.
     package var defects: [String] = []
     /// The client that also plays each scenario, for comparison; nil for none.
-    package var opponent: ClientChoice?
+    package var comparedClient: ClientChoice?
     /// The names of the profiles to draw from; the first one is used in at least half of the runs.
     package var profiles: [String] = []
     package var jobs = SuiteOptions.defaultJobs
@@ -37,9 +37,9 @@ package struct ExploreOptions: Sendable {
     var clientOptions: [String] { client.options.map(ShellWord.quoted) }
 
     /// The command-line options that select the opponent.
-    var opponentOptions: [String] {
-        guard let opponent else { return [] }
-        return ["--against", opponent.command.map(ShellWord.quoted) ?? "reference"]
+    var comparedOptions: [String] {
+        guard let comparedClient else { return [] }
+        return ["--against", comparedClient.command.map(ShellWord.quoted) ?? "reference"]
     }
 
     /// Parses a duration in the syntax of scenarios, such as `10m`; returns nil for any other text.

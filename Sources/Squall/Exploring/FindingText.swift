@@ -48,7 +48,7 @@ struct FindingText {
         var words = ["explore", "--seed \(options.seed.value)"]
         if options.isInBothWorlds { words.append("--world both") }
         words += options.clientOptions
-        words += options.opponentOptions
+        words += options.comparedOptions
         words += options.defects.map { "--defect \($0)" }
         words += options.profiles.map { "--profile \($0)" }
         let side = finding.isSideFind ? ", while another finding was being shrunk" : ""
@@ -72,7 +72,7 @@ struct FindingText {
 
     /// Returns the command that compares the exploration's two clients in a scenario file.
     static func comparison(_ path: String, _ options: ExploreOptions, seed: Seed) -> String {
-        let words = ["squall explore compare \(path)"] + options.clientOptions + options.opponentOptions
+        let words = ["squall explore compare \(path)"] + options.clientOptions + options.comparedOptions
         return (words + options.defects.map { "--defect \($0)" } + ["--seed \(seed.value)"]).joined(separator: " ")
     }
 

@@ -56,7 +56,7 @@ package struct ScenarioComparer: Sendable {
         guard !Task.isCancelled, let comparison = player.comparison else { return nil }
         let title = scenario.variant.map { "\(scenario.file) (\($0))" } ?? scenario.file
         func obstacle(_ why: String) -> Case { Case(title: title, differences: [], obstacle: why) }
-        if options.client == .reference || options.opponent == .reference, !scenario.allows(.sim) {
+        if options.client == .reference || options.comparedClient == .reference, !scenario.allows(.sim) {
             return obstacle("it is not played in virtual time")
         }
         if options.client == .reference, RunPlan(scenario).upstream != nil {

@@ -60,7 +60,9 @@ struct TrialPlayer: Sendable {
     }
 
     /// The comparison with the opponent; nil if there is none.
-    var comparison: ClientComparison? { options.opponent.map { ClientComparison(player: self, opponent: $0) } }
+    var comparison: ClientComparison? {
+        options.comparedClient.map { ClientComparison(player: self, comparedClient: $0) }
+    }
 
     /// Plays a scenario once with the client and the defects of `suite`, completely or up to the first violation.
     func playOnce(_ scenario: Scenario, _ suite: SuiteOptions, seed: Seed, _ extent: Extent) async throws -> Played {

@@ -22,7 +22,7 @@ package final class ConductedRun: Sendable {
     /// The invariants that cannot be evaluated for the program's clients, with the reasons.
     private let unseen: [InvariantName: String]
     private let listenAddress: LiveOptions.ListenAddress?
-    private let voice: FragmentSyntax
+    private let syntax: FragmentSyntax
     private let reader: Mutex<FragmentReader>
     /// The actions performed so far, as steps of a script.
     private let done = Mutex<[Step]>([])
@@ -45,7 +45,7 @@ package final class ConductedRun: Sendable {
     package init(
         _ scenario: Scenario,
         seed: Seed,
-        speaking voice: FragmentSyntax,
+        speaking syntax: FragmentSyntax,
         recordingTexts recordsTexts: Bool = false,
         at listenAddress: LiveOptions.ListenAddress? = nil,
         onEvents: (@Sendable ([TraceEvent]) -> Void)? = nil
@@ -68,8 +68,8 @@ package final class ConductedRun: Sendable {
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
         self.listenAddress = listenAddress
-        self.voice = voice
-        reader = Mutex(FragmentReader(of: scenario, speaking: voice))
+        self.syntax = syntax
+        reader = Mutex(FragmentReader(of: scenario, speaking: syntax))
         let answers = PendingRequests<ConductorOutput>()
         self.answers = answers
         let isWatched = onEvents != nil
@@ -180,7 +180,7 @@ package final class ConductedRun: Sendable {
     private func admit(_ stimuli: [Stimulus]) throws(SquallError) {
         for stimulus in stimuli {
             guard Self.takes(stimulus.actor, stimulus.verb) else {
-                throw .usage(voice.ownClient(stimulus.verb))
+                throw .usage(syntax.ownClient(stimulus.verb))
             }
             if plan.upstream != nil, stimulus.actor == .server {
                 throw .usage("the server is your own: do '\(stimulus.verb)' there; typed steps are for the network")
@@ -226,10 +226,12 @@ package final class ConductedRun: Sendable {
         let condition = try read { reader throws(FragmentMistakes) in
             try reader.condition(fragment, for: next ? "next" : "until")
         }
-        let sight = Observability(of: plan.client.foreign, hasOwnServer: plan.upstream == nil)
+        let observability = Observability(of: plan.client.foreign, hasOwnServer: plan.upstream == nil)
         let names = Expectation(.never(condition), location: SourceLocation(file: "", line: 1, column: 1)).names
-        if let unseen = names.first(where: { !sight.sees($0) }) {
-            throw SquallError.usage("\(sight.blindness(to: unseen)); link.state says whether it is connected")
+        if let unseen = names.first(where: { !observability.sees($0) }) {
+            throw SquallError.usage(
+                "\(observability.reasonUnobserved(to: unseen)); link.state says whether it is connected"
+            )
         }
         switch try await ask({ .wait($0, ConductedWait(condition, next: next, within: span)) }) {
         case .met(_, let event): return event
@@ -256,7 +258,7 @@ package final class ConductedRun: Sendable {
     ///
     /// - Throws: ``SquallError`` if the order has no effect because the run is already held or is not held, or if the
     ///   run has ended.
-    package func obey(_ order: HoldOrder) async throws {
+    package func perform(_ order: HoldOrder) async throws {
         if case .refused(_, let why) = try await ask({ .order($0, order) }) { throw SquallError.usage(why) }
     }
 

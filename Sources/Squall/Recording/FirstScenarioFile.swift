@@ -9,26 +9,26 @@ package enum FirstScenarioFile {
     /// were not met.
     ///
     /// - Throws: ``SquallError`` if a scenario cannot be read.
-    package static func sights(of scenario: FirstScenario) throws -> [FirstScenario.Sight] {
-        try FirstScenario.Sight.allCases.filter { sight in
+    package static func goals(of scenario: FirstScenario) throws -> [FirstScenario.Goal] {
+        try FirstScenario.Goal.allCases.filter { goal in
             let replay = SessionReplay(file: "first.yaml", seed: Seed(1))
-            let played = try replay.play(scenario.draft(sight))
+            let played = try replay.play(scenario.draft(goal))
             return played.result.verdict == .pass && ScenarioAudit.unproven(played.plan, played.run).isEmpty
         }
     }
 
-    /// Returns the text of the scenario file with the expectation `sight`.
-    package static func text(_ scenario: FirstScenario, _ sight: FirstScenario.Sight) -> String {
+    /// Returns the text of the scenario file with the expectation `goal`.
+    package static func text(_ scenario: FirstScenario, _ goal: FirstScenario.Goal) -> String {
         let comments = [
             "What happens: \(scenario.weather.meaning).",
-            "When: \(scenario.occasion.meaning).",
-            "The user must see: \(sight.meaning).",
+            "When: \(scenario.trigger.meaning).",
+            "The user must see: \(goal.meaning).",
             "",
             "Change it: 'squall explain network', 'server', 'user' and 'device' list what can happen, 'squall explain",
             "observables' what can be seen, and 'squall check' finds mistakes.",
         ]
-        let head = ScenarioWriter.Head(name: scenario.name(sight), comments: comments)
-        return ScenarioWriter.text(of: scenario.draft(sight), Profile(), head)
+        let head = ScenarioWriter.Head(name: scenario.name(goal), comments: comments)
+        return ScenarioWriter.text(of: scenario.draft(goal), Profile(), head)
     }
 
     /// Writes the scenario file.
@@ -37,10 +37,10 @@ package enum FirstScenarioFile {
     ///   written.
     package static func write(
         _ scenario: FirstScenario,
-        _ sight: FirstScenario.Sight,
+        _ goal: FirstScenario.Goal,
         to path: String
     ) throws(SquallError) {
         try RecordedFile.check(path)
-        try WholeFile.write(text(scenario, sight), to: path)
+        try WholeFile.write(text(scenario, goal), to: path)
     }
 }

@@ -76,8 +76,8 @@ extension SessionRecorder.Outcome {
         let steps = "\(actions) step\(actions == 1 ? "" : "s")"
         var lines = ["\(path): \(steps), \(expectations) expectation\(expectations == 1 ? "" : "s")"]
         if !leftOut.isEmpty { lines.append("left out, as the file says: \(leftOut.count)") }
-        if let flaw {
-            lines.append("played with Squall's own client it does not pass: \(flaw)")
+        if let failure {
+            lines.append("played with Squall's own client it does not pass: \(failure)")
         } else {
             lines.append("play it with: squall run \(ShellWord.quoted(path))")
         }

@@ -18,7 +18,7 @@ package struct SessionRecorder {
         /// Sentences that describe what was omitted, and why.
         package var leftOut: [String]
         /// The reason why the scenario does not pass; nil if it passes.
-        package var flaw: String?
+        package var failure: String?
     }
 
     private let recording: Recording
@@ -32,7 +32,7 @@ package struct SessionRecorder {
     private var isSame = false
     private var difference: String?
     /// The reason, other than an expectation, why the scenario does not pass live; nil if there is none.
-    private var liveFlaw: String?
+    private var liveFailure: String?
 
     /// The maximum number of runs for finding unnecessary pauses.
     private static let mostTries = 80
@@ -79,7 +79,7 @@ package struct SessionRecorder {
                 actions: script.actionCount,
                 expectations: 0,
                 leftOut: leftOut,
-                flaw: nil
+                failure: nil
             )
         }
         try fitScript()
@@ -93,7 +93,7 @@ package struct SessionRecorder {
             actions: script.actionCount,
             expectations: kept.count,
             leftOut: leftOut,
-            flaw: played.flaw ?? liveFlaw
+            failure: played.failure ?? liveFailure
         )
     }
 
@@ -104,7 +104,7 @@ package struct SessionRecorder {
         for _ in 0...script.steps.count {
             try Task.checkCancellation()
             let played = try replay.play(script.draft)
-            if let step = played.stuckMove.flatMap(script.step(ofMove:)), let anchor = script.steps[step].anchor {
+            if let step = played.blockedMove.flatMap(script.step(ofMove:)), let anchor = script.steps[step].anchor {
                 script.dropAnchor(step)
                 leftOut.append("the wait for \(anchor), which did not occur with Squall's own client; now a pause")
                 continue
@@ -234,7 +234,7 @@ package struct SessionRecorder {
                 return run.expectations.contains { $0.location == location && $0.verdict != .pass }
             }
             guard !refused.isEmpty else {
-                liveFlaw = "over sockets it is \(run.verdict.rawValue): \(run.cause?.why ?? "")"
+                liveFailure = "over sockets it is \(run.verdict.rawValue): \(run.cause?.why ?? "")"
                 return hasRemoved
             }
             remove(refused.map { ($0, "does not hold over sockets") }, from: &kept)

@@ -26,7 +26,7 @@ struct SessionReplay: Sendable {
         func move(at location: SourceLocation) -> Int? { lines.firstIndex(of: location.line) }
 
         /// The index of the move whose wait timed out; nil if none did.
-        var stuckMove: Int? {
+        var blockedMove: Int? {
             guard case .stuck(let location, _, _) = run.recording.ending.script else { return nil }
             return move(at: location)
         }
@@ -36,7 +36,7 @@ struct SessionReplay: Sendable {
 
         /// The first problem other than a failed expectation: the end of the run, a step without effect, or a violated
         /// invariant.
-        var flaw: String? {
+        var failure: String? {
             let others = result.expectations.filter { part in
                 part.verdict == .fail || part.verdict == .inconclusive
             }

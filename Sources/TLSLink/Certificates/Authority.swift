@@ -89,11 +89,11 @@
             var issuerName = Self.name(of: key)
             switch plan.signer {
             case .authority: break
-            case .stranger:
-                let stranger = try Authority(at: now)
-                issuer = stranger.key
-                issuerName = Self.name(of: stranger.key)
-                chain = [stranger.certificate]
+            case .unknownAuthority:
+                let unknownAuthority = try Authority(at: now)
+                issuer = unknownAuthority.key
+                issuerName = Self.name(of: unknownAuthority.key)
+                chain = [unknownAuthority.certificate]
             case .itself:
                 issuer = serverKey
                 issuerName = subject

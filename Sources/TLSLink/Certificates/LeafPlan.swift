@@ -6,7 +6,7 @@ struct LeafPlan: Hashable {
         /// The authority that clients trust.
         case authority
         /// An authority that no client trusts.
-        case stranger
+        case unknownAuthority
         /// The certificate's own key, so that the certificate is self-signed.
         case itself
     }
@@ -34,7 +34,7 @@ struct LeafPlan: Hashable {
         case .notYetValid: validity = now + Self.day...now + Self.lifetime
         case .wrongHost: self.names = [Self.otherHost]
         case .selfSigned: signer = .itself
-        case .untrusted: signer = .stranger
+        case .untrusted: signer = .unknownAuthority
         case .portal: self.names = [Fault.CaptivePortal.host]
         }
     }

@@ -22,7 +22,7 @@ package struct Reason: Hashable, Sendable {
     package var lastSeen: String?
     /// The values that the observables had while the expectation waited for other values, in order; empty for any other
     /// failure.
-    package var seen: [SeenValue] = []
+    package var seen: [ObservedValue] = []
 
     package init(_ text: String, expectedBy: Instant? = nil, events: [Int] = [], lastSeen: String? = nil) {
         self.text = text

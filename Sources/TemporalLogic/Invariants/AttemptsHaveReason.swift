@@ -31,7 +31,7 @@ struct AttemptsHaveReason: StandingInvariant {
     private var offline: Int?
     /// An attempt that was made without a network; judged at the end of its instant, because the network's return may
     /// be reported later at the same instant.
-    private var blind: (time: Instant, event: Int)?
+    private var offlineAttempt: (time: Instant, event: Int)?
     /// The time before which the server has asked the client not to connect.
     private var notBefore: (until: Instant, event: Int)?
     /// The last switch to another network; nil once the client has reacted to it.
@@ -56,7 +56,7 @@ struct AttemptsHaveReason: StandingInvariant {
     }
 
     var finding: Finding { record.finding }
-    var deadline: Instant? { (blind?.time).or(sooner: handoff.map { $0.time + limit }).or(sooner: countedAt) }
+    var deadline: Instant? { (offlineAttempt?.time).or(sooner: handoff.map { $0.time + limit }).or(sooner: countedAt) }
 
     private var countedAt: Instant? { count.map { $0.time + settling } }
 
@@ -88,7 +88,7 @@ struct AttemptsHaveReason: StandingInvariant {
         case .reachable:
             guard case .set(let value) = event.observation.change else { return }
             offline = value == false ? event.index : nil
-            if offline != nil { handoff = nil } else { blind = nil }
+            if offline != nil { handoff = nil } else { offlineAttempt = nil }
         case .asked:
             guard event.name == "device.handoff", circumstances.state == "connected", circumstances.calmSince != nil
             else { return }
@@ -96,7 +96,7 @@ struct AttemptsHaveReason: StandingInvariant {
         case .connectionState: break
         case .started, .killed:
             offline = nil
-            blind = nil
+            offlineAttempt = nil
             notBefore = nil
             handoff = nil
             (portal, failures, isDraining, count, pings) = (nil, 0, false, nil, [])
@@ -128,7 +128,7 @@ struct AttemptsHaveReason: StandingInvariant {
     private mutating func attempt(_ event: TraceEvent, _ circumstances: Circumstances) {
         record.keep()
         handoff = nil
-        if offline != nil, blind == nil { blind = (event.time, event.index) }
+        if offline != nil, offlineAttempt == nil { offlineAttempt = (event.time, event.index) }
         if let portal, circumstances.lastAsk <= portal {
             record.violate(
                 "client.attempt.began at \(event.time), although a captive portal kept the client from the server",
@@ -154,11 +154,11 @@ struct AttemptsHaveReason: StandingInvariant {
                 events: [count.event]
             )
         }
-        if let blind, handoff.map({ blind.time <= $0.time + limit }) ?? true {
-            self.blind = nil
+        if let offlineAttempt, handoff.map({ offlineAttempt.time <= $0.time + limit }) ?? true {
+            self.offlineAttempt = nil
             return record.violate(
-                "client.attempt.began at \(blind.time), although the client had no network",
-                events: [offline ?? -1, blind.event]
+                "client.attempt.began at \(offlineAttempt.time), although the client had no network",
+                events: [offline ?? -1, offlineAttempt.event]
             )
         }
         guard let found = handoff else { return }

@@ -99,10 +99,10 @@ struct NoSilentGap: StandingInvariant {
         {
             record.violate("message \(lost.key) was received and is not shown at the end", events: [lost.event])
         }
-        guard let hole = messages.firstHole else { return }
+        guard let gap = messages.firstGap else { return }
         record.violate(
-            "message \(hole.key) is not shown at the end, although messages before and after it are",
-            events: [hole.lastEvent]
+            "message \(gap.key) is not shown at the end, although messages before and after it are",
+            events: [gap.lastEvent]
         )
     }
 }

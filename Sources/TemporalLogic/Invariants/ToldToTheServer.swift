@@ -230,7 +230,7 @@ struct ToldToTheServer: StandingInvariant {
         }
     }
 
-    private func isTold(_ conversation: String, since time: Instant) -> Bool {
+    private func isReported(_ conversation: String, since time: Instant) -> Bool {
         receipts[conversation].map { $0 >= time } ?? false
             || marks.contains { $0.value >= time && $0.key.contains("/\(conversation)/") }
     }
@@ -291,10 +291,10 @@ struct ToldToTheServer: StandingInvariant {
         guard let limit, let since = circumstances.settledSince, circumstances.state == "connected" else { return }
         func isOverdue(_ moment: Moment) -> Bool { end - max(moment.time, since) >= limit }
         judgeAcknowledgements(before: end - limit, since: since)
-        let untold = readings.filter { conversation, moment in
-            isOverdue(moment) && !isTold(conversation, since: moment.coveredSince ?? moment.time)
+        let unreported = readings.filter { conversation, moment in
+            isOverdue(moment) && !isReported(conversation, since: moment.coveredSince ?? moment.time)
         }
-        if let (conversation, moment) = untold.min(by: { $0.key < $1.key }) {
+        if let (conversation, moment) = unreported.min(by: { $0.key < $1.key }) {
             record.violate(
                 "unread[\(conversation)] was 0 at \(moment.time), and the client had not reported this by the end",
                 events: [moment.event]

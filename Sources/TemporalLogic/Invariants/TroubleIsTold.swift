@@ -17,7 +17,7 @@ struct TroubleIsTold: StandingInvariant {
     /// The open conversation; `turned` is the instant at which it last changed.
     private var open: JSON = .null
     private var turned: Instant?
-    private static let troubles: Set<String> = ["reconnecting", "offline", "degraded", "unavailable", "auth_required"]
+    private static let failures: Set<String> = ["reconnecting", "offline", "degraded", "unavailable", "auth_required"]
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.banner.map { $0 + tolerance.of($0) }
@@ -62,7 +62,7 @@ struct TroubleIsTold: StandingInvariant {
         default: break
         }
         guard hasBanner, banner.isNull, circumstances.isRunning, !circumstances.isSuspended,
-            !circumstances.isInBackground, let state = circumstances.state, Self.troubles.contains(state)
+            !circumstances.isInBackground, let state = circumstances.state, Self.failures.contains(state)
         else { return silence = nil }
         if limit != nil { record.keep() }
         if silence == nil || kind == .bannerDismissed { silence = (event.time, event.index) }

@@ -23,14 +23,14 @@ struct LevelTracker: Sendable {
     private let lookedUp: [String]
     private let hasDependencies: Bool
     /// Whether the tracker receives only events with its own name and client, so that it need not compare them.
-    private let isToldOwn: Bool
+    private let isGivenOwn: Bool
 
     /// Whether the level holds after the last event observed.
     private(set) var holds: Bool
     /// Whether the observable has been reported.
     private(set) var isReported = false
-    private(set) var sight: ShownValue?
-    /// The last values that were reported before ``sight``, in order.
+    private(set) var latest: ShownValue?
+    /// The last values that were reported before ``latest``, in order.
     private var past: [ShownValue] = []
 
     /// For `[*]`: the keys observed so far, in order. `satisfied` records whether the value of each satisfies the
@@ -45,7 +45,7 @@ struct LevelTracker: Sendable {
         compared = level.predicate.compared.map { $0.resolved(for: client) }
         lookedUp = level.predicate.lookedUp
         hasDependencies = !compared.isEmpty || !lookedUp.isEmpty
-        isToldOwn = isAlone && !hasDependencies
+        isGivenOwn = isAlone && !hasDependencies
         switch level.observable.key {
         case .none, .one: holds = level.predicate.holds(for: nil, seenBy: viewpoint, in: ObservedState())
         case .any, .every: holds = false
@@ -61,7 +61,7 @@ struct LevelTracker: Sendable {
     /// Observes a change; `state` is the state after it. Returns false if the change does not affect the level.
     mutating func observe(_ event: TraceEvent, in state: ObservedState) -> Bool {
         if case .happened = event.observation.change { return false }
-        let isOwn = isToldOwn || (event.client == name.client && event.name == name.name)
+        let isOwn = isGivenOwn || (event.client == name.client && event.name == name.name)
         switch level.observable.key {
         case .none, .one:
             guard (isOwn && event.key == name.key) || (hasDependencies && isDependency(event)) else { return false }
@@ -94,40 +94,40 @@ struct LevelTracker: Sendable {
         if satisfied.updateValue(isMet, forKey: key) == nil { keys.append(key) }
         // Messages show a decisive value: for `any` one that satisfies the predicate, for `every` one that does not.
         let isWanted = isMet == (level.observable.key == .any)
-        if isWanted || sight == nil || sight?.key == key { see(value, key: key, at: event) }
+        if isWanted || latest == nil || latest?.key == key { see(value, key: key, at: event) }
     }
 
     private mutating func see(_ value: JSON, key: String?, at event: TraceEvent) {
         isReported = true
         let shown = value.cut
-        if let sight, sight.key == key, sight.value == shown { return }
-        if let sight {
+        if let latest, latest.key == key, latest.value == shown { return }
+        if let latest {
             if past.count == Self.remembered { past.removeFirst() }
-            past.append(sight)
+            past.append(latest)
         }
-        sight = ShownValue(key: key, value: shown, since: event.time, event: event.index)
+        latest = ShownValue(key: key, value: shown, since: event.time, event: event.index)
     }
 }
 
 extension LevelTracker {
     /// The observable's name; for `[*]`, it includes the key of the last value reported.
     var subject: String {
-        guard let key = sight?.key else { return level.observable.text(for: viewpoint.each) }
+        guard let key = latest?.key else { return level.observable.text(for: viewpoint.each) }
         return ObservedName(client: name.client, name: name.name, key: key).description
     }
 
     /// Returns, for failure messages, the last value from `start` to `end`: `toast.text was null from 12.400 to
     /// 12.900`, or `toast.text was never reported`.
     func past(from start: Instant, to end: Instant) -> String {
-        guard let sight else { return "\(subject) was never reported" }
-        let since = max(sight.since, start)
-        if since >= end { return "\(subject) was \(text(of: sight)) at \(end)" }
-        return "\(subject) was \(text(of: sight)) from \(since) to \(end)"
+        guard let latest else { return "\(subject) was never reported" }
+        let since = max(latest.since, start)
+        if since >= end { return "\(subject) was \(text(of: latest)) at \(end)" }
+        return "\(subject) was \(text(of: latest)) from \(since) to \(end)"
     }
 
     var lastSeen: String {
-        guard let sight else { return "\(subject) never reported" }
-        return "\(subject) \(text(of: sight)) since \(sight.since)"
+        guard let latest else { return "\(subject) never reported" }
+        return "\(subject) \(text(of: latest)) since \(latest.since)"
     }
 
     var expected: String { level.predicate.describe(for: viewpoint.each) }
@@ -135,15 +135,15 @@ extension LevelTracker {
     /// Returns the values reported from `start` on, preceded by the value that was current then.
     ///
     /// The first value that is nearest to the expected one is marked; null is never marked.
-    func seen(from start: Instant) -> [SeenValue] {
-        guard let sight else { return [] }
-        let all = past + [sight]
+    func seen(from start: Instant) -> [ObservedValue] {
+        guard let latest else { return [] }
+        let all = past + [latest]
         let first = all.lastIndex { $0.since <= start } ?? 0
         let shown = all[first...]
         let distances = shown.map { $0.value.isNull ? nil : level.predicate.distance(of: $0.value) }
         let nearest = distances.compactMap(\.self).min().flatMap { least in distances.firstIndex { $0 == least } }
         return shown.enumerated().map { place, value in
-            SeenValue(
+            ObservedValue(
                 subject: value.key.map { ObservedName(client: name.client, name: name.name, key: $0).description }
                     ?? level.observable.text(for: viewpoint.each),
                 text: text(of: value),
@@ -154,11 +154,11 @@ extension LevelTracker {
         }
     }
 
-    private func text(of sight: ShownValue) -> String {
-        if level.predicate.isAboutTime, let nanoseconds = sight.value.intValue {
+    private func text(of latest: ShownValue) -> String {
+        if level.predicate.isAboutTime, let nanoseconds = latest.value.intValue {
             return TimeSpan(nanoseconds: nanoseconds).description
         }
-        return sight.value.readable
+        return latest.value.readable
     }
 }
 

@@ -30,12 +30,12 @@ struct MonitorInstance: Sendable {
 
     private var isInScope = false
     /// Whether the operator is undecided in the current interval.
-    private var isJudging = false
+    private var isObserving = false
     /// Whether the scope has closed at least once.
     private var hasClosed = false
     /// The ruling in a `before` scope. It takes effect when the scope closes: if it never does, there was nothing to
     /// judge.
-    private var held: WordRuling?
+    private var held: WordStatus?
     private var interval = Interval(start: .zero, order: -1)
     /// The results of the intervals so far: the last one met, and the first of each other kind.
     private var metBy: [Int]?
@@ -129,7 +129,7 @@ struct MonitorInstance: Sendable {
                 heldBack.add(.read(event, state))
                 isRead = true
                 isUnsettled = true
-            } else if word.observe(event, in: state, isInside: isJudging) {
+            } else if word.observe(event, in: state, isInside: isObserving) {
                 isRead = true
                 isUnsettled = true
                 rule()
@@ -158,7 +158,7 @@ struct MonitorInstance: Sendable {
             now = max(nextDue, now)
             takeDue()
             settle()
-            if !isDecided, isJudging, let deadline = word.deadline, deadline <= now {
+            if !isDecided, isObserving, let deadline = word.deadline, deadline <= now {
                 word.expire(conditions)
                 rule()
             }
@@ -199,16 +199,16 @@ struct MonitorInstance: Sendable {
     /// An interval that opened after the script's end is judged as long as the run continues, but does not prolong the
     /// run.
     private var isAwaitingClose: Bool {
-        isInScope && !isDecided && (isJudging || held != nil) && interval.start <= scriptEnd ?? .never
+        isInScope && !isDecided && (isObserving || held != nil) && interval.start <= scriptEnd ?? .never
     }
 
     private var openUntilNow: Instant? {
-        var latest: Instant? = isJudging ? word.openUntil : nil
+        var latest: Instant? = isObserving ? word.openUntil : nil
         if let due = opening?.nextDue, !isInScope {
             latest = max(latest ?? .zero, limit.latest(from: due) ?? due)
         }
         if isAwaitingClose, let due = closing?.nextDue { latest = max(latest ?? .zero, due) }
-        if isJudging, hasOffsets {
+        if isObserving, hasOffsets {
             for condition in conditions {
                 if let due = condition.nextDue { latest = max(latest ?? .zero, due) }
             }
@@ -221,12 +221,12 @@ struct MonitorInstance: Sendable {
         advance(to: end)
         // The run includes its last instant, so a deadline at that instant has passed.
         advance(to: end + TimeSpan(nanoseconds: 1))
-        if !isDecided, scope == .atEnd, !isJudging {
+        if !isDecided, scope == .atEnd, !isObserving {
             now = end
             open(Interval(start: end, order: lastIndex))
             settle()
         }
-        if !isDecided, isJudging {
+        if !isDecided, isObserving {
             word.close(at: end, .run(finished: scriptFinished), conditions)
             rule()
         }
@@ -259,7 +259,7 @@ extension MonitorInstance {
     /// Updates ``nextDue`` after a change of the operator or of a condition's offset.
     private mutating func schedule() {
         var due = Instant.never
-        if isJudging, let deadline = word.deadline { due = deadline }
+        if isObserving, let deadline = word.deadline { due = deadline }
         nextDue = hasOffsets ? min(due, nextOffset) : due
     }
 
@@ -277,7 +277,7 @@ extension MonitorInstance {
             // An interval that an offset lets begin at this instant has the same position in the event order as these
             // occurrences, so it contains all of them.
             while let occurrence = conditions[index].takeDue(at: now, order: lastIndex) {
-                if isJudging { word.happened(occurrence, of: index, conditions) }
+                if isObserving { word.happened(occurrence, of: index, conditions) }
                 rule()
             }
         }
@@ -289,7 +289,7 @@ extension MonitorInstance {
         guard isUnsettled, !isDecided else { return }
         isUnsettled = false
         if heldBack.isOn { replay() } else { settleDirectly() }
-        guard isJudging, !isDecided else { return }
+        guard isObserving, !isDecided else { return }
         word.settle(at: now, conditions)
         rule()
         schedule()
@@ -331,14 +331,14 @@ extension MonitorInstance {
         case .close(let occurrence): close(at: occurrence)
         case .met(let occurrence, let condition): emit(occurrence, of: condition)
         case .read(let event, let state):
-            if word.observe(event, in: state, isInside: isJudging) { rule() }
+            if word.observe(event, in: state, isInside: isObserving) { rule() }
         case .open(let occurrence): open(by: occurrence)
         }
     }
 
     /// Passes a met condition to the operator, unless it was met before the interval began.
     private mutating func emit(_ occurrence: Occurrence, of condition: Int) {
-        guard isJudging, !isDecided, occurrence.order > interval.order else { return }
+        guard isObserving, !isDecided, occurrence.order > interval.order else { return }
         word.happened(occurrence, of: condition, conditions)
         rule()
     }
@@ -354,7 +354,7 @@ extension MonitorInstance {
         assert(interval.start >= self.interval.start, "an interval began before the last one")
         self.interval = interval
         isInScope = true
-        isJudging = true
+        isObserving = true
         isUnsettled = true
         word.begin(interval, conditions)
         rule()
@@ -364,7 +364,7 @@ extension MonitorInstance {
         hasClosed = true
         guard isInScope else { return }
         isInScope = false
-        if isJudging {
+        if isObserving {
             word.close(at: max(occurrence.time, now), .scope, conditions)
             assert(!word.isOpen, "a closed interval has no ruling")
             rule()
@@ -376,17 +376,17 @@ extension MonitorInstance {
 
     /// Takes over the operator's ruling unless it is still open.
     private mutating func rule() {
-        guard isJudging, !word.isOpen else { return }
-        isJudging = false
+        guard isObserving, !word.isOpen else { return }
+        isObserving = false
         if case .before = scope, !hasClosed {
-            held = word.ruling
+            held = word.status
         } else {
-            take(word.ruling)
+            take(word.status)
         }
     }
 
-    private mutating func take(_ ruling: WordRuling) {
-        switch ruling {
+    private mutating func take(_ status: WordStatus) {
+        switch status {
         case .open: break
         case .met(let events): metBy = events
         case .broken(let reason):

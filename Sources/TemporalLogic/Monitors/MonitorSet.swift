@@ -9,7 +9,7 @@ package struct Judgement: Hashable, Sendable {
     package var invariants: [InvariantVerdict]
 
     /// Whether no expectation failed and no invariant was broken.
-    package var isFlawless: Bool {
+    package var hasPassed: Bool {
         expectations.allSatisfy { $0.outcome != .fail } && invariants.allSatisfy { $0.verdict.outcome != .fail }
     }
 

@@ -35,13 +35,13 @@ package struct Prover: Sendable {
         guard verdict.outcome == .pass else { return .notPassing(verdict.outcome) }
         // A run ends as soon as every expectation is decided; a deadline can be missed only in a longer run.
         var longer = recording
-        longer.end = longer.end + patience
+        longer.end = longer.end + timeout
         let base = judge(longer).0.outcome == .pass ? longer : recording
         var tries = 0
         for mutation in mutations(of: read, decisive: verdict.reason.events, in: recording) {
             guard tries < Prover.mostTries else { break }
             tries += 1
-            let (changed, _) = judge(mutation.applied(to: base, grace: patience))
+            let (changed, _) = judge(mutation.applied(to: base, grace: timeout))
             if changed.outcome == .fail { return .flippable(mutation, reason: changed.reason.text) }
         }
         return .unprovable(tries: tries)
@@ -54,7 +54,7 @@ package struct Prover: Sendable {
     }
 
     /// A duration that is longer than the expectation's bound.
-    private var patience: TimeSpan {
+    private var timeout: TimeSpan {
         let bound = expectation.bound ?? .zero
         return bound + tolerance.of(bound) + .milliseconds(1)
     }
@@ -80,7 +80,7 @@ package struct Prover: Sendable {
     private func mutations(of event: TraceEvent, end: Instant) -> [Mutation] {
         let index = event.index
         // If there is no bound, only an event after the end of the run is late.
-        let delay = expectation.bound == nil ? (end - event.time) + patience : patience
+        let delay = expectation.bound == nil ? (end - event.time) + timeout : timeout
         var mutations: [Mutation] = [.remove(index), .delay(index, by: delay), .double(index)]
         switch event.observation.change {
         case .happened(let fields):

@@ -39,7 +39,7 @@ struct AlwaysMonitor: WordMonitor {
     private var interval = Interval(start: .zero, order: -1)
     /// Whether the state held at an instant at which all of its observables had been reported.
     private var isJudged = false
-    private(set) var ruling = WordRuling.open
+    private(set) var status = WordStatus.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit) {
@@ -49,7 +49,7 @@ struct AlwaysMonitor: WordMonitor {
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
         self.interval = interval
         isJudged = false
-        ruling = .open
+        status = .open
         deadline = limit.shortest(from: interval.start)
     }
 
@@ -69,7 +69,7 @@ struct AlwaysMonitor: WordMonitor {
 
     private mutating func fail(at time: Instant, _ condition: ConditionTracker) {
         let (past, expected) = condition.refutation(at: time)
-        ruling = .broken(
+        status = .broken(
             Reason(
                 "\(past); expected \(expected) throughout, \(limit.lasting(interval))\(remedy)",
                 events: [interval.event, condition.change.event].compactMap(\.self).filter { $0 >= 0 },
@@ -84,18 +84,18 @@ struct AlwaysMonitor: WordMonitor {
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         switch closing {
-        case .run where deadline != nil: ruling = limit.cutShort(interval, at: time)
-        case .run(finished: false): ruling = .cut(ScriptEnd.unfinished)
+        case .run where deadline != nil: status = limit.cutShort(interval, at: time)
+        case .run(finished: false): status = .cut(ScriptEnd.unfinished)
         case .run(finished: true), .scope: conclude(conditions)
         }
     }
 
     private mutating func conclude(_ conditions: [ConditionTracker]) {
         guard isJudged else {
-            ruling = .vacuous("\(conditions[0].text): never reported")
+            status = .vacuous("\(conditions[0].text): never reported")
             return
         }
         let event = conditions[0].change.event
-        ruling = .met(event >= 0 ? [event] : [])
+        status = .met(event >= 0 ? [event] : [])
     }
 }

@@ -70,7 +70,7 @@ struct CountMonitor: WordMonitor {
     ///
     /// For a minimum count, the interval's start is the first of them.
     private var recent: [Instant] = []
-    private(set) var ruling = WordRuling.open
+    private(set) var status = WordStatus.open
     /// The instant at which counting ends; nil if it is the end of the interval.
     private var end: Instant?
 
@@ -104,7 +104,7 @@ struct CountMonitor: WordMonitor {
         total = 0
         events = []
         recent = count.least > 0 ? [interval.start] : []
-        ruling = .open
+        status = .open
         end = count.kind == .atMost ? limit.shortest(from: interval.start) : limit.latest(from: interval.start)
     }
 
@@ -118,7 +118,7 @@ struct CountMonitor: WordMonitor {
     }
 
     private mutating func add(_ time: Instant, _ event: Int, _ conditions: [ConditionTracker]) {
-        guard case .open = ruling else { return }
+        guard case .open = status else { return }
         if let latestNext, time > latestNext { return expire(conditions) }
         total += 1
         if event >= 0 { events.append(event) }
@@ -126,7 +126,7 @@ struct CountMonitor: WordMonitor {
             if let most = count.most, total > most {
                 fail("\(conditions[0].text) happened \(times(total)) by \(time)", conditions)
             } else if count.kind == .atLeast, total >= count.number {
-                ruling = .met(events)
+                status = .met(events)
             }
             return
         }
@@ -153,28 +153,28 @@ struct CountMonitor: WordMonitor {
     }
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
-        guard case .open = ruling else { return }
+        guard case .open = status else { return }
         switch closing {
-        case .run where end != nil: ruling = limit.cutShort(interval, at: time)
-        case .run(finished: false): ruling = .cut(ScriptEnd.unfinished)
+        case .run where end != nil: status = limit.cutShort(interval, at: time)
+        case .run(finished: false): status = .cut(ScriptEnd.unfinished)
         case .run(finished: true), .scope: conclude(at: time, conditions)
         }
     }
 
     private mutating func conclude(at time: Instant, _ conditions: [ConditionTracker]) {
         if let window, count.least > 0, interval.start + window > time {
-            ruling = .vacuous("no window of \(window) ended by \(time), \(limit.lasting(interval))")
+            status = .vacuous("no window of \(window) ended by \(time), \(limit.lasting(interval))")
         } else if window != nil || count.allows(total) {
-            ruling = .met(events)
+            status = .met(events)
         } else {
             fail("\(conditions[0].text) happened \(times(total)) by \(time)", conditions)
         }
     }
 
     private mutating func fail(_ what: String, _ conditions: [ConditionTracker], _ window: TimeSpan? = nil) {
-        let windows = window.map { " in any \($0)\(limit.forgiven)" } ?? ""
+        let windows = window.map { " in any \($0)\(limit.toleranceText)" } ?? ""
         let opening = interval.event.map { [$0] } ?? []
-        ruling = .broken(
+        status = .broken(
             Reason(
                 "\(what); expected \(count.words)\(windows), \(limit.lasting(interval))",
                 events: opening + events,

@@ -157,10 +157,10 @@ struct DeliveredMonitor: WordMonitor {
     /// The instant at which the client connected; nil while it is not connected.
     private var connectedSince: Instant?
     /// The instant of the last event that may have added an outstanding message.
-    private var lastDebt = Instant.zero
+    private var lastOwed = Instant.zero
     /// The instant of the last change of a message list.
     private var lastListed = Instant.zero
-    private(set) var ruling = WordRuling.open
+    private(set) var status = WordStatus.open
     var deadline: Instant? { nil }
 
     init(_ limit: Limit, _ delivery: Delivery) {
@@ -177,13 +177,13 @@ struct DeliveredMonitor: WordMonitor {
     var openUntil: Instant? {
         let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
         guard ledger.owed > 0 || isWrong else { return nil }
-        return limit.latest(from: max(lastDebt, isWrong ? lastListed : .zero, connectedSince ?? .zero))
+        return limit.latest(from: max(lastOwed, isWrong ? lastListed : .zero, connectedSince ?? .zero))
     }
 
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
         self.interval = interval
         ledger.reset()
-        ruling = .open
+        status = .open
     }
 
     var readings: [Reading] { ledger.readings + [Reading("connection.state", of: .client(client))] }
@@ -197,7 +197,7 @@ struct DeliveredMonitor: WordMonitor {
         }
         guard let place = ledger.observe(event, isInside: isInside) else { return false }
         if place >= 0 {
-            lastDebt = event.time
+            lastOwed = event.time
             return true
         }
         lastListed = event.time
@@ -230,7 +230,7 @@ struct DeliveredMonitor: WordMonitor {
         // If the script did not finish, a broken claim counts only if no later event could have repaired it.
         let isOver = closing != .run(finished: false)
         var broken: [String] = []
-        var guilty: [Int] = []
+        var offending: [Int] = []
         for claim in claims(over: claimed) {
             // Too many messages break a claim by themselves; too few break it only if some message was judged.
             let isBroken = claim.isExceeded || isJudged && !claim.bound.allows(claim.found.count)
@@ -238,22 +238,22 @@ struct DeliveredMonitor: WordMonitor {
             let names = claim.found.prefix(JSON.shownItems).map(\.key).joined(separator: ", ")
             let shown = names.isEmpty ? "" : " (\(names))"
             broken.append("\(claim.found.count) \(claim.name)\(shown), expected \(claim.bound.words)")
-            guilty += claim.found.map(\.lastEvent)
+            offending += claim.found.map(\.lastEvent)
         }
         if broken.isEmpty, !isJudged {
-            ruling = .vacuous("no message was stored or sent\(delivery.conversation.map { " in \($0)" } ?? "")")
+            status = .vacuous("no message was stored or sent\(delivery.conversation.map { " in \($0)" } ?? "")")
         } else if broken.isEmpty {
-            ruling = isOver ? .met(claimed.map(\.lastEvent).sorted()) : .cut(ScriptEnd.unfinished)
+            status = isOver ? .met(claimed.map(\.lastEvent).sorted()) : .cut(ScriptEnd.unfinished)
         } else {
             let place = delivery.conversation.map { " in \($0)" } ?? ""
             let who = client.flatMap { $0 == .only ? nil : " for \($0)" } ?? ""
-            ruling = .broken(
+            status = .broken(
                 Reason(
                     """
                     of \(claimed.count) message\(claimed.count == 1 ? "" : "s")\(place)\(who): \
                     \(broken.joined(separator: "; "))
                     """,
-                    events: guilty.sorted(),
+                    events: offending.sorted(),
                     lastSeen: nil
                 )
             )

@@ -34,7 +34,7 @@ extension Formula {
 struct EventuallyMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    private(set) var ruling = WordRuling.open
+    private(set) var status = WordStatus.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit) {
@@ -43,26 +43,26 @@ struct EventuallyMonitor: WordMonitor {
 
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
         self.interval = interval
-        ruling = .open
+        status = .open
         deadline = limit.latest(from: interval.start)
     }
 
     mutating func happened(_ occurrence: Occurrence, of condition: Int, _ conditions: [ConditionTracker]) {
-        ruling = .met([occurrence.event])
+        status = .met([occurrence.event])
     }
 
     mutating func settle(at time: Instant, _ conditions: [ConditionTracker]) {
         guard conditions[0].isLevel, conditions[0].held else { return }
         let event = conditions[0].change.event
-        ruling = .met(event >= 0 ? [event] : [])
+        status = .met(event >= 0 ? [event] : [])
     }
 
     mutating func expire(_ conditions: [ConditionTracker]) {
-        if let deadline { ruling = awaited(conditions).missed(by: deadline) }
+        if let deadline { status = awaited(conditions).missed(by: deadline) }
     }
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
-        ruling = awaited(conditions).ruling(at: time, closing, hasDeadline: deadline != nil)
+        status = awaited(conditions).status(at: time, closing, hasDeadline: deadline != nil)
     }
 
     private func awaited(_ conditions: [ConditionTracker]) -> AwaitedCondition {

@@ -57,7 +57,7 @@ struct InOrderMonitor: WordMonitor {
     /// The steps met by events of the current instant.
     private var met: [(step: Int, occurrence: Occurrence)] = []
     private var isFirstInstant = true
-    private(set) var ruling = WordRuling.open
+    private(set) var status = WordStatus.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit, steps: [Condition], isStrict: Bool) {
@@ -73,7 +73,7 @@ struct InOrderMonitor: WordMonitor {
         events = interval.event.map { [$0] } ?? []
         met = []
         isFirstInstant = true
-        ruling = .open
+        status = .open
         deadline = limit.latest(from: interval.start)
     }
 
@@ -89,7 +89,7 @@ struct InOrderMonitor: WordMonitor {
         }
         met.removeAll(keepingCapacity: true)
         isFirstInstant = false
-        if done == steps.count, case .open = ruling { ruling = .met(events) }
+        if done == steps.count, case .open = status { status = .met(events) }
     }
 
     private mutating func settleLoosely(at time: Instant, _ conditions: [ConditionTracker]) {
@@ -124,7 +124,7 @@ struct InOrderMonitor: WordMonitor {
                 advance(at: time, by: turn.occurrence.event)
             } else if let first = same.first {
                 let text = conditions[first.step].text
-                ruling = .broken(
+                status = .broken(
                     Reason(
                         "\(text) happened at \(time), out of order; expected \(conditions[done].text) next (\(place)), "
                             + limit.within(interval),
@@ -146,13 +146,13 @@ struct InOrderMonitor: WordMonitor {
     }
 
     mutating func expire(_ conditions: [ConditionTracker]) {
-        if let deadline { ruling = awaited(conditions).missed(by: deadline) }
+        if let deadline { status = awaited(conditions).missed(by: deadline) }
     }
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         if !met.isEmpty { settle(at: time, conditions) }
-        guard case .open = ruling else { return }
-        ruling = awaited(conditions).ruling(at: time, closing, hasDeadline: deadline != nil)
+        guard case .open = status else { return }
+        status = awaited(conditions).status(at: time, closing, hasDeadline: deadline != nil)
     }
 
     private func awaited(_ conditions: [ConditionTracker]) -> AwaitedCondition {

@@ -51,7 +51,7 @@ struct LeadsToMonitor: WordMonitor {
     /// The indexes of the events that met the last trigger with a response, and that response.
     private var answers: [Int] = []
     private var scriptEnd = Instant.never
-    private(set) var ruling = WordRuling.open
+    private(set) var status = WordStatus.open
 
     init(_ limit: Limit) {
         self.limit = limit
@@ -66,7 +66,7 @@ struct LeadsToMonitor: WordMonitor {
         isTriggered = false
         isFirstInstant = true
         answers = []
-        ruling = .open
+        status = .open
     }
 
     mutating func happened(_ occurrence: Occurrence, of condition: Int, _ conditions: [ConditionTracker]) {
@@ -101,7 +101,7 @@ struct LeadsToMonitor: WordMonitor {
 
     mutating func expire(_ conditions: [ConditionTracker]) {
         guard let trigger = waiting.first, let deadline else { return }
-        ruling = answer(to: trigger, conditions).missed(by: deadline)
+        status = answer(to: trigger, conditions).missed(by: deadline)
     }
 
     mutating func scriptEnded(at time: Instant) {
@@ -112,15 +112,15 @@ struct LeadsToMonitor: WordMonitor {
         if closing == .run(finished: true), !answers.isEmpty { waiting.removeAll { $0.time > scriptEnd } }
         guard let trigger = waiting.first else {
             if !isTriggered {
-                ruling = .vacuous("\(conditions[0].text) never happened")
+                status = .vacuous("\(conditions[0].text) never happened")
             } else if closing == .run(finished: false) {
-                ruling = .cut(ScriptEnd.unfinished)
+                status = .cut(ScriptEnd.unfinished)
             } else {
-                ruling = .met(answers)
+                status = .met(answers)
             }
             return
         }
-        ruling = answer(to: trigger, conditions).ruling(at: time, closing, hasDeadline: deadline != nil)
+        status = answer(to: trigger, conditions).status(at: time, closing, hasDeadline: deadline != nil)
     }
 
     private func answer(to trigger: Occurrence, _ conditions: [ConditionTracker]) -> AwaitedCondition {

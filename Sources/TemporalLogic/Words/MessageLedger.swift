@@ -82,17 +82,17 @@ struct MessageLedger: Sendable {
 
     /// A new message that was never shown although its conversation's list shows an earlier and a later one; nil if
     /// there is none.
-    var firstHole: MessageFate? {
+    var firstGap: MessageFate? {
         for (list, conversation) in zip(shownLists, conversations) {
             let sequences = list.compactMap(\.sequence)
             guard let lowest = sequences.min(), let highest = sequences.max() else { continue }
-            let hole = fates.first { fate in
+            let gap = fates.first { fate in
                 guard fate.isNew, fate.conversation == conversation, fate.shownAt == nil, !fate.isTampered,
                     let sequence = fate.sequence
                 else { return false }
                 return sequence > lowest && sequence < highest
             }
-            if let hole { return hole }
+            if let gap { return gap }
         }
         return nil
     }

@@ -33,7 +33,7 @@ extension Formula {
 struct NeverMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    private(set) var ruling = WordRuling.open
+    private(set) var status = WordStatus.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit) {
@@ -42,7 +42,7 @@ struct NeverMonitor: WordMonitor {
 
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
         self.interval = interval
-        ruling = .open
+        status = .open
         deadline = limit.shortest(from: interval.start)
     }
 
@@ -56,7 +56,7 @@ struct NeverMonitor: WordMonitor {
     }
 
     private mutating func offend(_ what: String, _ event: Int, _ conditions: [ConditionTracker]) {
-        ruling = .broken(
+        status = .broken(
             Reason(
                 "\(what); expected never, \(limit.lasting(interval))",
                 events: [interval.event, event].compactMap(\.self).filter { $0 >= 0 },
@@ -66,14 +66,14 @@ struct NeverMonitor: WordMonitor {
     }
 
     mutating func expire(_ conditions: [ConditionTracker]) {
-        ruling = .met([])
+        status = .met([])
     }
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         switch closing {
-        case .run where deadline != nil: ruling = limit.cutShort(interval, at: time)
-        case .run(finished: false): ruling = .cut(ScriptEnd.unfinished)
-        case .run(finished: true), .scope: ruling = .met([])
+        case .run where deadline != nil: status = limit.cutShort(interval, at: time)
+        case .run(finished: false): status = .cut(ScriptEnd.unfinished)
+        case .run(finished: true), .scope: status = .met([])
         }
     }
 }

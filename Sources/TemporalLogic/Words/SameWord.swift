@@ -52,7 +52,7 @@ struct SameMonitor: WordMonitor {
     private var difference: (JSON, JSON) = (.null, .null)
     private var lastChange = -1
     private var differentSince: Instant?
-    private(set) var ruling = WordRuling.open
+    private(set) var status = WordStatus.open
 
     init(_ limit: Limit, _ one: ObservableReference, _ other: ObservableReference) {
         self.limit = limit
@@ -65,7 +65,7 @@ struct SameMonitor: WordMonitor {
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
         self.interval = interval
         differentSince = nil
-        ruling = .open
+        status = .open
     }
 
     var readings: [Reading] { [names.0, names.1].map { Reading($0.name, of: .client($0.client)) } }
@@ -96,22 +96,22 @@ struct SameMonitor: WordMonitor {
 
     mutating func expire(_ conditions: [ConditionTracker]) {
         guard let deadline, let bound = limit.bound else { return }
-        fail(at: deadline, "the same again within \(bound)\(limit.forgiven)")
+        fail(at: deadline, "the same again within \(bound)\(limit.toleranceText)")
     }
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
-        guard case .open = ruling else { return }
+        guard case .open = status else { return }
         guard isJudged else {
             let missing = isShown.0 ? text.1 : text.0
-            ruling = .vacuous("\(missing) was never reported")
+            status = .vacuous("\(missing) was never reported")
             return
         }
         if let differentSince, closing != .scope {
-            ruling = .cut("the run ended at \(time), with \(text.0) and \(text.1) different since \(differentSince)")
+            status = .cut("the run ended at \(time), with \(text.0) and \(text.1) different since \(differentSince)")
         } else if closing == .run(finished: false) {
-            ruling = .cut(ScriptEnd.unfinished)
+            status = .cut(ScriptEnd.unfinished)
         } else {
-            ruling = .met(lastChange >= 0 ? [lastChange] : [])
+            status = .met(lastChange >= 0 ? [lastChange] : [])
         }
     }
 
@@ -119,7 +119,7 @@ struct SameMonitor: WordMonitor {
         let (one, other) = (difference.0.readable, difference.1.readable)
         let since = differentSince ?? time
         let when = since == time ? "at \(time)" : "from \(since) to \(time)"
-        ruling = .broken(
+        status = .broken(
             Reason(
                 "\(text.0) was \(one) and \(text.1) \(other) \(when); expected \(expected)",
                 expectedBy: time,

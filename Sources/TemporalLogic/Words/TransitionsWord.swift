@@ -69,7 +69,7 @@ struct TransitionsMonitor: WordMonitor {
     /// The number of `values` that have occurred so far.
     private var done = 0
     private var events: [Int] = []
-    private(set) var ruling = WordRuling.open
+    private(set) var status = WordStatus.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit, of observable: ObservableReference, are values: [ValuePredicate], isExhaustive: Bool) {
@@ -86,7 +86,7 @@ struct TransitionsMonitor: WordMonitor {
         path = []
         done = 0
         events = interval.event.map { [$0] } ?? []
-        ruling = .open
+        status = .open
         deadline = limit.latest(from: interval.start)
     }
 
@@ -95,12 +95,12 @@ struct TransitionsMonitor: WordMonitor {
     mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool {
         guard event.key == name.key, let value = state[name], value != current else { return false }
         current = value
-        guard isInside, case .open = ruling else { return isInside }
+        guard isInside, case .open = status else { return isInside }
         path.append(value)
         events.append(event.index)
         if done < values.count, values[done].holds(for: value, seenBy: viewpoint, in: state) {
             done += 1
-            if !isExhaustive, done == values.count { ruling = .met(events) }
+            if !isExhaustive, done == values.count { status = .met(events) }
         } else if isExhaustive {
             let expected = done < values.count ? values[done].describe(for: limit.client) : "no further value"
             fail("\(text) went \(shownPath) by \(event.time); expected \(expected) as value \(path.count)")
@@ -116,10 +116,10 @@ struct TransitionsMonitor: WordMonitor {
     }
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
-        guard case .open = ruling else { return }
+        guard case .open = status else { return }
         switch closing {
-        case .run where deadline != nil: ruling = limit.cutShort(interval, at: time)
-        case .run(finished: false): ruling = .cut(ScriptEnd.unfinished)
+        case .run where deadline != nil: status = limit.cutShort(interval, at: time)
+        case .run(finished: false): status = .cut(ScriptEnd.unfinished)
         case .run(finished: true): conclude(at: time, "before the run ended at \(time)")
         case .scope: conclude(at: time, "before the scope closed at \(time)")
         }
@@ -127,9 +127,9 @@ struct TransitionsMonitor: WordMonitor {
 
     private mutating func conclude(at time: Instant, _ due: String) {
         if done == values.count {
-            ruling = .met(events)
+            status = .met(events)
         } else if current == nil {
-            ruling = .vacuous("\(text) was never reported")
+            status = .vacuous("\(text) was never reported")
         } else {
             let expected = values[done].describe(for: limit.client)
             fail("\(text) went \(shownPath) by \(time); expected \(expected) as value \(done + 1) \(due)", by: time)
@@ -139,7 +139,7 @@ struct TransitionsMonitor: WordMonitor {
     private mutating func fail(_ what: String, by time: Instant? = nil) {
         let list = values.map { $0.describe(for: limit.client) }.joined(separator: ", ")
         let kind = isExhaustive ? "exactly" : "among others"
-        ruling = .broken(
+        status = .broken(
             Reason(
                 "\(what) (\(kind) \(list))",
                 expectedBy: time,

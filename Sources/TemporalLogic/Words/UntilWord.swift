@@ -47,7 +47,7 @@ struct UntilMonitor: WordMonitor {
     private var interval = Interval(start: .zero, order: -1)
     /// Whether the state held at the end of an instant at which all of its observables had been reported.
     private var isJudged = false
-    private(set) var ruling = WordRuling.open
+    private(set) var status = WordStatus.open
     private(set) var deadline: Instant?
 
     init(_ limit: Limit) {
@@ -57,7 +57,7 @@ struct UntilMonitor: WordMonitor {
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker]) {
         self.interval = interval
         isJudged = false
-        ruling = .open
+        status = .open
         deadline = limit.latest(from: interval.start)
     }
 
@@ -71,25 +71,25 @@ struct UntilMonitor: WordMonitor {
         } else if conditions[0].held {
             isJudged = isJudged || conditions[0].isReported
         } else if conditions[0].isRefuted {
-            lapse(at: time, conditions[0], before: conditions[1])
+            expire(at: time, conditions[0], before: conditions[1])
         }
     }
 
     private mutating func release(at time: Instant, by event: Int, _ conditions: [ConditionTracker]) {
         guard !isJudged else {
-            ruling = .met(event >= 0 ? [event] : [])
+            status = .met(event >= 0 ? [event] : [])
             return
         }
         let why =
             conditions[0].isReported
             ? "came at \(time), before \(conditions[0].text) could be required, \(from)"
             : "came at \(time), before \(conditions[0].text) was ever reported"
-        ruling = .vacuous("\(conditions[1].text) \(why)")
+        status = .vacuous("\(conditions[1].text) \(why)")
     }
 
-    private mutating func lapse(at time: Instant, _ held: ConditionTracker, before end: ConditionTracker) {
+    private mutating func expire(at time: Instant, _ held: ConditionTracker, before end: ConditionTracker) {
         let (past, expected) = held.refutation(at: time)
-        ruling = .broken(
+        status = .broken(
             Reason(
                 "\(past), before \(end.text); expected \(expected) until then, \(from)",
                 events: [interval.event, held.change.event].compactMap(\.self).filter { $0 >= 0 },
@@ -103,11 +103,11 @@ struct UntilMonitor: WordMonitor {
     }
 
     mutating func expire(_ conditions: [ConditionTracker]) {
-        if let deadline { ruling = awaited(conditions).missed(by: deadline) }
+        if let deadline { status = awaited(conditions).missed(by: deadline) }
     }
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
-        ruling = awaited(conditions).ruling(at: time, closing, hasDeadline: deadline != nil)
+        status = awaited(conditions).status(at: time, closing, hasDeadline: deadline != nil)
     }
 
     private func awaited(_ conditions: [ConditionTracker]) -> AwaitedCondition {

@@ -13,7 +13,7 @@ struct Interval: Sendable {
 }
 
 /// The result of an operator for the part of an interval observed so far.
-enum WordRuling: Hashable, Sendable {
+enum WordStatus: Hashable, Sendable {
     /// Undecided.
     case open
     /// The claim holds, whatever follows. The value is the indexes of the decisive events.
@@ -40,7 +40,7 @@ enum IntervalEnd: Hashable, Sendable {
 /// ``settle(at:_:)``. The calls for an interval are `begin`, any number of the others, then `close`, which is omitted
 /// if the ruling is no longer open.
 protocol WordMonitor: Sendable {
-    var ruling: WordRuling { get }
+    var status: WordStatus { get }
 
     /// Whether the ruling is open; checked after every event, because copying the ruling would cost more.
     var isOpen: Bool { get }
@@ -79,7 +79,7 @@ protocol WordMonitor: Sendable {
 }
 
 extension WordMonitor {
-    var isOpen: Bool { if case .open = ruling { true } else { false } }
+    var isOpen: Bool { if case .open = status { true } else { false } }
     var openUntil: Instant? { deadline }
     mutating func happened(_ occurrence: Occurrence, of condition: Int, _ conditions: [ConditionTracker]) {}
     var readings: [Reading] { [] }
@@ -112,7 +112,7 @@ struct Limit: Sendable {
     /// Returns the deadline as worded in failure messages, such as `within 500ms of client.connected#2 at 12.400`.
     func within(_ interval: Interval) -> String {
         guard let bound else { return "before the end of the scope \(origin(interval, "that began with"))" }
-        return "within \(bound)\(forgiven) \(origin(interval, "of"))"
+        return "within \(bound)\(toleranceText) \(origin(interval, "of"))"
     }
 
     /// Returns the required duration as worded in failure messages, such as `for 5s from client.connected#2 at 12.400`.
@@ -122,11 +122,11 @@ struct Limit: Sendable {
     }
 
     /// Returns the ruling for a run that ends before the required duration has passed.
-    func cutShort(_ interval: Interval, at end: Instant) -> WordRuling {
+    func cutShort(_ interval: Interval, at end: Instant) -> WordStatus {
         .cut("the run ended at \(end), but the expectation lasts \(lasting(interval))")
     }
 
-    var forgiven: String { tolerance == .zero ? "" : " (+\(tolerance) tolerance)" }
+    var toleranceText: String { tolerance == .zero ? "" : " (+\(tolerance) tolerance)" }
 
     private func origin(_ interval: Interval, _ preposition: String) -> String {
         guard let opener = interval.opener else { return "\(preposition) the start of the run" }
@@ -147,10 +147,10 @@ struct AwaitedCondition {
     let events: [Int]
 
     /// Returns the ruling for a condition whose deadline has passed.
-    func missed(by deadline: Instant) -> WordRuling { missed(by: deadline, due) }
+    func missed(by deadline: Instant) -> WordStatus { missed(by: deadline, due) }
 
     /// Returns the ruling for a condition that is not met when the interval ends.
-    func ruling(at end: Instant, _ closing: IntervalEnd, hasDeadline: Bool) -> WordRuling {
+    func status(at end: Instant, _ closing: IntervalEnd, hasDeadline: Bool) -> WordStatus {
         switch closing {
         case .run where hasDeadline: .cut("the run ended at \(end), before \(condition.text) was due \(due)")
         case .run(finished: false): .cut("\(ScriptEnd.unfinished), and \(condition.text) was not met by \(end)")
@@ -159,7 +159,7 @@ struct AwaitedCondition {
         }
     }
 
-    private func missed(by end: Instant, _ due: String) -> WordRuling {
+    private func missed(by end: Instant, _ due: String) -> WordStatus {
         let (past, expected) = condition.shortfall(from: start, to: end)
         let text = "\(past); expected \(expected.map { "\($0) " } ?? "")\(place)\(due)"
         var reason = Reason(text, expectedBy: end, events: events, lastSeen: condition.lastSeen)

@@ -119,7 +119,7 @@ struct MessageLeaf: Hashable, Sendable {
     }
 
     /// Returns the values in the message `content`, except those that are literals in `pattern`.
-    static func all(of content: JSON, besides pattern: JSON) -> [MessageLeaf] {
+    static func all(of content: JSON, excluding pattern: JSON) -> [MessageLeaf] {
         all(of: content).filter { leaf in leaf.path.isEmpty || pattern.value(at: leaf.path) != leaf.value }
     }
 

@@ -14,12 +14,12 @@ struct MessageTurns: Sendable {
         init(_ message: RecordedMessage) {
             self.message = message
             let pattern = MessageShape.pattern(of: message.content)
-            leaves = MessageLeaf.all(of: message.content, besides: pattern)
+            leaves = MessageLeaf.all(of: message.content, excluding: pattern)
         }
     }
 
     private(set) var turns: [Turn] = []
-    private(set) var unasked: [RecordedMessage] = []
+    private(set) var unsolicited: [RecordedMessage] = []
     private let messages: RecordedMessages
     /// For each connection and identifying value, the number of the client's messages that contain the value.
     private var uses: [Use: Int] = [:]
@@ -48,7 +48,7 @@ struct MessageTurns: Sendable {
                 uses[Use(link: message.link, value: leaf.value), default: 0] += 1
             }
         }
-        let spontaneous = kindsSentUnasked()
+        let spontaneous = kindsSentUnsolicited()
         turns = []
         for message in messages.all {
             switch message.kind {
@@ -59,7 +59,7 @@ struct MessageTurns: Sendable {
                 if let asked = turnAnswered(by: message, isSpontaneous: spontaneous.contains(kind)) {
                     take(message, asAnswerTo: asked)
                 } else {
-                    unasked.append(message)
+                    unsolicited.append(message)
                 }
             }
         }
@@ -75,7 +75,7 @@ struct MessageTurns: Sendable {
     }
 
     /// Returns the patterns of the messages that the server sent unsolicited at least once.
-    private mutating func kindsSentUnasked() -> Set<JSON> {
+    private mutating func kindsSentUnsolicited() -> Set<JSON> {
         var kinds: Set<JSON> = []
         for message in messages.all {
             switch message.kind {

@@ -41,7 +41,7 @@ package struct RecordedDialogue: Sendable {
             let arguments = Arguments([("text", .text(message.text))])
             add(.user, arguments, message, at: sent.position(of: message))
         }
-        for message in turns.unasked {
+        for message in turns.unsolicited {
             let isText = message.content.stringValue != nil
             let arguments = Arguments(
                 isText ? [("text", .text(message.text))] : [("json", .json(message.content))]
@@ -73,7 +73,7 @@ package struct RecordedDialogue: Sendable {
     }
 
     /// The index of the close frame by which the client ended the session; `Int.max` if it did not.
-    private var farewell: Int {
+    private var exitTimeout: Int {
         let last = recording.events.lastIndex { $0.name == "server.answered.ws" } ?? 0
         let first = recording.events[last...].first {
             ["server.received.close", "server.sent.close"].contains($0.name)
@@ -88,7 +88,7 @@ package struct RecordedDialogue: Sendable {
     private mutating func nameConnections() {
         guard !recording.events.contains(where: { $0.name == "client.connected" }) else { return }
         var open: Set<ClientID?> = []
-        let farewell = farewell
+        let exitTimeout = exitTimeout
         for index in recording.events.indices {
             let event = recording.events[index]
             switch (event.name, event.observation.change) {
@@ -96,7 +96,7 @@ package struct RecordedDialogue: Sendable {
                 open.insert(event.client)
                 recording.events[index].observation = .happened("client.connected", ["resumed": false], by: .observed)
             case ("client.attempt.failed", .happened(let fields))
-            where open.remove(event.client) != nil && index < farewell:
+            where open.remove(event.client) != nil && index < exitTimeout:
                 recording.events[index].observation = .happened("client.disconnected", fields, by: .observed)
             default: break
             }

@@ -19,15 +19,15 @@ package final class AppPort: Sendable {
         /// The name or address of this machine in the URL.
         package var name: String
         /// How long to wait for an app that the user or a script has to start.
-        package var patience: TimeSpan
+        package var timeout: TimeSpan
 
         package init(
             address: LocalAddress = .common,
             port: Int = 0,
             name: String = "127.0.0.1",
-            patience: TimeSpan = .seconds(120)
+            timeout: TimeSpan = .seconds(120)
         ) {
-            (self.address, self.port, self.name, self.patience) = (address, port, name, patience)
+            (self.address, self.port, self.name, self.timeout) = (address, port, name, timeout)
         }
     }
 

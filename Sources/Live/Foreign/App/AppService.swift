@@ -19,7 +19,7 @@ final class AppService {
 
     private static let mostPeers = 64
     /// How long a request may take to arrive, and how long a connection may be idle.
-    private static let patience = TimeAmount.seconds(60)
+    private static let timeout = TimeAmount.seconds(60)
 
     let url: String
     private let loop: any EventLoop
@@ -51,7 +51,7 @@ final class AppService {
             acceptor.service?.accept(socket)
         }
         url = "http://\(place.name):\(listener.port)/\(token)/"
-        host = AppHost(url: url, patience: place.patience)
+        host = AppHost(url: url, timeout: place.timeout)
         acceptor.service = self
         try listener.set(.open)
         let service = NIOLoopBound(self, eventLoop: loop)
@@ -173,7 +173,7 @@ final class AppService {
 
     /// Closes connections whose request has not arrived in time.
     private func tick() {
-        let limit = NIODeadline.now() - Self.patience
+        let limit = NIODeadline.now() - Self.timeout
         for number in peers.keys.sorted() {
             guard let peer = peers[number], peer.since < limit, peer.state.isReading else { continue }
             perform(peers[number]?.state.expire() ?? [], for: number)

@@ -33,7 +33,7 @@ struct CapturedConnections {
         fileprivate var down = Stream()
         fileprivate var isOver: Bool { up.isOver && down.isOver }
         /// Whether bytes are missing from the capture, so that the bytes after them cannot be read.
-        var hasHole: Bool { up.hasHole || down.hasHole }
+        var hasGap: Bool { up.hasGap || down.hasGap }
         /// The first bytes sent by the client.
         var opening: [UInt8] = []
     }
@@ -41,7 +41,7 @@ struct CapturedConnections {
     private(set) var connections: [Connection] = []
     private(set) var pieces: [Piece] = []
     /// The number of connections whose SYN was not captured.
-    var withoutBeginning: Int { strangers.count }
+    var withoutBeginning: Int { partialPairs.count }
 
     private struct Pair: Hashable {
         var source: CapturedSegment.Endpoint
@@ -51,7 +51,7 @@ struct CapturedConnections {
 
     /// The number of the latest connection between two endpoints; the client's endpoint is the first of the pair.
     private var numbers: [Pair: Int] = [:]
-    private var strangers: Set<Pair> = []
+    private var partialPairs: Set<Pair> = []
     private var start: Int64?
 
     /// Processes a packet that was captured at `nanoseconds` since 1970. Packets other than TCP are ignored.
@@ -67,8 +67,8 @@ struct CapturedConnections {
             take(segment, from: .client, of: number, at: time)
         } else if let number = numbers[pair.reversed] {
             take(segment, from: .server, of: number, at: time)
-        } else if !strangers.contains(pair.reversed) {
-            strangers.insert(pair)
+        } else if !partialPairs.contains(pair.reversed) {
+            partialPairs.insert(pair)
         }
     }
 
@@ -129,7 +129,7 @@ private struct Stream {
     }
 
     var isOpen: Bool { next != nil }
-    var hasHole: Bool { !isOver && !early.isEmpty }
+    var hasGap: Bool { !isOver && !early.isEmpty }
 
     /// Returns whether the SYN of this direction had the given sequence number.
     func begins(at sequence: UInt32) -> Bool { first == sequence &+ 1 }

@@ -47,10 +47,10 @@ package struct CapturedSession {
         self.server = "\(server)"
         connectionCount = chosen.count
         let others = connections.connections.count - chosen.count
-        let holes = chosen.count { connections.connections[$0].hasHole }
+        let incomplete = chosen.count { connections.connections[$0].hasGap }
         for (count, what) in [
             (others, "went to other servers"), (connections.withoutBeginning, "began before the capture"),
-            (holes, "lacks packets, and is read up to there"),
+            (incomplete, "lacks packets, and is read up to there"),
         ] where count > 0 {
             gaps.append("\(count) \(count == 1 ? "connection" : "connections") \(what)")
         }
@@ -68,7 +68,7 @@ package struct CapturedSession {
     ) throws(SquallError) -> CapturedSegment.Endpoint {
         let all = capture.connections.filter { port == nil || $0.server.port == port }
         let place = port.map { " to port \($0)" } ?? ""
-        if let spoken = all.first(where: { beginsHTTP($0.opening) }) { return spoken.server }
+        if let matching = all.first(where: { beginsHTTP($0.opening) }) { return matching.server }
         if all.contains(where: { $0.opening.first == Self.handshake }) {
             throw .usage(
                 """

@@ -10,7 +10,7 @@ import SquallCore
 /// A client that Squall runs as a shell command. Its output is forwarded to standard error for the user.
 ///
 /// It must be used only on its event loop.
-final class JudgedProcess {
+final class TestedProcess {
     private let process: ChildProcess
 
     /// Starts the command. The server's address is in the environment variable `SQUALL_URL` and in the variables that
@@ -43,7 +43,7 @@ final class JudgedProcess {
 
     /// Terminates the process and its children, by force if necessary. `done` is called afterwards, and never before
     /// this function returns.
-    static func end(_ judged: JudgedProcess?, on loop: any EventLoop, then done: @escaping () -> Void) {
+    static func end(_ judged: TestedProcess?, on loop: any EventLoop, then done: @escaping () -> Void) {
         let later = { loop.assumeIsolated().execute(done) }
         guard let process = judged?.process else { return later() }
         process.onEvent = { _ in }

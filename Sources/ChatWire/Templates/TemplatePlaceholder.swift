@@ -2,7 +2,7 @@ import SquallCore
 
 /// A placeholder in a template, which is replaced by a value: `{seq}`, `{session_id?}`, `{timestamp as seconds}`,
 /// `{$ref of connect}`.
-struct TemplateHole: Hashable, Sendable {
+struct TemplatePlaceholder: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         /// A field of the role, under its name in the built-in protocol.
         case field(FieldShape)
@@ -52,7 +52,7 @@ struct TemplateHole: Hashable, Sendable {
 /// Determines the fields and references to which the placeholders of a template may refer.
 struct TemplateScope {
     /// The frame to which the template belongs; nil for an object inside a frame.
-    var frame: (name: FrameName, speaker: Speaker)?
+    var frame: (name: FrameName, origin: FrameOrigin)?
     var fields: [FieldShape]
     /// The names of the profile's extra frames, which have no role in the chat.
     var extras: [String] = []
@@ -69,7 +69,7 @@ struct TemplateScope {
 }
 
 /// The error for text in braces that is not a valid placeholder.
-struct HoleMistake: Error {
+struct PlaceholderMistake: Error {
     var message: String
     var help: String?
 
@@ -79,14 +79,14 @@ struct HoleMistake: Error {
     }
 }
 
-extension TemplateHole {
+extension TemplatePlaceholder {
     /// Parses the text between the braces.
     ///
-    /// - Throws: ``HoleMistake`` if the text is not a valid placeholder in this scope.
-    init(_ text: String, in scope: TemplateScope) throws(HoleMistake) {
+    /// - Throws: ``PlaceholderMistake`` if the text is not a valid placeholder in this scope.
+    init(_ text: String, in scope: TemplateScope) throws(PlaceholderMistake) {
         var words = text.split(separator: " ").map(String.init)
         guard !words.isEmpty else {
-            throw HoleMistake("'{}' does not name a field", help: "write a literal brace twice: '{{'")
+            throw PlaceholderMistake("'{}' does not name a field", help: "write a literal brace twice: '{{'")
         }
         var name = words.removeFirst()
         isOptional = name.hasSuffix("?")
@@ -94,7 +94,7 @@ extension TemplateHole {
         if words.first == "of" {
             guard words.count > 1, let frame = scope.clientFrame(words[1]) else {
                 let given = words.dropFirst().first
-                throw HoleMistake(
+                throw PlaceholderMistake(
                     "\(given.map { "'\($0)'" } ?? "nothing") is not a frame of the client",
                     help: Self.help(for: given ?? "", among: FrameRole.fromClient.map(\.rawValue) + scope.extras)
                 )
@@ -107,14 +107,14 @@ extension TemplateHole {
         form = nil
         guard !words.isEmpty else { return }
         guard words.count == 2, words[0] == "as" else {
-            throw HoleMistake(
+            throw PlaceholderMistake(
                 "'{\(text)}' is not a valid placeholder",
                 help: "write '{field}', '{field?}' or '{field as text}'"
             )
         }
         let forms = forms
         guard let form = Form(rawValue: words[1]), forms.contains(form) else {
-            throw HoleMistake(
+            throw PlaceholderMistake(
                 "'\(name)' cannot be written as '\(words[1])'",
                 help: forms.isEmpty
                     ? "it has only one form" : "it can be written as \(forms.map(\.rawValue).joined(separator: ", "))"
@@ -127,37 +127,37 @@ extension TemplateHole {
         _ name: String,
         of frame: FrameName?,
         in scope: TemplateScope
-    ) throws(HoleMistake) -> Source {
-        switch (name, scope.frame?.speaker, frame) {
+    ) throws(PlaceholderMistake) -> Source {
+        switch (name, scope.frame?.origin, frame) {
         case ("$ref", .some, let frame?): return .referenceOf(frame)
         case (_, .server, let frame?):
             let fields = FrameShape.fields(of: frame, by: .client)
             guard let shape = fields.first(where: { $0.field.defaultName == name }) else {
                 let names = ["$ref"] + fields.map(\.field.defaultName)
-                throw HoleMistake(
+                throw PlaceholderMistake(
                     "the client's \(frame.word) has no '\(name)'",
                     help: help(for: name, among: names)
                 )
             }
             return .asked(frame, shape)
         case (_, _, .some):
-            throw HoleMistake("only an answer can repeat another frame's '\(name)'", help: "{$ref of connect}")
+            throw PlaceholderMistake("only an answer can repeat another frame's '\(name)'", help: "{$ref of connect}")
         case ("$ref", .some, nil): return .reference
         case ("$number", .server, nil): return .number
         case ("$number", .client, nil):
-            throw HoleMistake(
+            throw PlaceholderMistake(
                 "the client's frames are not numbered",
                 help: "'{$ref}' gives each request a number for its answer"
             )
         case ("$seen", .client, nil): return .seen
         case ("$host", .server, nil): return .host
-        case ("$host", .client, nil): throw HoleMistake("'$host' can only be used in a server's frame")
-        case ("$seen", .server, nil): throw HoleMistake("'$seen' can only be used in a client's frame")
+        case ("$host", .client, nil): throw PlaceholderMistake("'$host' can only be used in a server's frame")
+        case ("$seen", .server, nil): throw PlaceholderMistake("'$seen' can only be used in a client's frame")
         default: break
         }
         guard let shape = scope.fields.first(where: { $0.field.defaultName == name }) else {
-            let owner = scope.frame.map { "the \($0.speaker.rawValue)'s \($0.name.word)" } ?? "a message"
-            throw HoleMistake("\(owner) has no '\(name)'", help: help(for: name, among: scope.names))
+            let owner = scope.frame.map { "the \($0.origin.rawValue)'s \($0.name.word)" } ?? "a message"
+            throw PlaceholderMistake("\(owner) has no '\(name)'", help: help(for: name, among: scope.names))
         }
         return .field(shape)
     }
@@ -213,7 +213,7 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
     }
 }
 
-extension TemplateHole {
+extension TemplatePlaceholder {
     var kinds: ValueKinds {
         var kinds: ValueKinds
         switch source {

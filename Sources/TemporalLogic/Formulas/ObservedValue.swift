@@ -1,7 +1,7 @@
 package import SquallCore
 
 /// A value that an observable had while an expectation waited for another value.
-package struct SeenValue: Hashable, Sendable {
+package struct ObservedValue: Hashable, Sendable {
     /// The name of the observable, with its key.
     package var subject: String
     /// The value as formatted in messages.
