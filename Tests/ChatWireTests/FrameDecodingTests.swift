@@ -75,7 +75,7 @@ import Testing
                 #expect(decode(without).isFrame)
                 #expect(decode(without) != whole)
             }
-            for (kind, value) in unknownNames(to: field.kind, wire.timestampForm) {
+            for (kind, value) in unfitValues(for: field.kind, wire.timestampForm) {
                 var wrong = json
                 wrong.set(name, to: value)
                 let decoded = decode(wrong)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Returns values of every other type, and values of this type that are out of its range.
-    private func unknownNames(to kind: FieldKind, _ form: TimestampForm) -> [(kind: String, value: JSON)] {
+    private func unfitValues(for kind: FieldKind, _ form: TimestampForm) -> [(kind: String, value: JSON)] {
         var values: [(kind: String, value: JSON)] = [
             ("flag", true), ("text", "no such word"), ("integer", 1), ("negative", -1), ("fraction", JSON.half),
             ("large", JSON.large), ("list", [1]), ("object", ["a": 1]),

@@ -45,9 +45,9 @@ struct HTMLReportBrowserTests {
         #expect(fields.mentions("9007199254740993"))
         try browser.value(of: "view.zoom(); view.find('img'); view.run.issue.length")
 
-        let unknownNames =
+        let loadingElements =
             "document.querySelectorAll('img, iframe, object, embed, link, base, form, script[src], [onerror]')"
-        #expect(try browser.value(of: "\(unknownNames).length") == 0)
+        #expect(try browser.value(of: "\(loadingElements).length") == 0)
         #expect(try browser.value(of: "document.scripts.length") == 4)
         let traceLink = try browser.value(of: "document.querySelector('a[download]').href")
         #expect(traceLink.stringValue?.hasPrefix("file:///") == true)

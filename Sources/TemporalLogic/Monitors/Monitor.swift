@@ -12,7 +12,7 @@ package import Trace
 //                     MonitorInstance: intervals  [open ──── close)   [open ──── close)
 //                        │  begin, happened, settle, expire, close
 //                        ▼
-//                     WordMonitor ──► WordRuling, one per interval ──► Verdict, one per expectation
+//                     WordMonitor ──► WordStatus, one per interval ──► Verdict, one per expectation
 //
 // Events become conditions. A condition on an event is met when the event happens. A state can be evaluated only when
 // no more events can come at its instant, since several observables may change at one instant; the same is true of an
