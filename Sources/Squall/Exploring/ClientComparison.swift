@@ -9,8 +9,8 @@ struct ClientComparison {
     let player: TrialPlayer
     let comparedClient: ClientChoice
 
-    /// The number of runs of the other client (the opponent) at first, and the number of further runs if there is a
-    /// difference. Each run has a different seed: a value that also differs between the opponent's runs depends on the
+    /// The number of runs of the other client at first, and the number of further runs if there is a
+    /// difference. Each run has a different seed: a value that also differs between the other client's runs depends on the
     /// seed, not on the client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
 
@@ -22,7 +22,7 @@ struct ClientComparison {
         return suite
     }
 
-    /// Returns the differences in a scenario; nil if a run of the opponent has a violation and therefore cannot serve
+    /// Returns the differences in a scenario; nil if a run of the other client has a violation and therefore cannot serve
     /// as a reference.
     ///
     /// - Parameter recording: A run of the client without violations.
@@ -33,9 +33,9 @@ struct ClientComparison {
         }
     }
 
-    /// Compares a run of the client with as many runs of the opponent as necessary.
+    /// Compares a run of the client with as many runs of the other client as necessary.
     ///
-    /// - Parameter other: Returns the behaviour in the opponent's run with a given number; nil if it cannot serve as a
+    /// - Parameter other: Returns the behaviour in the other client's run with a given number; nil if it cannot serve as a
     ///   reference.
     func differences(
         of tested: Behaviour,
@@ -53,13 +53,13 @@ struct ClientComparison {
         return found
     }
 
-    /// Plays the opponent's run with this number. Run 0 has the same seed as the client's run.
+    /// Plays the other client's run with this number. Run 0 has the same seed as the client's run.
     func played(in scenario: Scenario, seed: Seed, number: Int) async throws -> TrialPlayer.Played {
         let seed = Seed(seed.value &+ UInt64(number) &* Self.stride)
         return try await player.playOnce(scenario, suite, seed: seed, .whole)
     }
 
-    /// Returns the opponent's behaviour in a run; nil if the run has a violation or was interrupted.
+    /// Returns the other client's behaviour in a run; nil if the run has a violation or was interrupted.
     func behaviour(of played: TrialPlayer.Played) -> Behaviour? {
         guard played.violations.isEmpty, !played.isInterrupted else { return nil }
         return played.recording.map { Behaviour($0) }

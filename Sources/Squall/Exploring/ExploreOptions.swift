@@ -36,7 +36,7 @@ package struct ExploreOptions: Sendable {
     /// The command-line options that select the client, quoted for a shell.
     var clientOptions: [String] { client.options.map(ShellWord.quoted) }
 
-    /// The command-line options that select the opponent.
+    /// The command-line options that select the other client.
     var comparedOptions: [String] {
         guard let comparedClient else { return [] }
         return ["--against", comparedClient.command.map(ShellWord.quoted) ?? "reference"]

@@ -40,7 +40,7 @@ struct TrialPlayer: Sendable {
 
     // MARK: - Playing
 
-    /// Plays a scenario and compares the clients if there is an opponent.
+    /// Plays a scenario and compares the clients if there is a client to compare with.
     ///
     /// Violations that also occur without the planted defects are ignored.
     func play(_ scenario: Scenario, seed: Seed, _ extent: Extent) async throws -> Played {
@@ -59,7 +59,7 @@ struct TrialPlayer: Sendable {
         return played
     }
 
-    /// The comparison with the opponent; nil if there is none.
+    /// The comparison with the other client; nil if there is none.
     var comparison: ClientComparison? {
         options.comparedClient.map { ClientComparison(player: self, comparedClient: $0) }
     }
