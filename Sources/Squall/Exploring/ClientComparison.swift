@@ -65,7 +65,7 @@ struct ClientComparison {
         return played.recording.map { Behaviour($0) }
     }
 
-    /// The difference between the seeds of consecutive runs of the opponent. It exceeds the seeds of explored runs,
+    /// The difference between the seeds of consecutive runs of the other client. It exceeds the seeds of explored runs,
     /// which are below a million.
     private static let stride: UInt64 = 1_000_003
 }
