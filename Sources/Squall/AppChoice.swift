@@ -3,13 +3,14 @@ package import Live
 import Sockets
 import SquallCore
 
-/// An app that plays a suite: the address of its control port, and the file to which the port's URL is written.
+/// The choice of an app as a suite's client: the address of the control port from which the app requests commands, and
+/// the file to which the port's URL is written.
 package struct AppChoice: Hashable, Sendable {
     /// The value of `--client` that selects an app.
     package static let word = "http"
 
     package var place: AppPort.Place
-    /// The file that contains the URL while the suite is played; nil to write none.
+    /// The path of the file that contains the control port's URL while the suite runs; nil to write no file.
     package var file: String?
 
     package init(_ place: AppPort.Place, file: String? = nil) {
@@ -26,7 +27,8 @@ package struct AppChoice: Hashable, Sendable {
         return options
     }
 
-    /// Opens the control port and writes its URL to the file while `body` runs.
+    /// Opens the control port, writes its URL to ``file``, and runs `body`. Afterwards the port is closed and the file
+    /// removed.
     ///
     /// - Throws: ``SquallError`` if the port cannot be opened or the file cannot be written, and any error that `body`
     ///   throws.

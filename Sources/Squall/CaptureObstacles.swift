@@ -1,7 +1,8 @@
 import Synchronization
 import Trace
 
-/// Announces why live runs have no packet captures; each reason only once, even if it affects many runs.
+/// Reports to the user why packets of live runs cannot be captured. Each reason is reported only once, even if it
+/// affects many runs.
 final class CaptureObstacles: Sendable {
     private let reported = Mutex<Set<String>>([])
     private let announce: @Sendable (String) -> Void

@@ -11,13 +11,13 @@ package enum ClientChoice: Hashable, Sendable {
     case reference
     /// A command that speaks the adapter protocol.
     case adapter(String)
-    /// A command that receives its addresses in environment variables and is judged only by its network traffic.
+    /// A command that receives its addresses in environment variables and is evaluated only by its network traffic.
     case wireOnly(String)
     /// A client that a person starts by hand.
     case external
     /// An app that requests its commands from a control port.
     case app(AppChoice)
-    /// Code that runs in this process.
+    /// A client whose code runs in this process.
     case hosted(HostedChoice)
 
     /// The command-line options that select this client; empty for the reference client and for code in this process.
@@ -39,7 +39,7 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// Whether only one instance of the client can exist, so that runs are played one after another.
+    /// Whether only one instance of the client can exist, so that its runs are executed one after another.
     package var isSingle: Bool {
         switch self {
         case .external, .app: true
@@ -67,14 +67,14 @@ package enum ClientChoice: Hashable, Sendable {
     var replay: String? { hosted?.replay }
 }
 
-/// The capabilities of a suite's client, determined before the suite is played.
+/// The capabilities of a suite's client, determined before the suite starts.
 enum ClientAnswer {
     case reference
     case foreign(ForeignPlan)
     /// The client failed when it was asked for its capabilities; every case ends with this failure.
     case broken(AdapterFailure)
 
-    /// Asks a client with an adapter for its capabilities; those of other clients are known in advance.
+    /// Asks a client with an adapter for its capabilities; the capabilities of other clients are known in advance.
     ///
     /// - Throws: ``SquallError`` if the command cannot be run; `CancellationError` if the task is cancelled.
     static func ask(_ choice: ClientChoice, _ port: AppPort? = nil) async throws -> ClientAnswer {
@@ -118,7 +118,7 @@ enum ClientAnswer {
 }
 
 extension CaseResult {
-    /// Creates the result of a case that could not be played because its client is broken.
+    /// Creates the result of a case that could not be run because its client is broken.
     init(brokenBy failure: AdapterFailure, _ plan: RunPlan) {
         var ending = RunEnding()
         ending.abandoned = "\(failure)"

@@ -1,6 +1,6 @@
 import ScenarioLanguage
 
-/// The errors in one file, rendered for a terminal.
+/// The errors in one file, formatted for a terminal.
 struct FileMistakes: Sendable {
     var text: String
     var count: Int

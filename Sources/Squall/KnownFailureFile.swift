@@ -4,7 +4,8 @@ package import ScenarioModel
 
 /// Reads and writes files with known failures.
 package enum KnownFailureFile {
-    /// Reads a list of known failures. If `toBeMended` is true, entries may lack reasons and the file may be missing.
+    /// Reads a list of known failures. If `toBeMended` is true, entries may lack reasons and the file may be missing,
+    /// because the list is about to be rewritten.
     ///
     /// - Throws: ``SquallError`` if the file is missing, cannot be read or is invalid.
     package static func read(_ path: String, toBeMended: Bool) throws(SquallError) -> KnownFailures {
@@ -21,7 +22,7 @@ package enum KnownFailureFile {
         }
     }
 
-    /// Returns whether the file at `path`, which an entry of the list `known` names, exists. A relative path is
+    /// Returns whether the file at `path`, which an entry in the list `known` contains, exists. A relative path is
     /// resolved against the current folder, the list's folder and all folders above these two.
     package static func isThere(_ path: String, of known: KnownFailures) -> Bool {
         if path.hasPrefix("/") { return FileManager.default.fileExists(atPath: path) }

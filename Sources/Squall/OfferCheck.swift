@@ -3,8 +3,8 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Checks the names in a client's `init_ok`. A misspelled name would otherwise cause most of a suite to be skipped
-/// silently.
+/// Checks the names in `init_ok`, the message with which a client announces its capabilities. A misspelled name would
+/// otherwise cause most of a suite to be skipped silently.
 enum OfferCheck {
     /// Returns the failure for the first unknown name; nil if all names are known.
     static func unknownName(in offer: ClientOffer) -> AdapterFailure.Kind? {

@@ -1,6 +1,7 @@
 /// Runs work in parallel.
 enum Parallel {
-    /// Calls `work` with 0 to `count` - 1, at most `jobs` calls at a time; returns the results in order.
+    /// Calls `work` with the numbers from 0 to `count` - 1, with at most `jobs` concurrent calls; returns the results
+    /// in the order of the numbers.
     static func map<Output: Sendable>(
         _ count: Int,
         jobs: Int,

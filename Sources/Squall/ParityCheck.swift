@@ -4,19 +4,19 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Determines whether a case behaved equally in the two worlds and, if not, whether a different schedule explains the
-/// difference.
+/// Determines whether a case behaved equally in the two worlds (simulated and live) and, if not, whether a different
+/// schedule of the simulation explains the difference.
 ///
 /// Each observable is compared separately. In a run with one client, a single schedule must explain the differences in
-/// all observables: schedules that each explain one could together explain a run that no schedule allows. If several
-/// clients run concurrently, a few schedules cannot reproduce all orders at once, so each observable may be explained
-/// by a different schedule.
+/// all observables; otherwise a run that no schedule allows could be explained by several schedules. If several clients
+/// run concurrently, a few schedules cannot reproduce all orders at once, so each observable may be explained by a
+/// different schedule.
 enum ParityCheck {
-    /// The number of shifted schedules that are tried for each shape of schedule.
+    /// The number of schedules with shifted delays that are tried for each kind of schedule.
     private static let shiftedRuns: UInt64 = 32
-    /// The number of additional slightly shifted schedules that are tried before a difference is reported. Some orders
-    /// of events occur in few schedules, such as a fault that begins less than a millisecond after bytes have passed
-    /// it.
+    /// The number of further schedules, with slightly shifted delays, that are tried before a difference is reported.
+    /// Some orders of events occur in few schedules: for example, a fault that begins less than a millisecond after
+    /// bytes have passed.
     private static let furtherRuns: UInt64 = 256
 
     /// The keywords of inconclusive results with external causes: the run was stopped, the machine was too busy, or the
@@ -26,8 +26,8 @@ enum ParityCheck {
     /// Compares the simulated and the live run of a case.
     ///
     /// Returns nil if there is nothing to compare: a run is missing, was skipped, or is inconclusive for an external
-    /// reason. Runs that are inconclusive for another reason are compared: a fault without effect in one world must
-    /// have no effect in the other.
+    /// reason. All other inconclusive runs are compared: for example, a fault without effect in one world must have no
+    /// effect in the other.
     static func verdict(on runs: [CaseResult], of plan: RunPlan) -> ParityVerdict? {
         guard let sim = runs.first(where: { $0.world == .sim }), let live = runs.first(where: { $0.world == .live }),
             sim.verdict != .skipped, live.verdict != .skipped, !live.recording.events.isEmpty,
@@ -65,13 +65,14 @@ enum ParityCheck {
         return .differs(description(of: open, sim, live, shown))
     }
 
-    /// One difference between two runs: in the values of an observable, or in the verdict on a part of the result.
+    /// A difference between two runs in the values of an observable, or in the verdict on a part of the result.
     private enum Difference: Hashable {
         case shown(ObservedName)
         case judged(Part)
 
-        /// The part whose verdict differs, which a single schedule must explain; nil for an observable, because one
-        /// schedule must explain the differences in all observables.
+        /// The part of the result whose verdict differs; nil for an observable.
+        ///
+        /// Each part may be explained by a schedule of its own, but the differences in all observables by a single one.
         var part: Part? {
             switch self {
             case .shown: nil
@@ -84,7 +85,7 @@ enum ParityCheck {
     private struct Part: Hashable {
         var location: SourceLocation
         var word: String
-        /// The index among the parts with the same keyword and location, from 0.
+        /// The index, from 0, of this part among the parts with the same keyword and location.
         var number: Int
     }
 

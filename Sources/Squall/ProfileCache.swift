@@ -3,7 +3,7 @@ import ScenarioLanguage
 import ScenarioModel
 import Synchronization
 
-/// The profile files of one suite; each is read only once.
+/// Caches the profile files of one suite, so that each file is read only once.
 final class ProfileCache: Sendable {
     private struct State {
         var answers: [String: ProfileFiles.Answer] = [:]

@@ -4,13 +4,13 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Searches for a schedule within the live tolerance that changes a case's verdict, and for the two events whose order
-/// determines the verdict.
+/// Searches for a schedule within the tolerance for live runs that changes a case's verdict, and for the two events
+/// whose order determines the verdict.
 struct RaceSearch {
-    /// The number of shifted schedules under which a case is played.
+    /// The number of schedules with shifted delays under which a case is run.
     private static let shiftedRuns: UInt64 = 32
-    /// The maximum number of delays that are kept. A verdict that requires more delays does not depend on the order of
-    /// two events.
+    /// The maximum number of random delays that are retained. A verdict that requires more delays does not depend on
+    /// the order of two events.
     private static let mostDraws = 16
 
     private let plan: RunPlan
@@ -44,7 +44,7 @@ struct RaceSearch {
         return nil
     }
 
-    /// Plays the case under a schedule. Returns the result, or nil if its verdict is the same as in the ideal run.
+    /// Runs the case under a schedule. Returns the result, or nil if its verdict is the same as in the ideal run.
     private func changed(_ schedule: ScheduleShifts) -> CaseResult? {
         let run = played(schedule)
         return run.verdict == ideal.verdict ? nil : run
@@ -56,12 +56,13 @@ struct RaceSearch {
 
     // MARK: - From a schedule to two runs that differ in one delay
 
-    /// Returns two runs that differ in one delay: in the second, the delay is just large enough to change the verdict,
-    /// and in the first one nanosecond smaller. Returns nil if more than ``mostDraws`` delays are needed.
+    /// Returns two runs that differ in one delay: in the second run, the delay is just large enough to change the
+    /// verdict; in the first run, it is one nanosecond smaller. Returns nil if more than ``mostDraws`` delays are
+    /// needed.
     ///
-    /// The search removes delays while the verdict remains changed. It finds the shortest prefix of the schedule that,
-    /// together with the draws kept so far, changes the verdict. The last draw of that prefix is needed, so it is kept,
-    /// and the search is repeated until the kept draws alone change the verdict.
+    /// The search repeatedly finds the shortest prefix of the schedule that, together with the retained draws (random
+    /// delays), changes the verdict. The last draw of that prefix is necessary, so it is retained. The search ends when
+    /// the retained draws alone change the verdict.
     private func closest(in schedule: ScheduleShifts) -> Race.Runs? {
         var kept = KeptDraws(below: 0)
         var newest: Int?
@@ -90,8 +91,8 @@ struct RaceSearch {
         return (played(schedule.keeping(early)).recording, played(schedule.keeping(late)).recording)
     }
 
-    /// Finds the shortest prefix of the schedule that, together with the `kept` draws, changes the verdict. Returns the
-    /// index of the last draw in that prefix; nil if no prefix changes the verdict.
+    /// Finds the shortest prefix of the schedule that, together with the draws in `kept`, changes the verdict. Returns
+    /// the index of the last draw in that prefix; nil if no prefix changes the verdict.
     private func lastNeeded(beside kept: KeptDraws, in schedule: ScheduleShifts) -> Int? {
         func changes(_ count: Int) -> Bool {
             changed(schedule.keeping(KeptDraws(below: count, limits: kept.limits))) != nil
@@ -99,8 +100,8 @@ struct RaceSearch {
         var (short, long) = (0, 64)
         while !changes(long) {
             (short, long) = (long, long * 4)
-            // No run has so many draws. If the search gets this far, the kept delays have changed the effect of the
-            // other draws.
+            // No run draws so many delays. If the search reaches this length, the retained delays have changed the
+            // effect of the other draws.
             guard long < 1 << 30 else { return nil }
         }
         while long - short > 1 {
@@ -112,7 +113,7 @@ struct RaceSearch {
 
     // MARK: - From two runs to two events
 
-    /// The data that identify an event in messages: its name and, unless it is a measurement, its value.
+    /// The properties by which a message identifies an event: its name and, unless it is a measurement, its value.
     private struct Shown: Hashable {
         var name: ObservedName
         var value: String
@@ -124,7 +125,7 @@ struct RaceSearch {
         }
     }
 
-    /// Returns a sentence that describes where two runs diverge.
+    /// Returns a sentence that describes the first difference between two runs.
     private static func divergence(_ runs: Race.Runs) -> String {
         let (early, late) = (runs.early.events, runs.late.events)
         let (before, after) = (early.map(Shown.init), late.map(Shown.init))
@@ -152,11 +153,11 @@ struct RaceSearch {
 package struct Race: Sendable {
     typealias Runs = (early: Recording, late: Recording)
 
-    /// The message that describes the race in one line, which begins with the path of the scenario file.
+    /// A one-line message about the race, which begins with the path of the scenario file.
     let text: String
     /// The name of the folder for the traces of the two runs.
     let folder: String
-    /// Two runs with different verdicts, which differ as little as the search could achieve.
+    /// Two runs with different verdicts that differ in as few delays as the search could achieve.
     let runs: Runs
 
     /// Writes the traces of both runs to a folder in `path`, for `squall trace diff`.

@@ -24,8 +24,9 @@ struct RejectedFiles {
 
     /// Returns the errors in the files that were expected to be scenarios.
     ///
-    /// A file found in a folder is not expected to be a scenario if it is a list of known failures, or a profile that a
-    /// scenario uses or that is in `asked`, the paths of profiles that were already read.
+    /// A file that was found in a folder is not expected to be a scenario if it is a list of known failures or a
+    /// profile. Profiles are the files that scenarios use and those in `asked`, the paths of profiles that were already
+    /// read.
     func mistakes(asked: [String]) -> [FileMistakes] {
         guard !rejected.isEmpty else { return [] }
         let profiles = Set((asked + sources.compactMap(FileKind.profilePath)).map(Self.plain))

@@ -8,7 +8,8 @@ import Trace
 package enum ReportComparison {
     /// Compares two reports, each given as the path of its folder or of its `results.json`.
     ///
-    /// - Throws: ``SquallError`` if a report cannot be read or is invalid, or if they are different parts of a suite.
+    /// - Throws: ``SquallError`` if a report cannot be read or is invalid, or if the reports belong to different parts
+    ///   of a suite.
     package static func between(_ old: String, _ new: String) throws(SquallError) -> SuiteComparison {
         let (before, after) = (try read(old), try read(new))
         if before.suite.origin?.part != after.suite.origin?.part {

@@ -9,7 +9,7 @@ import Trace
 package struct ReportFolder: Sendable {
     private let path: String
 
-    /// Creates the folder and checks that it is writable, before anything is played.
+    /// Creates the folder and checks that it is writable, before any case is run.
     ///
     /// - Throws: ``SquallError`` if the folder cannot be created or written.
     package init(path: String) throws(SquallError) {
@@ -41,7 +41,7 @@ package struct ReportFolder: Sendable {
     /// - Parameters:
     ///   - suite: The results.
     ///   - tracesOfPasses: Whether the traces of runs that passed are written as well.
-    ///   - earlier: The failures of earlier runs; those of cases that this suite has not played are kept.
+    ///   - earlier: The failures of earlier runs; the failures of cases that this suite has not run are kept.
     package func write(
         _ suite: SuiteResult,
         tracesOfPasses: Bool = true,
@@ -82,7 +82,7 @@ package struct ReportFolder: Sendable {
             if let capture = run.capture {
                 attempt { () throws(SquallError) in try WholeFile.write(capture.bytes, to: packets) }
             } else {
-                // Packets of an earlier run do not correspond to the new trace.
+                // Packets captured in an earlier run do not correspond to the new trace.
                 try? FileManager.default.removeItem(atPath: packets)
             }
         }
@@ -95,10 +95,10 @@ package struct ReportFolder: Sendable {
         try WholeFile.write(ComparisonPage.render(comparison, old: old, new: new), to: "\(path)/index.html")
     }
 
-    /// Writes the `junit.xml` of a suite that was not played because files are invalid; returns the errors.
+    /// Writes the `junit.xml` of a suite that was not run because files are invalid; returns the errors.
     ///
-    /// The page, the results and the traces of an earlier run are removed, so that they are not mistaken for this
-    /// run's.
+    /// The page, the results and the traces of an earlier run are removed, so that they are not mistaken for results of
+    /// this run.
     package func write(mistakes: String) -> [SquallError] {
         for name in ["index.html", "results.json"] { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
         removeRuns(except: [])
@@ -110,7 +110,7 @@ package struct ReportFolder: Sendable {
         }
     }
 
-    /// Returns the JUnit XML of a suite; its attachments are the traces in the report folder `path`, if that is not
+    /// Returns the JUnit XML of a suite; the attachments are the traces in the report folder `path`, unless `path` is
     /// nil.
     ///
     /// - Parameter variable: Returns an environment variable, by which the CI system is recognised.
@@ -155,7 +155,7 @@ package struct ReportFolder: Sendable {
     }
 
     /// Returns the folders of the runs whose traces are saved: runs that did not pass, runs of cases that behave
-    /// differently in the two worlds, and all other runs if `tracesOfPasses` is true.
+    /// differently when simulated and when live, and all other runs if `tracesOfPasses` is true.
     private static func saved(of suite: SuiteResult, tracesOfPasses: Bool) -> Set<String> {
         var saved: Set<String> = []
         for report in suite.cases {

@@ -4,12 +4,12 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// Checks a scenario for expectations that cannot fail and for verdicts that depend on the schedule.
+/// Checks a scenario for expectations that cannot fail and for verdicts that depend on the timing of events.
 package enum ScenarioAudit {
-    /// The time that a run continues after its script; longer than a client keeps a silent connection open.
+    /// The time for which a run continues after its script. It is longer than a client keeps a silent connection open.
     private static let aftermath = TimeSpan.seconds(120)
 
-    /// Returns warnings about waits that are met immediately, probably by mistake. Each is reported once, even if
+    /// Returns warnings about waits that are met immediately, probably by mistake. Each wait is reported once, even if
     /// several cases of a table contain it.
     package static func findings(of scenarios: [Scenario]) -> [String] {
         var found: [String] = []
@@ -24,7 +24,7 @@ package enum ScenarioAudit {
         return found
     }
 
-    /// Plays a scenario and returns warnings, each a line that begins with the source location.
+    /// Runs a scenario and returns warnings, each a line that begins with the source location.
     ///
     /// If `traces` is a folder, two traces of each racy case are written to it, one for each verdict.
     ///
@@ -36,7 +36,7 @@ package enum ScenarioAudit {
         races: Bool,
         traces: String? = nil
     ) throws(SquallError) -> [String] {
-        // A scenario that needs frames which the profile lacks is never played, and a live-only scenario cannot be
+        // A scenario that needs frames which the profile lacks is never run, and a live-only scenario cannot be
         // simulated.
         guard scenario.unsupportedFrames.isEmpty, scenario.allows(.sim) else { return [] }
         let plan = RunPlan(scenario, seed: seed)
@@ -57,8 +57,7 @@ package enum ScenarioAudit {
         return findings
     }
 
-    /// Returns the indices of the expectations that prove nothing although they passed (`place`), with the reasons
-    /// (`why`).
+    /// Returns the indices (`place`) of expectations that passed although they prove nothing, with the reasons (`why`).
     static func unproven(_ plan: RunPlan, _ run: RunResult) -> [(place: Int, why: String)] {
         unprovable(plan.scenario, run) + tooEarly(plan) + immediate(plan.scenario, run)
     }
@@ -78,8 +77,8 @@ package enum ScenarioAudit {
         }
     }
 
-    /// Returns the expectations whose bound is measured from a client event that the client reports in the same step as
-    /// the expected result, with the reasons.
+    /// Returns the expectations whose bound is measured from a client event that is reported in the same step as the
+    /// expected result, with the reasons. Such a bound cannot be exceeded.
     private static func immediate(_ scenario: Scenario, _ run: RunResult) -> [(place: Int, why: String)] {
         scenario.expectations.enumerated().compactMap { place, expectation in
             guard let name = Prover(expectation).immediateTrigger(in: run.recording) else { return nil }
@@ -91,8 +90,8 @@ package enum ScenarioAudit {
         }
     }
 
-    /// Returns the expectations that were met before the script first disturbed the state which they expect, with the
-    /// reasons.
+    /// Returns, with the reasons, the expectations that were met before the script first disturbed the state that they
+    /// expect.
     ///
     /// A run normally ends as soon as all expectations are met. This run continues, so that the effects of the script
     /// become visible.
@@ -114,7 +113,7 @@ package enum ScenarioAudit {
 }
 
 extension TraceEvent {
-    /// Server actions that affect no connection.
+    /// The server actions that do not affect any connection.
     private static let harmless: Set = [
         "server.post", "server.history", "server.stream", "server.type", "server.presence", "server.identify",
         "server.started", "server.start", "server.up",

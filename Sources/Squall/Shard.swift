@@ -1,8 +1,8 @@
 package import ScenarioModel
 
-/// A part of a suite that is divided among several machines: `--shard 2/5`.
+/// A shard: the part of a suite that one of several machines runs, such as `--shard 2/5`.
 package struct Shard: Hashable, Sendable {
-    /// The number of this part, from 1.
+    /// The number of this shard, from 1.
     package let index: Int
     package let count: Int
 
@@ -15,18 +15,18 @@ package struct Shard: Hashable, Sendable {
         (self.index, self.count) = (index, count)
     }
 
-    /// Returns the cases of this part. Consecutive cases belong to different parts, so that the slow cases of one file
-    /// are distributed.
+    /// Returns the cases of this shard. Consecutive cases are assigned to different shards, so that the slow cases of
+    /// one file are distributed.
     package func selected(of scenarios: [Scenario]) -> [Scenario] {
         scenarios.enumerated().filter { $0.offset % count == index - 1 }.map(\.element)
     }
 }
 
-/// The source of the part to play: the value of `--shard`, or the environment variables of a CI system that starts
+/// The source of the shard to run: the value of `--shard`, or the environment variables of a CI system that starts
 /// several machines.
 package enum ShardChoice: Hashable, Sendable {
     case part(Shard)
-    /// The part is read from environment variables; `count` is the number of parts if the CI system provides only the
+    /// The shard is read from environment variables; `count` is the number of shards if the CI system provides only the
     /// index.
     case environment(count: Int?)
 
@@ -55,7 +55,7 @@ package enum ShardChoice: Hashable, Sendable {
     ]
 
     /// Creates the file by which a test informs Bazel that it supports sharding. Without it, Bazel assumes that the
-    /// test plays all cases in every shard, and fails it.
+    /// test runs all cases in every shard, and fails it.
     ///
     /// - Throws: ``SquallError`` if the file in `TEST_SHARD_STATUS_FILE` cannot be written.
     package static func acknowledge(_ variable: (String) -> String?) throws(SquallError) {
@@ -63,7 +63,7 @@ package enum ShardChoice: Hashable, Sendable {
         try WholeFile.append("", to: file)
     }
 
-    /// Returns the part to play.
+    /// Returns the shard to run.
     ///
     /// - Throws: ``SquallError`` if no CI system has set its variables, or if their values are invalid.
     package func shard(_ variable: (String) -> String?) throws(SquallError) -> Shard {
@@ -87,7 +87,7 @@ package enum ShardChoice: Hashable, Sendable {
         guard let count = given ?? stated else {
             throw .usage("--shard auto: \(system.index) is set, but not \(system.count); write --shard auto/COUNT")
         }
-        // An array such as 1-7:2 does not contain every index.
+        // An array job such as 1-7:2 does not contain every index.
         guard index >= first, let shard = Shard("\((index - first) / step + 1)/\(count)") else {
             throw .usage("--shard auto: \(system.index) \(index) is none of \(count) parts that begin with \(first)")
         }

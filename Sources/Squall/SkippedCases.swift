@@ -7,7 +7,7 @@ import Trace
 
 extension CaseResult {
     /// Creates the result of a case that is skipped because the profile's protocol lacks frames that the scenario
-    /// needs. Returns nil if the case can be played.
+    /// needs. Returns nil if the case can be run.
     init?(unsupported plan: RunPlan, world: World) {
         let unsupportedFrames = plan.scenario.unsupportedFrames
         guard !unsupportedFrames.isEmpty else { return nil }
@@ -16,7 +16,7 @@ extension CaseResult {
     }
 
     /// Creates the result of a case that is skipped because its links need TLS, which this build or the client does not
-    /// support. Returns nil if the case can be played.
+    /// support. Returns nil if the case can be run.
     init?(unsecured plan: RunPlan, _ client: ClientAnswer) {
         let security = LinkSecurity(plan.scenario.profile.server)
         guard security.isAny else { return nil }
@@ -33,7 +33,7 @@ extension CaseResult {
     }
 
     /// Creates the result of a case that is skipped because it has several clients, but there is only one app. Returns
-    /// nil if the case can be played.
+    /// nil if the case can be run.
     init?(crowded plan: RunPlan, _ client: ClientAnswer) {
         let count = plan.scenario.clients.count
         guard count > 1, case .foreign(let foreign) = client, foreign.home == .app else { return nil }
@@ -42,8 +42,8 @@ extension CaseResult {
         self.init(skipping: plan, world: .live, [(location: start, word: "clients", why: why)])
     }
 
-    /// Creates the result of a case that is skipped because it allows none of the selected worlds, with the reason from
-    /// its file. Returns nil if it allows one of them.
+    /// Creates the result of a case that is skipped because it allows none of the selected worlds (sim or live), with
+    /// the reason from its file. Returns nil if the case allows one of them.
     init?(elsewhere plan: RunPlan, than worlds: [World]) {
         guard let world = worlds.first, !worlds.contains(where: plan.scenario.allows) else { return nil }
         let why: String

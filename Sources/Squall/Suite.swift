@@ -3,11 +3,11 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// Loads, selects and plays suites of scenarios.
+/// Loads, selects and runs suites of scenarios.
 package enum Suite {
     /// Reads and checks all files of a selection and returns the selected cases.
     ///
-    /// - Returns: The cases; empty only for a part of a suite that has fewer cases than parts.
+    /// - Returns: The cases; empty only for a shard of a suite that has fewer cases than shards.
     /// - Throws: ``SquallError`` with the errors in all files, or if no case is selected.
     package static func load(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
         let all = try loadAll(selection)
@@ -76,7 +76,7 @@ package enum Suite {
         return profiles
     }
 
-    /// Returns the cases selected by name, tag and row, reduced to the selected part of the suite.
+    /// Returns the cases selected by name, tag and row, reduced to the selected shard of the suite.
     ///
     /// - Throws: ``SquallError`` if a name, tag or row is unknown, or if no case matches all criteria.
     package static func chosen(
@@ -89,9 +89,9 @@ package enum Suite {
         return selection.shard?.selected(of: chosen) ?? chosen
     }
 
-    /// Plays all cases and returns their results in the order of the cases.
+    /// Runs all cases and returns their results in the order of the cases.
     ///
-    /// If the task is cancelled, the runs in progress are ended, and the result contains the cases played so far and is
+    /// If the task is cancelled, the runs in progress are ended, and the result contains the cases run so far and is
     /// marked as interrupted.
     ///
     /// - Throws: ``SquallError`` if an option is invalid or a required resource is unavailable.
@@ -122,7 +122,7 @@ package enum Suite {
 
     /// Checks that all defects exist and apply to the client.
     ///
-    /// - Throws: ``SquallError`` about the first defect that does not.
+    /// - Throws: ``SquallError`` about the first defect that does not exist or does not apply.
     package static func check(defects: [String], of client: ClientChoice) throws(SquallError) {
         let known = RunPlan.defectNames
         for name in defects {

@@ -4,25 +4,27 @@ import ScenarioLanguage
 package import ScenarioModel
 package import SquallCore
 
-/// The options for playing a suite.
+/// The options for running a suite.
 package struct SuiteOptions: Sendable {
     package var worlds: [World] = [.sim, .live]
-    /// The client to test; every client except the reference client is played only in the live world, at wall time.
+    /// The client to test; every client except the reference client runs only in the live world, at wall time.
     package var client = ClientChoice.reference
-    /// The profile that defines the frames, fields and paths of a foreign client; nil for the default profile.
+    /// The profile that defines the frames, fields and paths of a client that is not Squall's own; nil for the default
+    /// profile.
     package var wireOf: String?
-    /// The address at which the server listens for a foreign client; nil for an address chosen for each run.
+    /// The address at which the server listens for a client that is not Squall's own; nil for an address chosen for
+    /// each run.
     package var listenAddress: LiveOptions.ListenAddress?
     /// The closure that is called with messages for the user, such as the addresses for a client that is started by
     /// hand.
     package var announce: @Sendable (String) -> Void = { _ in }
     /// The seed of the first round; it is incremented for each further round.
     package var seed = Seed(1)
-    /// The number of times that each case is played, from 1 to ``mostTimes``.
+    /// The number of times that each case is run, from 1 to ``mostTimes``.
     package var times = 1
     /// The maximum of ``times``, small enough that products with it do not overflow.
     package static let mostTimes = 1_000_000
-    /// The number of failed cases after which the suite stops; nil to play all.
+    /// The number of failed cases after which the suite stops; nil to run all cases.
     package var mostFailures: Int?
     /// The maximum number of times that a failed live run is repeated; a run that then passes is flaky.
     package var retries = 0
@@ -30,12 +32,13 @@ package struct SuiteOptions: Sendable {
     package var budget: TimeSpan?
     /// Earlier results, which determine the order and the selection of the cases if there is a ``budget``.
     package var last = LastResults()
-    /// The closure that is called with the result of each run, from any thread, before the case is compared between the
-    /// worlds.
+    /// The closure that is called with the result of each run, from any thread, before the simulated and the live run
+    /// of the case are compared.
     package var finished: @Sendable (CaseResult) -> Void = { _ in }
     /// Known failures, which are not counted by ``mostFailures`` and not repeated by ``retries``.
     package var known: KnownFailures?
-    /// The event at which runs are held and the callback that then decides how they continue; nil to hold no run.
+    /// The event at which runs are paused (held), and the callback that then decides how they continue; nil to pause no
+    /// run.
     package var hold: HoldPlan?
     /// The names of the defects to plant.
     package var defects: [String] = []
@@ -43,7 +46,7 @@ package struct SuiteOptions: Sendable {
     package var tracesOfPasses = TracesOfPasses.all
     /// Whether the packets of each run are captured.
     package var captures = false
-    /// The maximum number of cases played at a time.
+    /// The maximum number of cases that are run concurrently.
     package var jobs = Self.defaultJobs
 
     /// The number of processor cores, but at least two.
@@ -51,8 +54,8 @@ package struct SuiteOptions: Sendable {
 
     package init() {}
 
-    /// Returns the number of results that a case has in each round: one for each world that it allows, or one skipped
-    /// result.
+    /// Returns the number of results that a case has in each round: one for each world (sim or live) that it allows, or
+    /// one skipped result.
     func results(of scenario: Scenario) -> Int {
         max(1, worlds.count(where: scenario.allows))
     }
@@ -62,7 +65,7 @@ package struct SuiteOptions: Sendable {
         client.options + (listenAddress.map { ["--listen", "\($0.address):\($0.port)"] } ?? [])
     }
 
-    /// Returns whether the run failed and its failure is not a known one.
+    /// Returns whether the run failed and its failure is not in the list of known failures.
     func isFailure(_ run: CaseResult) -> Bool {
         (known?.applied(to: run) ?? run).verdict == .fail
     }

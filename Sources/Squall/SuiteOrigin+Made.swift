@@ -3,12 +3,12 @@ package import ScenarioModel
 import SquallCore
 
 extension Suite {
-    /// Returns a description of how a suite is selected and played, for its reports.
+    /// Returns a description, for reports, of how a suite is selected and run.
     ///
     /// - Parameters:
     ///   - scenarios: All cases in the selected files.
     ///   - selection: The criteria that select the cases.
-    ///   - options: The options for playing the suite.
+    ///   - options: The options for running the suite.
     ///   - command: The arguments of the command line, beginning with the program.
     ///   - variable: Returns an environment variable.
     /// - Returns: The origin of the suite's results.
@@ -80,7 +80,7 @@ extension SuiteOrigin {
     }
 }
 
-/// Determines the commit of the source code with which a suite is played.
+/// Determines the commit of the source code with which a suite is run.
 package enum SourceCommit {
     /// The environment variables that contain the commit on GitHub, GitLab and Jenkins.
     private static let variables = ["GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"]

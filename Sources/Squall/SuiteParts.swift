@@ -2,11 +2,11 @@ import Reports
 package import ScenarioModel
 import SquallCore
 
-/// Merges the reports of the parts of one suite, played by several machines.
+/// Merges the reports of the shards of one suite, which several machines have run.
 package enum SuiteParts {
-    /// Reads the reports of all parts of a suite and returns the complete suite, whose command is `command`.
+    /// Reads the reports of all shards of a suite and returns the complete suite, whose command is `command`.
     ///
-    /// - Throws: ``SquallError`` if a report cannot be read, or if the reports are not all parts of one suite.
+    /// - Throws: ``SquallError`` if a report cannot be read, or if the reports are not all shards of one suite.
     package static func merge(_ folders: [String], command: [String]) throws(SquallError) -> SuiteResult {
         var readers: [(folder: String, reader: ResultsReader, origin: SuiteOrigin)] = []
         for folder in folders {
@@ -27,7 +27,7 @@ package enum SuiteParts {
         return whole
     }
 
-    /// Describes why the reports are not all parts of one suite, each given once; returns nil if they are.
+    /// Describes why the reports are not the shards of one suite, each given exactly once; returns nil if they are.
     static func mismatch(of reports: [(folder: String, origin: SuiteOrigin)]) -> String? {
         guard let first = reports.first else { return "no report is given" }
         func facts(_ origin: SuiteOrigin) -> [(name: String, value: String)] {
@@ -56,11 +56,11 @@ package enum SuiteParts {
         return "\(noun) \(list)\(rest) of \(count) \(verb) missing"
     }
 
-    /// Merges the parts of a suite, which are given in order.
+    /// Merges the shards of a suite, which are given in order.
     static func merged(_ parts: [SuiteResult]) -> SuiteResult {
         var whole = SuiteResult(
             cases: inOrder(parts),
-            // The parts are played concurrently, so the suite takes as long as the longest part.
+            // The shards run concurrently, so the suite takes as long as the longest shard.
             wall: parts.map(\.wall).max() ?? .zero,
             interrupted: parts.contains(where: \.interrupted),
             unplayed: parts.reduce(0) { $0 + $1.unplayed },
@@ -68,7 +68,7 @@ package enum SuiteParts {
         )
         whole.failureLimit = parts.compactMap(\.failureLimit).max()
         whole.leftOut = parts.flatMap(\.leftOut)
-        // Every part reports stale entries for the files that it has played, so two parts may report the same entry.
+        // Every shard reports stale entries for the files that it has run, so two shards may report the same entry.
         for entry in parts.flatMap(\.staleKnownFailures) where !whole.staleKnownFailures.contains(entry) {
             whole.staleKnownFailures.append(entry)
         }
@@ -78,7 +78,8 @@ package enum SuiteParts {
         return whole
     }
 
-    /// Returns the cases in the order of the complete suite, seed by seed. Consecutive cases belong to different parts.
+    /// Returns the cases in the order of the complete suite, seed by seed. Consecutive cases belong to different
+    /// shards.
     private static func inOrder(_ parts: [SuiteResult]) -> [CaseReport] {
         var places: [(seed: UInt64, place: Int, part: Int, report: CaseReport)] = []
         for (part, suite) in parts.enumerated() {

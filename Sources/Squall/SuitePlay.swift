@@ -2,7 +2,7 @@ import Live
 import ScenarioModel
 import SquallCore
 
-/// Plays a suite in rounds, each of which plays every case once, and repeats failed live runs.
+/// Runs a suite in rounds, each of which runs every case once, and repeats failed live runs.
 struct SuitePlay {
     private let scenarios: [Scenario]
     private let options: SuiteOptions
@@ -18,7 +18,7 @@ struct SuitePlay {
         self.options = options
         self.progress = progress
         failures = FailureCount(limit: options.mostFailures)
-        // If there is a budget, cases that failed last time are played first, because they are the most likely to fail
+        // If there is a budget, cases that failed last time are run first, because they are the most likely to fail
         // again.
         let failed = options.budget == nil ? [] : options.last.failed
         let keyed = scenarios.map { (scenario: $0, isFirst: failed.contains($0.caseKey)) }
@@ -30,7 +30,7 @@ struct SuitePlay {
         return try await choice.withPort(options.announce) { try await play($0) }
     }
 
-    /// Plays the suite; `port` is the control port if the client is an app.
+    /// Runs the suite; `port` is the control port if the client is an app.
     private func play(_ port: AppPort?) async throws -> SuiteResult {
         let client = try await askedClient(port)
         let obstacles = CaptureObstacles(options.announce)
@@ -108,7 +108,7 @@ struct SuitePlay {
         return await WallEstimate.of(player.livePlans(at: played), times: options.times, jobs: player.jobs)
     }
 
-    /// Returns the number of cases to play before the budget is checked again: at first as few as possible; once
+    /// Returns the number of cases to run before the budget is checked again: at first as few as possible; once
     /// `played` cases have shown how long a case takes, as many as fit into a tenth of the remaining time.
     private func batchSize(remaining: TimeSpan, played: Int) -> Int {
         guard options.client == .reference, played > 0 else { return options.jobs }
@@ -116,7 +116,7 @@ struct SuitePlay {
         return min(16 * options.jobs, max(options.jobs, Int(remaining.nanoseconds / 10 / each)))
     }
 
-    /// Removes and returns the next cases to play: one batch if there is a budget, otherwise all.
+    /// Removes and returns the next cases to run: one batch if there is a budget, otherwise all.
     ///
     /// A case whose known duration exceeds the remaining time is added to `leftOut` instead.
     private func nextBatch(
@@ -145,8 +145,8 @@ struct SuitePlay {
 
     /// Estimates the wall time of a case.
     ///
-    /// The estimate is the duration of its last run. If that is unknown and the client plays at wall time, the estimate
-    /// is the duration of a run of Squall's own client in virtual time. Returns zero if neither is available.
+    /// The estimate is the duration of its last run. If the duration is unknown and the client runs at wall time, the
+    /// estimate is the duration of a run of Squall's own client in virtual time. Returns zero if neither is available.
     private func length(of scenario: Scenario, _ client: ClientAnswer) throws(SquallError) -> TimeSpan {
         if let last = options.last.wall[scenario.caseKey] { return last }
         guard case .foreign = client, scenario.allows(.live), scenario.allows(.sim) else { return .zero }

@@ -10,16 +10,17 @@ import Synchronization
 import TemporalLogic
 import Trace
 
-/// Plays the cases of a suite: all in sim, then all in live; then compares the two worlds.
+/// Runs the cases of a suite: first simulated (sim), then over real sockets (live), and compares the two runs of each
+/// case.
 ///
-/// If the task is cancelled, the runs in progress are ended and the cases played so far are returned.
+/// If the task is cancelled, the runs in progress are ended and the cases run so far are returned.
 struct SuitePlayer: Sendable {
     let plans: [RunPlan]
     let client: ClientAnswer
     /// The control port if the client is an app; otherwise nil.
     var port: AppPort?
     let options: SuiteOptions
-    /// The closure that is called with the reason if the packets of live runs cannot be captured.
+    /// The closure that is called, with the reason, if the packets of live runs cannot be captured.
     let obstacle: @Sendable (String) -> Void
     /// Counts the failed cases of the whole suite.
     let failures: FailureCount
@@ -58,7 +59,7 @@ struct SuitePlayer: Sendable {
         options.finished(options.known?.applied(to: run) ?? run)
     }
 
-    // MARK: - Playing in sim and live
+    // MARK: - Running in sim and live
 
     private func playSim(_ meter: Meter) async -> [CaseResult?] {
         return await Parallel.map(plans.count, jobs: options.jobs) { index in
@@ -90,7 +91,7 @@ struct SuitePlayer: Sendable {
         run.capture = kept
     }
 
-    /// The maximum number of times that a run is played if the machine is too busy each time to evaluate it.
+    /// The maximum number of attempts for a run that cannot be evaluated because the machine was too busy.
     private static let triesOfLateRuns = 3
 
     private func playLive(_ meter: Meter) async throws -> [CaseResult?] {
@@ -110,7 +111,7 @@ struct SuitePlayer: Sendable {
         do {
             for clock in [TraceHeader.Clock.leaping, .wall] {
                 var places = livePlans.indices.filter { livePlans[$0].clock == clock }
-                // A run is not repeated if the user may have examined it while it was held.
+                // A run that can be held is not repeated, because the user may have examined it while it was held.
                 let mayRepeat = hold == nil && (clock == .leaping || options.client.hosted != nil)
                 var tries = mayRepeat ? Self.triesOfLateRuns : 1
                 while !places.isEmpty, tries > 0 {
@@ -155,7 +156,7 @@ struct SuitePlayer: Sendable {
         return results
     }
 
-    /// Returns the plans at these indices, changed for a live run of the client under test.
+    /// Returns the plans at these indices, adapted to a live run of the client under test.
     func livePlans(at indices: [Int]) -> [RunPlan] {
         let profile = foreignProfile
         let wire = profile?.wire ?? WireProfile()
@@ -179,13 +180,13 @@ struct SuitePlayer: Sendable {
         return live
     }
 
-    /// The profile selected for a foreign client; nil if there is none. A profile that cannot be read was rejected
-    /// earlier.
+    /// The profile selected for a client that is not Squall's own; nil if there is none. A profile that cannot be read
+    /// was rejected earlier.
     private var foreignProfile: Profile? {
         options.wireOf.flatMap { try? WireProfiles.profile(named: $0) }
     }
 
-    /// The maximum number of live runs played at a time.
+    /// The maximum number of live runs executed at a time.
     var jobs: Int { options.client.isSingle ? 1 : min(options.jobs, 4) }
 
     // MARK: - Parity

@@ -4,7 +4,7 @@ package import SquallCore
 import TemporalLogic
 
 extension SuiteSelection {
-    /// Returns an error message if the file lacks a line that the selection names; nil if it has all of them.
+    /// Returns an error message if the selection specifies a line that does not exist in the file; otherwise nil.
     func absentLine(in source: SourceText) -> String? {
         guard let line = lines[source.file]?.max(), source.line(line) == nil else { return nil }
         var last = line - 1
@@ -21,7 +21,8 @@ extension SuiteSelection {
         return "\(Self.noCase(of: scenarios)) all of: \(asked.joined(separator: ", "))"
     }
 
-    /// Returns an error message for the first tag, case or row that occurs in none of these cases; nil if all occur.
+    /// Returns an error message for the first tag, case or row that occurs in none of the given cases; nil if all
+    /// occur.
     ///
     /// Without this check, a misspelled word among several would silently exclude its cases.
     func unknownWord(in scenarios: [Scenario]) -> String? {
@@ -50,7 +51,7 @@ extension SuiteSelection {
     }
 }
 
-/// Lists the cases of a selection for `squall run --list`.
+/// Formats the cases of a selection for `squall run --list`.
 package enum SuiteListing {
     /// Returns the cases as a JSON object for `--list --format json`, schema 1.
     package static func json(of scenarios: [Scenario]) -> JSON {

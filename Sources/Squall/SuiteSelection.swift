@@ -16,11 +16,11 @@ package struct SuiteSelection: Sendable {
     /// The line numbers given with a file (`a.yaml:13`), which select the cases at those lines.
     private(set) var lines: [String: Set<Int>] = [:]
     package var covers: [String]
-    /// Names of cases in `with:` tables.
+    /// The names of the selected cases of `with:` tables.
     package var cases: [String]
-    /// The part of the selected cases that this machine plays; nil for all.
+    /// The shard of the selected cases that this machine runs; nil for all cases.
     package var shard: Shard?
-    /// The catalogue in which every row in `covers:` must occur; nil to accept any row.
+    /// The catalogue in which every row named in `covers:` must occur; nil to accept any row.
     package var catalogue: Catalogue?
 
     package init(
@@ -118,7 +118,7 @@ package enum ScenarioFiles {
         try findAll(paths).map(\.path)
     }
 
-    /// A file that was found.
+    /// A file found in the given paths.
     struct Found: Hashable {
         var path: String
         /// Whether the user named the file; a file found in a folder is not necessarily a scenario.

@@ -30,7 +30,7 @@ package enum TraceFiles {
     /// Describes the first difference between two traces with its context; returns nil if they are equal.
     ///
     /// Traces of runs in virtual time are compared event by event. Runs in real time never repeat exactly, so their
-    /// traces are compared by the values of their observables, as the two worlds are.
+    /// traces are compared by the values of their observables, as simulated and live runs are.
     package static func difference(_ left: String, _ right: String) throws(SquallError) -> String? {
         TraceDivergence.between(try read(left), try read(right), rule: Registry.parity)
             .map { "\(ShownText(lines: "\($0)"))" }

@@ -5,16 +5,16 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// An estimate of the time that runs at wall time take; ten minutes of backoff, for example, take ten minutes.
+/// An estimate of the duration of runs at wall time, in which, for example, ten minutes of backoff take ten minutes.
 struct WallEstimate: Sendable {
-    /// The duration of a case when Squall's own client plays it in virtual time.
+    /// The duration of a case when Squall's own client runs it in virtual time.
     struct Length: Sendable {
         var title: String
         var span: TimeSpan
     }
 
     private let lengths: [Length]
-    /// The number of cases whose duration is unknown because they cannot be played in virtual time.
+    /// The number of cases whose duration is unknown because they cannot be run in virtual time.
     private let unknown: Int
     private let times: Int
     private let jobs: Int
@@ -29,7 +29,7 @@ struct WallEstimate: Sendable {
         self.jobs = max(1, jobs)
     }
 
-    /// Estimates the duration of `plans` by playing those that allow virtual time.
+    /// Estimates the duration of `plans` by running those that allow virtual time.
     static func of(_ plans: [RunPlan], times: Int, jobs: Int) async -> WallEstimate {
         let known = plans.filter { $0.scenario.allows(.sim) }
         let lengths = await Parallel.map(known.count, jobs: jobs) { index in
@@ -38,11 +38,11 @@ struct WallEstimate: Sendable {
         return WallEstimate(lengths, unknown: plans.count - known.count, times: times, jobs: jobs)
     }
 
-    /// Returns how long a run takes at wall time, by playing it in virtual time.
+    /// Returns how long a run takes at wall time, by executing it in virtual time.
     static func span(of plan: RunPlan) -> TimeSpan {
         var scenario = plan.scenario
-        // The run of a client under test does not end with the calm period for the invariant `convergence`, so the
-        // estimate does not include that period.
+        // The run of a client under test does not end with the fault-free period (calm) for the invariant
+        // `convergence`, so the estimate does not include that period.
         scenario.waivers.append(Scenario.Waiver(invariant: InvariantName.convergence.rawValue, reason: "estimate"))
         scenario.profile.server.upstream = ""
         let result = SimulatedWorld.play(RunPlan(scenario, seed: plan.seed), isCancelled: { Task.isCancelled })

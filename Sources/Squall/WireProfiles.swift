@@ -4,9 +4,9 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Loads the protocol part of profiles, for commands that do not play scenarios.
+/// Loads the protocol definitions of profiles, for commands that do not run scenarios.
 package enum WireProfiles {
-    /// The variant of the protocol that a profile defines.
+    /// The variant of the chat protocol that a profile defines.
     package struct WireNames: Sendable {
         /// The names of frames and fields, the paths and the versions.
         package var wire: WireProfile

@@ -19,7 +19,7 @@ struct CaseSelection {
 
     /// Returns the selected cases that test a peer in the given role.
     ///
-    /// - Throws: ``SquallError`` if a pattern matches no case, or only cases that are not played, or if no case is
+    /// - Throws: ``SquallError`` if a pattern matches no case, or only cases that are not run, or if no case is
     ///   selected.
     func ids(for role: WebSocketRole) throws(SquallError) -> Set<CaseID> {
         for pattern in only + skip where !pool.contains(where: { $0.id.matches(pattern) }) { throw unknown(pattern) }
@@ -35,7 +35,7 @@ struct CaseSelection {
         return Set(chosen.map(\.id))
     }
 
-    /// Rejects a pattern that matches only cases which are not played: silently excluding them would look like success.
+    /// Rejects a pattern that matches only cases that are not run: silently excluding them would look like success.
     private func check(_ pattern: String, _ role: WebSocketRole) throws(SquallError) {
         let named = pool.filter { $0.id.matches(pattern) }
         guard named.contains(where: { $0.judged.contains(role) }) else {

@@ -93,7 +93,7 @@ extension ConformanceCommand {
             endsByHand: Bool
         ) -> ExitStatus {
             let isInterrupted = Interruption.isRequested && !(endsByHand && !outcome.results.isEmpty)
-            // A command given with `--run` must play every selected case; only `--case` and `--skip` exclude cases.
+            // A command given with `--run` must run every selected case; only `--case` and `--skip` exclude cases.
             let missing = run == nil ? 0 : cases.count - Set(outcome.results.map(\.id)).count
             let status = output.emit(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && missing == 0)
             if isInterrupted { return .interrupted }

@@ -9,7 +9,7 @@ import SquallCore
 struct ConformanceFolder: Sendable {
     let path: String
 
-    /// Creates the folder, before anything is played.
+    /// Creates the folder, before any case is run.
     ///
     /// - Throws: ``SquallError`` if the folder is not writable.
     init(path: String) throws(SquallError) {
@@ -51,7 +51,7 @@ struct ConformanceFolder: Sendable {
         return try knownFailures(in: String(decoding: data, as: UTF8.self), of: file, mayLackReasons: toBeMended)
     }
 
-    /// Parses known failures. Cases that this run does not play are accepted, because several runs may share a file.
+    /// Parses known failures. Cases that this run does not run are accepted, because several runs may share a file.
     static func knownFailures(
         in text: String,
         of file: String,

@@ -3,7 +3,7 @@ import Reports
 import Squall
 import SquallCore
 
-/// The destinations of conformance results, which are checked before anything is played.
+/// The destinations of conformance results, which are checked before any case is run.
 struct ConformanceOutput: Sendable {
     var folder: ConformanceFolder?
     var known: KnownCaseFailures

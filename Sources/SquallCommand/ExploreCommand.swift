@@ -25,7 +25,7 @@ struct ExploreCommand: AsyncParsableCommand {
     )
 }
 
-/// Plays random scenarios; the default subcommand of `squall explore`.
+/// Runs random scenarios; the default subcommand of `squall explore`.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
@@ -174,7 +174,7 @@ struct PlayCommand: AsyncParsableCommand {
         return ExplorePrinter.print(result, listsUnmet: unmet)
     }
 
-    /// Plays one part of the runs. The exit status is 0 even if runs failed, because schedulers would retry a failed
+    /// Executes one part of the runs. The exit status is 0 even if runs failed, because schedulers would retry a failed
     /// job.
     private func play(_ shard: Shard, _ options: ExploreOptions) async throws -> ExitStatus {
         let path = "\(out)/part-\(shard.index)-of-\(shard.count).json"

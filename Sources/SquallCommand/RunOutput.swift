@@ -12,14 +12,14 @@ struct RunOutput {
     var report: String?
     /// Whether the report contains the traces of runs that passed.
     var tracesOfPasses = true
-    /// The failures of earlier runs, which the report lists until their cases are played again.
+    /// The failures of earlier runs, which the report lists until their cases are run again.
     var earlier: [LastResults.Failure] = []
     /// Whether every case is printed on a separate line.
     var isVerbose = false
     /// The new list of known failures, to be written if the suite is completed; nil if `--fix` is not given.
     var mended: KnownFailures?
 
-    /// Checks that the files can be written, before anything is played.
+    /// Checks that the files can be written, before any case is run.
     ///
     /// - Throws: ``SquallError`` if a file cannot be written.
     func prepare() throws(SquallError) {
@@ -59,7 +59,7 @@ struct RunOutput {
         return printer.ending(result.exitStatus)
     }
 
-    /// Reports errors in scenario files, because of which nothing was played. They are also written to the result
+    /// Reports errors in scenario files, because of which no case was run. They are also written to the result
     /// files, because a missing file could be mistaken for the absence of failures.
     ///
     /// - Returns: The exit status of the error, or `internalError` if something could not be written.

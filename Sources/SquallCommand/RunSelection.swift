@@ -86,7 +86,7 @@ struct RunSelection: ParsableArguments {
             files += list.paths
         } else if paths.isEmpty {
             files = [Self.defaultFolder]
-            // A script that passes an empty list of files must not silently play all scenarios.
+            // A script that passes an empty list of files must not silently run all scenarios.
             Terminal.complain(
                 """
                 squall: no path is given: all of the folder '\(Self.defaultFolder)' is selected; for a list of files that \

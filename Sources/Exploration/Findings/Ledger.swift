@@ -10,7 +10,7 @@ package struct Finding: Hashable, Sendable {
     package var run: Int
     /// The number of moves in the draft of that run, before shrinking.
     package var foundSize: Int
-    /// The number of drafts that were played to shrink it.
+    /// The number of drafts that were run to shrink it.
     package var tries: Int
     /// Whether shrinking was completed: every further simplification of the draft makes the violation disappear.
     package var isMinimal: Bool

@@ -11,7 +11,7 @@ package struct Sighting: Hashable, Sendable {
     }
 }
 
-/// The results of the part of an exploration that one machine has played: the runs that failed, with their violations.
+/// The results of the part of an exploration that one machine has run: the runs that failed, with their violations.
 ///
 /// A part contains no drafts, because they can be generated again from the seed and the run's number. Merging all parts
 /// gives the same result as an exploration on one machine.

@@ -27,14 +27,14 @@ package struct PlayableScript: Sendable {
 
         private static let nowhere = SourceLocation(file: "", line: 1, column: 1)
 
-        /// Whether the item is played after an event rather than at a time.
+        /// Whether the item is performed after an event rather than at a time.
         var isConditional: Bool {
             if case .wait = move.kind { return true }
             return move.anchor != nil
         }
     }
 
-    /// The time at which an item was played.
+    /// The time at which an item was performed.
     struct Played: Hashable, Sendable {
         var item: Int
         var time: Instant
@@ -65,7 +65,7 @@ package struct PlayableScript: Sendable {
         self.scenario = scenario
     }
 
-    /// Returns the items that a run has played, in order, each at the time of its first step.
+    /// Returns the items that a run has performed, in order, each at the time of its first step.
     func played(_ steps: [PlayedStep]) -> [Played] {
         var seen: Set<Int> = []
         return steps.compactMap { step in

@@ -53,7 +53,7 @@ package struct Story: Sendable {
         return PlayableScript(zip(draft.moves, steps).map { PlayableScript.Item($0, $1) }, of: scenario)
     }
 
-    /// Creates the story from the run of the undisturbed script; returns nil if not all steps were played.
+    /// Creates the story from the run of the undisturbed script; returns nil if not all steps were performed.
     package init?(_ draft: Draft, _ script: PlayableScript, _ result: RunResult) {
         let played = script.played(result.steps)
         guard played.count == script.items.count else { return nil }

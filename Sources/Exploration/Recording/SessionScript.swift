@@ -41,7 +41,7 @@ package struct SessionScript: Sendable {
     /// Creates the script of a recording.
     ///
     /// - Parameters:
-    ///   - head: The draft of the scenario that was played. Its profile, clients, settings and other keys are used; its
+    ///   - head: The draft of the scenario that was run. Its profile, clients, settings and other keys are used; its
     ///     moves and expectations are ignored.
     ///   - within: The default bound of a `wait`.
     ///   - messages: The actions for messages that the profile does not define, including the server's rules.

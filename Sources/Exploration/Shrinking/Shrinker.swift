@@ -3,11 +3,11 @@ import SquallCore
 
 /// Reduces a failing draft to a minimal one that still fails for the same cause.
 ///
-/// It proposes one draft after another; the caller plays each and reports whether it still fails for that cause.
+/// It proposes one draft after another; the caller runs each and reports whether it still fails for that cause.
 package struct Shrinker: Sendable {
     /// The smallest draft found so far that fails.
     package private(set) var best: Draft
-    /// The number of drafts that were proposed and played.
+    /// The number of drafts that were proposed and run.
     package private(set) var tried = 0
     /// Whether all passes were tried and none can simplify the draft further.
     package private(set) var isMinimal = false
@@ -21,7 +21,7 @@ package struct Shrinker: Sendable {
     private var seen: Set<Draft>
     private var proposed: Draft?
 
-    /// The maximum number of drafts that are played.
+    /// The maximum number of drafts that are run.
     package static let most = 400
 
     package init(_ draft: Draft, profiles: [String: Profile]) {
@@ -31,7 +31,7 @@ package struct Shrinker: Sendable {
         seen = [draft]
     }
 
-    /// Returns the next draft to play; nil when ``best`` is final.
+    /// Returns the next draft to run; nil when ``best`` is final.
     package mutating func next() -> Draft? {
         while tried < Self.most {
             guard pass < ShrinkPass.allCases.count else {
@@ -65,7 +65,7 @@ package struct Shrinker: Sendable {
         /// The draft fails for the same cause.
         case fails
         case passes
-        /// The draft is not a valid scenario; it was not played and does not count as tried.
+        /// The draft is not a valid scenario; it was not run and does not count as tried.
         case refused
     }
 

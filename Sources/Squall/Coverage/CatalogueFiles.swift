@@ -3,7 +3,7 @@ import ScenarioLanguage
 package import ScenarioModel
 import TemporalLogic
 
-/// Finds and reads the catalogue of audit rows.
+/// Finds and reads the catalogue: the requirements (rows) of an audit that scenarios must verify.
 package enum CatalogueFiles {
     /// The name of the catalogue's folder in `share/squall` of an installation and in `Fixtures` of a checkout.
     static let folder = "catalogue"
@@ -18,8 +18,9 @@ package enum CatalogueFiles {
         try read(place(asked))
     }
 
-    /// Returns the unit tests named in the catalogue that exist in the checkout of the folder `asked` or, if it is nil,
-    /// of the binary's own catalogue.
+    /// Returns the unit tests that the catalogue names and that exist in its checkout.
+    ///
+    /// The checkout contains the folder `asked` or, if `asked` is nil, the catalogue that belongs to this binary.
     package static func unitTests(of catalogue: Catalogue, in asked: String?) throws(SquallError) -> Set<String> {
         try UnitTestFiles.existing(of: catalogue, above: place(asked))
     }

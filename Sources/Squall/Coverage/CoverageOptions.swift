@@ -3,14 +3,14 @@ package import SquallCore
 
 /// The options of a coverage measurement.
 package struct CoverageOptions: Sendable {
-    /// The rows to measure.
+    /// The rows of the catalogue whose coverage is measured.
     package var rows = RowSelection()
-    /// The unit tests named in the catalogue that exist.
+    /// The unit tests that the catalogue names and that exist in the test sources.
     package var unitTests: Set<String> = []
     package var worlds: [World] = [.sim, .live]
     package var seed = Seed(1)
-    /// Whether a defect that no scenario for its own rows detects is tried with all other scenarios until one detects
-    /// it.
+    /// Whether a planted defect that the scenarios for its own rows do not detect is also tried with the other
+    /// scenarios, until one of them detects it.
     package var full = false
     /// The maximum number of concurrent runs.
     package var jobs = SuiteOptions.defaultJobs

@@ -7,8 +7,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Measures which rows of the catalogue are verified by scenarios: plays the scenarios, tries to make each expectation
-/// fail, and plays them again with each defect of the client and the server.
+/// Measures which rows of the catalogue are verified by scenarios: runs the scenarios, tries to make each expectation
+/// fail, and runs them again with each planted defect of the client and the server.
 package struct CoveragePlayer: Sendable {
     private let catalogue: Catalogue
     private let scenarios: [Scenario]
@@ -36,7 +36,7 @@ package struct CoveragePlayer: Sendable {
 
     /// Measures the coverage; returns nil if the task is cancelled.
     ///
-    /// - Throws: ``SquallError`` if cases cannot be played or the worlds differ.
+    /// - Throws: ``SquallError`` if cases cannot be run or a simulated run and a live run differ.
     package func measure() async throws -> CoverageResult? {
         let witnesses = try await witnesses()
         guard !Task.isCancelled else { return nil }
@@ -60,7 +60,7 @@ package struct CoveragePlayer: Sendable {
         var suite = SuiteOptions()
         suite.worlds = options.worlds
         suite.seed = options.seed
-        // Traces are needed only for scenarios that run in live only; the others are simulated again.
+        // Only scenarios that cannot be simulated need the traces of their runs; all others are simulated again.
         suite.tracesOfPasses = scenarios.contains { !$0.allows(.sim) } ? .all : .none
         suite.jobs = options.jobs
         let played = try await Suite.play(scenarios, suite, progress: progress)
@@ -85,8 +85,8 @@ package struct CoveragePlayer: Sendable {
         of scenario: Scenario,
         _ runs: [CaseResult]
     ) -> [CoverageWitness] {
-        // The traces of runs are too large to be kept. A simulated run is determined by its seed, so it is played again
-        // to obtain its trace.
+        // The traces of all runs are too large to keep in memory. A simulated run is determined by its seed, so it is
+        // repeated to obtain its trace.
         let recording =
             scenario.allows(.sim)
             ? SimulatedWorld.play(RunPlan(scenario, seed: options.seed)).recording : runs.first?.recording
@@ -136,7 +136,7 @@ package struct CoveragePlayer: Sendable {
             return Task.isCancelled ? nil : trial(of: defect, on: scenario)
         }.compactMap(\.self)
         guard options.full else { return tried }
-        // One case that detects a defect is enough, so only undetected defects are tried with the other cases.
+        // One case that detects a defect is enough, so only undetected defects are tried with further cases.
         let caught = Set(tried.filter(\.failed).map(\.defect))
         let left = defects.indices.filter { !caught.contains(defects[$0]) }
         let rest = Meter(total: left.count, emit: progress)
@@ -148,7 +148,7 @@ package struct CoveragePlayer: Sendable {
         return tried + hunted.flatMap(\.self)
     }
 
-    /// Plants a defect and plays one case after another until a case fails.
+    /// Plants a defect and runs one case after another until a case fails.
     private func trials(_ defect: String, on scenarios: [Scenario]) -> [DefectTrial] {
         var trials: [DefectTrial] = []
         for scenario in scenarios where !Task.isCancelled {
@@ -177,7 +177,7 @@ package struct CoveragePlayer: Sendable {
 }
 
 extension Scenario {
-    /// The rows that the scenario's expectations cover.
+    /// The catalogue rows that the scenario's expectations cover.
     var coveredRows: Set<String> { Set(expectations.flatMap(\.covers)) }
 }
 

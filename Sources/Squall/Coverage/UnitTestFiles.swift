@@ -2,10 +2,10 @@ import Foundation
 import ScenarioLanguage
 import ScenarioModel
 
-/// Finds the unit tests named in rows of the catalogue in the test sources.
+/// Searches the test sources for the unit tests that the catalogue names.
 ///
 /// A test `Target/function` exists if a Swift file in `Tests/Target` has a function of that name with the attribute
-/// `@Test`, and the attribute does not disable it. A binary cannot tell whether the test passes; `make test` does.
+/// `@Test`, and the attribute does not disable it. Whether the test passes is not checked here; `make test` checks it.
 enum UnitTestFiles {
     /// Returns the tests in the catalogue that exist in the nearest `Tests` folder above the catalogue's folder.
     ///
@@ -52,7 +52,8 @@ enum UnitTestFiles {
     /// Returns the names of the functions that have an enabled `@Test` attribute.
     static func functions(inText text: String) -> Set<Substring> {
         var found: Set<Substring> = []
-        // Each part of the split text begins with the name of a function and ends with the attributes of the next one.
+        // Each part of the split text begins with the name of a function and ends with the attributes of the next
+        // function.
         var attributes: Substring = ""
         for (index, part) in text.split(separator: "func ", omittingEmptySubsequences: false).enumerated() {
             let name = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }

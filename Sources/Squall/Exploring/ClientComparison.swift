@@ -9,9 +9,9 @@ struct ClientComparison {
     let player: TrialPlayer
     let comparedClient: ClientChoice
 
-    /// The number of runs of the other client at first, and the number of further runs if there is a
-    /// difference. Each run has a different seed: a value that also differs between the other client's runs depends on the
-    /// seed, not on the client.
+    /// The number of runs of the other client at first, and the number of further runs if a difference is found. Each
+    /// run has a different seed: a value that also differs between the other client's runs depends on the seed, not on
+    /// the client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
 
     private var isInVirtualTime: Bool { comparedClient == .reference && player.options.client == .reference }
@@ -22,8 +22,8 @@ struct ClientComparison {
         return suite
     }
 
-    /// Returns the differences in a scenario; nil if a run of the other client has a violation and therefore cannot serve
-    /// as a reference.
+    /// Returns the differences between the two clients in a scenario; nil if a run of the other client has a violation
+    /// and therefore cannot serve as a reference.
     ///
     /// - Parameter recording: A run of the client without violations.
     func differences(of recording: Recording, in scenario: Scenario, seed: Seed) async throws -> [BehaviourDifference]?
@@ -33,10 +33,10 @@ struct ClientComparison {
         }
     }
 
-    /// Compares a run of the client with as many runs of the other client as necessary.
+    /// Compares a run of the client with as many runs of the other client as are necessary.
     ///
-    /// - Parameter other: Returns the behaviour in the other client's run with a given number; nil if it cannot serve as a
-    ///   reference.
+    /// - Parameter other: Returns the behaviour in the other client's run with a given number; nil if it cannot serve
+    ///   as a reference.
     func differences(
         of tested: Behaviour,
         from other: (Int) async throws -> Behaviour?
@@ -53,7 +53,7 @@ struct ClientComparison {
         return found
     }
 
-    /// Plays the other client's run with this number. Run 0 has the same seed as the client's run.
+    /// Executes the other client's run with the given number. Run 0 has the same seed as the client's run.
     func played(in scenario: Scenario, seed: Seed, number: Int) async throws -> TrialPlayer.Played {
         let seed = Seed(seed.value &+ UInt64(number) &* Self.stride)
         return try await player.playOnce(scenario, suite, seed: seed, .whole)

@@ -11,9 +11,9 @@ package struct BenchOptions: Sendable {
     package var seed = Seed(1)
     /// The maximum number of runs per defect.
     package var runs = 40
-    /// The number of runs with the client without defects.
+    /// The number of runs of the client without planted defects.
     package var soundRuns = 200
-    /// The time after which no further round is started.
+    /// The time after which no further round of runs is started.
     package var limit = TimeSpan.seconds(180)
     /// The names of the defects to plant, one at a time; nil for all.
     package var defects: [String]?
@@ -28,25 +28,25 @@ package struct BenchOptions: Sendable {
 package struct BenchResult: Sendable {
     package struct Find: Hashable, Sendable {
         package var run: Int
-        /// The processor time of all runs with the defect up to this one.
+        /// The processor time of all runs with the defect, up to and including this run.
         package var spent: TimeSpan
         package var judge: String
     }
 
     package struct Tally: Sendable {
         package var defect: String
-        /// The first violation of any invariant except `convergence`.
+        /// The first violation, in a run with the defect, of any invariant except `convergence`.
         package var byInvariant: Find?
         package var byConvergence: Find?
         package var byComparison: Find?
-        /// The first run in which at least one event differs from the same run without the defect.
+        /// The number of the first run in which at least one event differs from the same run without the defect.
         package var reached: Int?
         var spent = TimeSpan.zero
 
-        /// The first violation of any invariant.
+        /// The first violation, in a run with the defect, of any invariant.
         package var byAnyInvariant: Find? { Self.earlier(byInvariant, byConvergence) }
 
-        /// The first violation of any invariant, or the first difference between clients.
+        /// The first violation of any invariant or, if it was found earlier, the first difference between clients.
         package var first: Find? { Self.earlier(byAnyInvariant, byComparison) }
 
         private static func earlier(_ one: Find?, _ other: Find?) -> Find? {
@@ -54,24 +54,23 @@ package struct BenchResult: Sendable {
         }
     }
 
-    /// A run without defects in which a violation was reported.
+    /// A run of the client without planted defects in which a violation was reported.
     package struct FalseAlarm: Hashable, Sendable {
         package var run: Int
         package var why: String
     }
 
     package var tallies: [Tally] = []
-    /// The number of runs for each defect that was not found. For a defect that was found, the runs ended when it was
-    /// found.
+    /// The number of runs for each defect that was not found. The runs for a defect that is found end when it is found.
     package var runs = 0
     package var soundRuns = 0
-    /// The runs without defects that violated an invariant.
+    /// The runs of the client without defects in which a violation of an invariant was reported.
     package var blamed: [FalseAlarm] = []
-    /// The number of runs without defects that were compared with runs of other seeds; ``differing`` lists those in
-    /// which a difference was found.
+    /// The number of runs of the client without defects that were compared with its runs under other seeds;
+    /// ``differing`` lists the runs in which a difference was found.
     package var compared = 0
     package var differing: [FalseAlarm] = []
-    /// The actions, events and observables of the registry that occurred in no run without defects.
+    /// The registry's actions, events and observables that occurred in no run of the client without defects.
     package var unmetActions: [String] = []
     package var unmetEvents: [String] = []
     package var unmetObservables: [String] = []
@@ -80,7 +79,8 @@ package struct BenchResult: Sendable {
     package var isInterrupted = false
 }
 
-/// Measures how many planted defects exploration finds, and how often it reports false violations.
+/// Measures how many planted defects exploration finds, and how often it reports violations of a client without
+/// defects.
 package actor ExploreBench {
     private let options: BenchOptions
     private let generator: Generator
@@ -114,7 +114,7 @@ package actor ExploreBench {
     private var elapsed: TimeSpan { TimeSpan(ContinuousClock.now - started) }
     private var isLate: Bool { elapsed >= options.limit }
 
-    /// Plays runs until all have been played, the time limit is reached or the task is cancelled.
+    /// Executes runs until all are complete, the time limit is reached or the task is cancelled.
     package func measure() async throws -> BenchResult {
         var run = 1
         while !Task.isCancelled, !isLate, run <= max(options.runs, options.soundRuns) {
@@ -133,8 +133,8 @@ package actor ExploreBench {
         return result
     }
 
-    /// Plays the run with this number without defects and, if `withDefects` is true, with each defect that has not been
-    /// found yet.
+    /// Executes the run with the given number without defects and, if `withDefects` is true, once with each defect that
+    /// has not been found yet.
     private func play(_ run: Int, withDefects: Bool) async throws {
         let trial = generator.trial(run)
         guard let scenario = trial.draft.scenario(trial.profile), let comparison = player.comparison else { return }
@@ -243,7 +243,7 @@ extension BenchResult.Tally {
     }
 }
 
-/// The behaviours of the client without defects in one scenario under different seeds. A run is played when its
+/// The behaviours of the client without defects in one scenario under different seeds. A run is executed when its
 /// behaviour is first requested, and only once.
 private actor OtherRuns {
     private let comparison: ClientComparison
@@ -269,7 +269,7 @@ private actor OtherRuns {
         return try await task.value.0
     }
 
-    /// The number of runs that were played, and their total processor time.
+    /// The number of runs that were executed, and their total processor time.
     var played: (count: Int, spent: TimeSpan) {
         get async {
             var spent = TimeSpan.zero

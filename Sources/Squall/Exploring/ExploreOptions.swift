@@ -8,7 +8,7 @@ package struct ExploreOptions: Sendable {
     package enum Limit: Hashable, Sendable {
         case runs(Int)
         case time(TimeSpan)
-        /// Stops after this number of consecutive runs without a new feature or violation.
+        /// Stops after the given number of consecutive runs without a new feature or violation.
         case dry(Int)
     }
 
@@ -18,13 +18,15 @@ package struct ExploreOptions: Sendable {
     package var untilFail = false
     package var client = ClientChoice.reference
     package var wireOf: String?
-    /// Whether each draft is also played live and the two worlds are compared.
+    /// Whether each draft (a generated scenario) is also run live, over real sockets, and compared with its simulated
+    /// run.
     package var isInBothWorlds = false
     /// The names of the defects to plant. Violations that also occur without the defects are ignored.
     package var defects: [String] = []
-    /// The client that also plays each scenario, for comparison; nil for none.
+    /// The second client, with which each scenario is also run for comparison; nil for none.
     package var comparedClient: ClientChoice?
-    /// The names of the profiles to draw from; the first one is used in at least half of the runs.
+    /// The names of the profiles from which each run's profile is drawn; the first one is used in at least half of the
+    /// runs.
     package var profiles: [String] = []
     package var jobs = SuiteOptions.defaultJobs
     /// The folder to which findings are written; nil to write none.
@@ -45,10 +47,10 @@ package struct ExploreOptions: Sendable {
     /// Parses a duration in the syntax of scenarios, such as `10m`; returns nil for any other text.
     package static func span(_ text: String) -> TimeSpan? { DurationText.parse(text) }
 
-    /// The equivalent options for a single run.
+    /// The options for a single run, derived from these options.
     var suite: SuiteOptions { suite(for: client) }
 
-    /// Returns the equivalent options for a single run of `client`.
+    /// Returns the options for a single run of `client`, derived from these options.
     func suite(for client: ClientChoice) -> SuiteOptions {
         var suite = SuiteOptions()
         (suite.client, suite.wireOf, suite.defects) = (client, wireOf, defects)
@@ -64,7 +66,7 @@ package struct ExploreProgress: Sendable {
     package var elapsed: TimeSpan
     package var features: Int
     package var findings: Int
-    /// The finding that is being shrunk; nil while new drafts are played.
+    /// The finding that is being shrunk; nil while new drafts (generated scenarios) are run.
     package var shrinking: String?
 
     /// The progress in one line, for a terminal.

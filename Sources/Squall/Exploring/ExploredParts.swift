@@ -3,7 +3,7 @@ import Foundation
 import ScenarioModel
 import SquallCore
 
-/// Merges the files with the parts of an exploration that several machines have played.
+/// Merges files that contain the parts of an exploration, each produced by a different machine.
 package enum ExploredParts {
     /// Reads all parts of one exploration and shrinks their findings.
     ///

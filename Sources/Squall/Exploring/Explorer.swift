@@ -13,7 +13,7 @@ package struct ExploreResult: Sendable {
         package var title: String
         /// The path of the scenario file; nil if no files are written.
         package var path: String?
-        /// Whether the file still fails for the same cause when it is read and played.
+        /// Whether the scenario file still fails for the same cause when it is read and run.
         package var isConfirmed: Bool
         package var replay: String
     }
@@ -27,7 +27,7 @@ package struct ExploreResult: Sendable {
     package var isInterrupted = false
 }
 
-/// Plays random drafts, shrinks those that fail, and writes the results to scenario files.
+/// Runs randomly generated scenarios (drafts), shrinks those that fail, and writes the results to scenario files.
 package actor Explorer {
     private let options: ExploreOptions
     private let player: TrialPlayer
@@ -39,7 +39,7 @@ package actor Explorer {
     private var lastNews = 0
     private let started = ContinuousClock.now
 
-    /// The number of drafts played together; their results are processed in the order of the runs.
+    /// The number of drafts that are run concurrently; their results are processed in the order of the runs.
     private static let batch = 32
 
     /// Creates an exploration.
@@ -53,17 +53,17 @@ package actor Explorer {
         self.options = options
         self.progress = progress
         player = TrialPlayer(options: options, profiles: try Profiles.all(with: profiles))
-        // The order of steps at the same instant may differ between the two worlds.
+        // The order of steps at the same instant may differ between a simulated and a live run.
         generator = Generator(seed: options.seed, profiles: profiles, drawsTies: !options.isInBothWorlds)
-        // Invalid options are reported before any run is played.
+        // Invalid options are reported before any run is executed.
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)
     }
 
     // MARK: - Main loop
 
-    /// Plays runs until the limit is reached or the task is cancelled; in both cases the findings so far are returned.
+    /// Executes runs until the limit is reached or the task is cancelled; returns the findings so far in both cases.
     ///
-    /// - Throws: ``SquallError`` if files cannot be written or the client cannot be played.
+    /// - Throws: ``SquallError`` if files cannot be written or the client cannot be started.
     package func explore() async throws -> ExploreResult {
         if let folder = options.folder { try ReportFolder.makeFolder(folder) }
         while !isDone {
@@ -81,7 +81,7 @@ package actor Explorer {
         return finished
     }
 
-    /// Plays one part of the runs without shrinking; ``take(_:)`` shrinks the failures once all parts are merged.
+    /// Executes one part of the runs without shrinking; ``take(_:)`` shrinks the failures once all parts are merged.
     ///
     /// - Throws: ``CancellationError`` if the task is cancelled, because an incomplete part is useless.
     package func part(_ shard: Shard) async throws -> Part {
@@ -220,10 +220,10 @@ package actor Explorer {
         }
     }
 
-    /// Shrinks the failing draft of a suspect and stores the finding. Returns violations with other causes that
+    /// Shrinks the failing draft of `suspect` and stores the finding. Returns violations with other causes that
     /// occurred in smaller drafts.
     ///
-    /// `run` is the number of the run that failed, and `foundSize` the number of moves in its draft.
+    /// `run` is the number of the run that failed, and `foundSize` the number of steps in its draft.
     private func examine(_ suspect: Suspect, run: Int, foundSize: Int) async throws -> [Suspect] {
         var others: [Suspect] = []
         var shrinking = Shrinking(suspect.draft, suspect.violation, seed: suspect.seed, player)
@@ -273,7 +273,7 @@ package actor Explorer {
         report()
     }
 
-    /// Returns whether the scenario file fails for the same cause when it is read and played as a user would.
+    /// Returns whether the scenario file fails for the same cause when it is read and run as a user would run it.
     private func confirms(_ finding: Finding, _ path: String?) async throws -> Bool {
         let scenario =
             try path.map { path throws(SquallError) in try Suite.load(SuiteSelection(paths: [path])).first }

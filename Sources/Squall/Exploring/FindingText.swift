@@ -76,7 +76,7 @@ struct FindingText {
         return (words + options.defects.map { "--defect \($0)" } + ["--seed \(seed.value)"]).joined(separator: " ")
     }
 
-    /// Returns the command that plays a scenario file with the exploration's client and defects.
+    /// Returns the command that runs a scenario file with the exploration's client and defects.
     static func replay(_ path: String, _ options: ExploreOptions, seed: Seed) -> String {
         let isInBoth = options.isInBothWorlds
         let world = options.client == .reference ? [isInBoth ? "--world both" : "--world sim"] : options.clientOptions

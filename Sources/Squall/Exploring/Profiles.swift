@@ -5,7 +5,7 @@ import SquallCore
 
 /// Loads the built-in profiles from which drafts are generated.
 enum Profiles {
-    /// The names of the profiles that are used if the user names none.
+    /// The names of the profiles that are used if the user specifies none.
     static var explored: [String] { ProfileReader.names.filter { !ProfileReader.presets.contains($0) } }
 
     /// Loads profiles by name.
@@ -22,7 +22,7 @@ enum Profiles {
         return found
     }
 
-    /// Returns the profiles by name, together with the default profile, to which shrinking may change a draft.
+    /// Returns the profiles by name, together with the default profile, which shrinking may substitute in a draft.
     static func all(with profiles: [Generator.NamedProfile]) throws(SquallError) -> [String: Profile] {
         let all = profiles + (try named(["default"]))
         return Dictionary(all.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first })

@@ -31,9 +31,9 @@ package struct ScenarioComparer: Sendable {
         (self.paths, self.options) = (paths, options)
     }
 
-    /// Plays every case of the files with both clients. If the task is cancelled, comparisons made so far are returned.
+    /// Runs every case of the files with both clients. If the task is cancelled, comparisons made so far are returned.
     ///
-    /// - Throws: ``SquallError`` if a file is invalid or a client cannot be played.
+    /// - Throws: ``SquallError`` if a file is invalid or a client cannot be started.
     package func compare(finished: @escaping @Sendable (Case) -> Void = { _ in }) async throws -> Result {
         let scenarios = try Suite.load(SuiteSelection(paths: paths))
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)
@@ -51,7 +51,7 @@ package struct ScenarioComparer: Sendable {
         return result
     }
 
-    /// Compares the clients in one case; returns nil if the task was cancelled.
+    /// Compares the clients in one case of a scenario file; returns nil if the task was cancelled.
     private func compare(_ scenario: Scenario, _ player: TrialPlayer) async throws -> Case? {
         guard !Task.isCancelled, let comparison = player.comparison else { return nil }
         let title = scenario.variant.map { "\(scenario.file) (\($0))" } ?? scenario.file

@@ -2,7 +2,7 @@ import Exploration
 import ScenarioModel
 import SquallCore
 
-/// Shrinks a failing draft by playing simpler variants of it.
+/// Shrinks a failing draft by running simpler variants of it.
 struct Shrinking {
     private(set) var best: Draft
     private(set) var seed: Seed
@@ -18,7 +18,7 @@ struct Shrinking {
 
     /// Shrinks the draft; passes violations with other causes that occur in smaller drafts to `other`.
     ///
-    /// If the task is cancelled, shrinking stops with the smallest draft found so far.
+    /// If the task is cancelled, shrinking stops, and the smallest draft found so far is the result.
     mutating func shrink(other: (Violation, Draft, Seed) -> Void) async throws {
         try await simplifySeed()
         var shrinker = Shrinker(best, profiles: player.profiles)
@@ -31,7 +31,7 @@ struct Shrinking {
             if let same {
                 (best, violation) = (candidate, same)
             } else {
-                // A further difference between the two clients usually has the same reason as the first, so it is not
+                // A further difference between the two clients usually has the same cause as the first, so it is not
                 // reported.
                 for violation in found
                 where violation.cause.judge != Cause.against || violation.cause.judge != self.violation.cause.judge {
@@ -48,12 +48,12 @@ struct Shrinking {
     /// Returns the violations of a draft; nil if the draft is not a valid scenario.
     private func violations(of draft: Draft, _ seed: Seed) async throws -> [Violation]? {
         guard let scenario = player.read(draft) else { return nil }
-        // A draft with its own expectations must be played to the end, because they are evaluated there.
+        // A draft with its own expectations must be run to the end, because they are evaluated there.
         let played = try await player.play(scenario, seed: seed, draft.ending == .none ? .whole : .firstViolation)
         return played.isInterrupted ? [] : played.violations
     }
 
-    /// Replaces the seed with 1, which users try first, if the draft fails with it as well.
+    /// Replaces the draft's seed with 1, the default, if the draft also fails with that seed.
     private mutating func simplifySeed() async throws {
         let simple = Seed(1)
         guard seed != simple else { return }
@@ -63,15 +63,15 @@ struct Shrinking {
         (seed, violation) = (simple, same)
     }
 
-    /// Removes the part of the draft's quiet ending (calm) that follows the violation.
+    /// Shortens the fault-free period at the end of the draft (the calm) to the time that the violation requires.
     ///
-    /// During shrinking, a run ended at its violation, so the full calm cost nothing. Only the time after the violation
-    /// is removed.
+    /// Until now, runs of the draft have stopped at the violation, so the length of the period did not matter.
     private mutating func cutEnding() async throws {
         guard best.ending == .calm, let scenario = player.read(best) else { return }
         let played = try await player.play(scenario, seed: seed, .firstViolation)
         guard let violated = played.violations.first(where: { $0.cause == violation.cause }) else { return }
-        // The invariant `convergence` compares clients and server after a separate calm period, which the run adds.
+        // The invariant `convergence` compares clients and server after a fault-free period (calm) of its own, which
+        // the run appends.
         let hasOwnCalm = violation.cause.judge.hasSuffix(" convergence")
         let isInStorm = hasOwnCalm || violated.time <= best.end
         var shorter = isInStorm ? best.withoutLastPause : best
@@ -90,11 +90,11 @@ struct Shrinking {
 }
 
 extension Draft {
-    /// The time of the last move of the script, before the draft's ending begins.
+    /// The time of the last step of the script, before the fault-free period at the end of the draft.
     fileprivate var end: Instant { moves.reduce(Instant.zero) { $0 + ($1.rest ?? .zero) } }
 }
 
 extension Cause {
-    /// Returns whether the causes are the same, regardless of the connection state.
+    /// Returns whether two causes are the same, regardless of the connection state in which they occurred.
     func isLike(_ other: Cause) -> Bool { judge == other.judge && sentence == other.sentence }
 }

@@ -6,11 +6,11 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Plays drafts and returns their violations.
+/// Runs drafts and returns their violations.
 struct TrialPlayer: Sendable {
     let options: ExploreOptions
     let profiles: [String: Profile]
-    /// The path of the file that a draft is read as; paths in the draft are relative to its folder.
+    /// The path under which a draft is read; paths in the draft are relative to its folder.
     var file = "draft.yaml"
 
     /// The result of one run.
@@ -20,13 +20,13 @@ struct TrialPlayer: Sendable {
         /// The time at which the run ended, on its own clock.
         var end: Instant
         var isInterrupted = false
-        /// The recording of the run; nil if the run was not played.
+        /// The recording of the run; nil if the case was not executed.
         var recording: Recording?
-        /// The processor time of the run if it was played in virtual time; otherwise zero.
+        /// The processor time of the run if it was executed in virtual time; otherwise zero.
         var spent = TimeSpan.zero
 
         /// The violations that become findings. Of several differences between two clients, only the first is included,
-        /// because the others mostly follow from it.
+        /// because further differences usually result from the first.
         var leading: [Violation] {
             let first = violations.firstIndex { $0.cause.judge == Cause.against }
             return violations.enumerated().filter { $1.cause.judge != Cause.against || $0 == first }.map(\.element)
@@ -38,9 +38,9 @@ struct TrialPlayer: Sendable {
         case firstViolation, whole
     }
 
-    // MARK: - Playing
+    // MARK: - Running
 
-    /// Plays a scenario and compares the clients if there is a client to compare with.
+    /// Runs a scenario with the client and, if there is one, with the other client, and compares them.
     ///
     /// Violations that also occur without the planted defects are ignored.
     func play(_ scenario: Scenario, seed: Seed, _ extent: Extent) async throws -> Played {
@@ -64,13 +64,13 @@ struct TrialPlayer: Sendable {
         options.comparedClient.map { ClientComparison(player: self, comparedClient: $0) }
     }
 
-    /// Plays a scenario once with the client and the defects of `suite`, completely or up to the first violation.
+    /// Runs a scenario once with the client and the defects of `suite`, completely or up to the first violation.
     func playOnce(_ scenario: Scenario, _ suite: SuiteOptions, seed: Seed, _ extent: Extent) async throws -> Played {
         var single = suite
         single.seed = seed
         guard suite.client == .reference, !options.isInBothWorlds else {
             let suite = try await Suite.play([scenario], single)
-            // A client that cannot be started must not be mistaken for a client without bugs.
+            // A client that cannot be started must not be reported as a client without bugs.
             if let broken = suite.runs.first(where: { !$0.wasPlayed && $0.verdict == .fail }) {
                 throw SquallError.failed(broken.expectations.first?.why ?? "the client cannot be started")
             }
@@ -88,7 +88,7 @@ struct TrialPlayer: Sendable {
         return played
     }
 
-    /// Plays a scenario completely in virtual time, with the defects of the options.
+    /// Runs a scenario completely in virtual time, with the defects of the options.
     func play(again scenario: Scenario, seed: Seed) throws -> Played {
         let plan = try Suite.plan(scenario, options.suite, seed: seed)
         let result = SimulatedWorld.play(plan) { Task.isCancelled }

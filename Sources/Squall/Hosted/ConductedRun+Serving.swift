@@ -6,7 +6,7 @@ import ScenarioLanguage
 package import ScenarioModel
 import SquallCore
 
-/// Helpers for running a server by hand for clients of any kind.
+/// Functions for serving clients that the user starts by hand.
 extension ConductedRun {
     /// Creates a scenario without a script and without expectations.
     ///

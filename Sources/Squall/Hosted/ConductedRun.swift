@@ -9,10 +9,10 @@ import TLSLink
 package import TemporalLogic
 package import Trace
 
-/// A live run at wall time that a program controls: a fake server behind a faulty link, with clients that the program
-/// starts itself.
+/// A live run, over real sockets at wall time, that a program controls: a fake server behind a faulty link, with
+/// clients that the program starts itself.
 package final class ConductedRun: Sendable {
-    /// The addresses of the clients whose servers listen, and the pending requests for addresses.
+    /// The addresses of the clients whose servers are listening, and the pending requests for such addresses.
     private struct Places {
         var known: [String: HostedClients.Place] = [:]
         var asked: [(number: Int, client: String)] = []
@@ -34,9 +34,9 @@ package final class ConductedRun: Sendable {
     /// Creates a run; ``play(lateness:)`` opens its sockets.
     ///
     /// - Parameters:
-    ///   - scenario: The clients, the server and the profile; its script is played as well.
+    ///   - scenario: The clients, the server and the profile; its script is run as well.
     ///   - seed: The seed of all random choices.
-    ///   - voice: The syntax of fragments, for error messages.
+    ///   - voice: The syntax in which the program writes fragments of scripts, for error messages.
     ///   - recordsTexts: Whether the contents of messages that the profile does not define are recorded, if there is an
     ///     upstream server.
     ///   - listenAddress: The address at which the server listens; nil for an address chosen for the run.
@@ -63,8 +63,8 @@ package final class ConductedRun: Sendable {
             plan.skipped.compactMap { part in part.invariant.map { ($0, part.why ?? "") } },
             uniquingKeysWith: { first, _ in first }
         )
-        // The results of skipped invariants are removed: the program's author knows that the clients report no
-        // observables.
+        // The results of invariants that were skipped are removed, because the program's author knows that the clients
+        // report no observables.
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
         self.listenAddress = listenAddress
@@ -83,7 +83,7 @@ package final class ConductedRun: Sendable {
     /// The names of the clients, each of which has its own addresses.
     package var clients: [String] { plan.scenario.clients.map(\.name) }
 
-    /// Plays the run until ``end()`` is called and all pending deadlines have passed.
+    /// Executes the run until ``end()`` is called and all pending deadlines have passed.
     ///
     /// When this returns or throws, all resources have been released and all pending requests have failed.
     ///
@@ -167,7 +167,7 @@ package final class ConductedRun: Sendable {
     }
 
     /// Returns whether an action can be performed in a run that a program controls: any action of the server or the
-    /// network, and actions of a device or user that affect only the network of the client.
+    /// network, and actions of a device or user that affect only the client's network.
     package static func takes(_ actor: Actor, _ verb: String) -> Bool {
         switch actor {
         case .server, .network: true
@@ -176,7 +176,8 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// Rejects actions that cannot be performed: those of the client itself, and those of a server other than Squall's.
+    /// Rejects actions that cannot be performed: actions of the client itself, and actions of a server that is not
+    /// Squall's own.
     private func admit(_ stimuli: [Stimulus]) throws(SquallError) {
         for stimulus in stimuli {
             guard Self.takes(stimulus.actor, stimulus.verb) else {
@@ -240,7 +241,7 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// Returns the recording of the run so far.
+    /// Returns the recording of the run up to now.
     package func seen() async throws -> Recording? {
         if case .seen(_, let recording) = try await ask({ .show($0) }) { recording } else { nil }
     }
@@ -254,10 +255,9 @@ package final class ConductedRun: Sendable {
     /// Returns whether an invariant cannot be evaluated because the program's clients do not report what it depends on.
     package func isUnseen(_ name: InvariantName) -> Bool { unseen[name] != nil }
 
-    /// Holds the run or lets it continue.
+    /// Pauses the run (hold) or lets it continue.
     ///
-    /// - Throws: ``SquallError`` if the order has no effect because the run is already held or is not held, or if the
-    ///   run has ended.
+    /// - Throws: ``SquallError`` if the run is already in the requested state, or has ended.
     package func perform(_ order: HoldOrder) async throws {
         if case .refused(_, let why) = try await ask({ .order($0, order) }) { throw SquallError.usage(why) }
     }
@@ -285,7 +285,7 @@ package final class ConductedRun: Sendable {
 }
 
 extension ConductorOutput {
-    /// The number of the request that this output answers; nil if it answers none.
+    /// The number of the request that this output answers; nil if the output answers no request.
     fileprivate var number: Int? {
         switch self {
         case .done(let number, _), .met(let number, _), .missed(let number, _), .seen(let number, _),
@@ -300,6 +300,6 @@ extension ConductorOutput {
 package struct WaitTimeout: Error, Hashable, Sendable {
     /// The text of the condition.
     package var what: String
-    /// A description of the values or events that were observed until the time expired.
+    /// A description of the values or events that were observed instead of the condition.
     package var why: String
 }

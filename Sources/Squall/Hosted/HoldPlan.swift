@@ -6,11 +6,11 @@ import SquallCore
 import Synchronization
 import TemporalLogic
 
-/// The event at which a run is held, and the callback that decides how it continues.
+/// The event at which a run is paused (held), and the callback that decides how the run continues.
 package struct HoldPlan: Sendable {
     /// The name of the event, in the syntax of a step's `at:`.
     package var event: String
-    /// Returns the next order for a held run, or nil to end the run. The callback may block its thread.
+    /// Returns the next order for a paused run, or nil to end the run. The callback may block its thread.
     package var order: @Sendable (HeldMoment) -> HoldOrder?
 
     package init(event: String, order: @escaping @Sendable (HeldMoment) -> HoldOrder?) {
@@ -36,8 +36,8 @@ package struct HoldPlan: Sendable {
     }
 }
 
-/// While a live run is held, requests orders from the plan's callback, each on a new thread, and passes them to the
-/// run.
+/// Requests orders from the plan's callback while a live run is held (paused), each on a new thread, and passes them to
+/// the run.
 final class LiveHold: Sendable {
     private let plan: HoldPlan
     private let conductor = Mutex<LiveConductor?>(nil)
@@ -46,7 +46,7 @@ final class LiveHold: Sendable {
         self.plan = plan
     }
 
-    /// Creates the conductor that connects the run to this object.
+    /// Creates the conductor, which passes the orders from this object to the run.
     func connect() -> LiveConductor {
         let conductor = LiveConductor { [weak self] output in
             if case .held(let moment) = output { self?.ask(moment) }

@@ -3,10 +3,10 @@ package import Live
 import ScenarioModel
 package import SquallCore
 
-/// A client in this process that plays a suite.
+/// A client in this process that is tested by a suite.
 package final class HostedChoice: Hashable, Sendable {
     package let clients: HostedClients
-    /// The client's capabilities; nil for a client that is judged only by its network traffic.
+    /// The client's capabilities; nil for a client that is evaluated only by its network traffic.
     package let offer: ClientOffer?
     package let name: String
     /// Instructions for replaying a case with this client, which no command can start.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Requests that are completed later from another thread. Each is completed once: by an answer, by ``close(_:)``, or by
-/// the cancellation of its task.
+/// Pending requests that another thread completes. Each request is completed once: by an answer, by ``close(_:)``, or
+/// by the cancellation of its task.
 final class PendingRequests<Answer: Sendable>: Sendable {
     private struct State {
         var lastNumber = 0
@@ -16,8 +16,8 @@ final class PendingRequests<Answer: Sendable>: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// `put` sends the request with this number; it is called once the answer can be received. `withdraw` is called if
-    /// the task is cancelled, to withdraw the request.
+    /// `put` sends the request with the given number; it is called when the answer can be received. `withdraw` is
+    /// called if the task is cancelled, to withdraw the request.
     ///
     /// - Throws: `CancellationError` if the task is cancelled; the error passed to ``close(_:)``.
     func ask(_ put: (Int) -> Void, withdraw: @escaping @Sendable (Int) -> Void = { _ in }) async throws -> Answer {

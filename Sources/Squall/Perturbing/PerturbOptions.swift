@@ -4,7 +4,7 @@ package import SquallCore
 /// The parameters of perturbed runs.
 package struct PerturbOptions: Sendable {
     package var kinds: [PerturbationKind] = PerturbationKind.allCases
-    /// The number of runs to draw; nil to play all.
+    /// The number of runs to draw at random; nil to execute all.
     package var sample: Int?
     package var seed = Seed(1)
     /// The names of the defects to plant.
@@ -27,16 +27,16 @@ package struct PerturbResult: Sendable {
         package var cause: PerturbedCause
         /// The explanation of the verdict in the first run with this cause.
         package var why: String
-        /// The title of the case, and the place in its script at which the first run with this cause was perturbed.
+        /// The title of the case, and the step of its script at which the first run with this cause was perturbed.
         package var title: String
         package var place: String
         /// The number of runs with this cause.
         package var count: Int
         /// The scenario file of the first run with this cause; nil if no files are written.
         package var path: String?
-        /// The command that plays the file; nil if no files are written.
+        /// The command that runs the file; nil if no files are written.
         package var replay: String?
-        /// Whether the file still fails for the same cause when it is read and played.
+        /// Whether the file still fails for the same cause when it is read and run.
         package var isConfirmed = true
     }
 
@@ -56,11 +56,11 @@ package struct PerturbResult: Sendable {
     package var isInterrupted = false
 }
 
-/// The identity of a perturbed run's failure: runs that fail for the same reason have equal causes.
+/// The cause of a perturbed run's failure; runs that fail for the same reason have equal causes.
 package struct PerturbedCause: Hashable, Sendable {
     package var kind: PerturbationKind
     /// The violated invariant or expectation, such as `invariant convergence`; `end` if the final state differs from
-    /// that of the undisturbed run.
+    /// that of the unperturbed run.
     package var judge: String
     /// The explanation without names and numbers; for `end`, the name of the observable.
     package var what: String

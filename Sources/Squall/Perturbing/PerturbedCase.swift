@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// One case of a scenario file, which is played once undisturbed and then with perturbations.
+/// A case of a scenario file, which is run once without and then with perturbations (additional faults or actions).
 struct PerturbedCase: Sendable {
     /// A perturbed run that failed.
     struct Failure: Sendable {
@@ -23,14 +23,14 @@ struct PerturbedCase: Sendable {
         var runs = 0
         /// The first failure with each cause, in the order of the runs.
         var failures: [Failure] = []
-        /// The reason why the case was not perturbed; nil if it was.
+        /// The reason why the case was not perturbed; nil if the case was perturbed.
         var skipped: String?
         var isInterrupted = false
     }
 
     let scenario: Scenario
     let options: PerturbOptions
-    /// The number of runs to draw; nil to play all.
+    /// The number of runs to draw at random; nil to execute all.
     let quota: Int?
 
     var title: String { scenario.variant.map { "\(scenario.file) (\($0))" } ?? scenario.file }
@@ -40,7 +40,7 @@ struct PerturbedCase: Sendable {
         var kind: PerturbationKind
     }
 
-    /// The outcome of the undisturbed run.
+    /// The outcome of the case's run without perturbations.
     enum Undisturbed: Sendable {
         case played(Story, Scenario)
         /// The case is not perturbed, for this reason.
@@ -93,7 +93,8 @@ struct PerturbedCase: Sendable {
     private func runs(of story: Story) -> [Run] {
         let all = story.places.flatMap { place in options.kinds.map { Run(place: place, kind: $0) } }
         guard let quota else { return all }
-        // The path depends on where the suite is stored, so it must not influence the random choice.
+        // The path of the file depends on where the suite is stored, so the random stream is derived only from the
+        // names.
         var generator = options.seed.stream("perturbations of \(scenario.name) \(scenario.variant ?? "")")
         let drawn = all.indices.shuffled(using: &generator).prefix(quota).sorted()
         return drawn.map { all[$0] }
@@ -130,7 +131,7 @@ struct PerturbedCase: Sendable {
         for violation in judged.violations {
             note(violation.cause.judge, violation.cause.sentence, violation.why, violation.story, nil)
         }
-        // If an invariant is violated, the final state differs for the same reason and is not compared.
+        // If an invariant is violated, the final state differs for the same reason, so it is not compared.
         guard judged.violations.isEmpty else { return }
         var noted: Set<String> = []
         for difference in story.differences(of: result.recording, after: run.kind)
@@ -148,7 +149,7 @@ struct PerturbedCase: Sendable {
 }
 
 extension EndDifference {
-    /// The expectation that the run ends like the undisturbed one, as YAML.
+    /// The expectation, as YAML, that the final state equals that of the unperturbed run.
     fileprivate var expectation: String {
         func text(_ json: JSON) -> String { String(decoding: json.encode(), as: UTF8.self) }
         guard let expected else { return "eventually: \(text(.string("\(name)")))" }

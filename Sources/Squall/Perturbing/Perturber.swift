@@ -4,7 +4,7 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Plays cases with one perturbation per run, and writes the runs that fail to scenario files.
+/// Runs cases with one perturbation (an additional fault or action) per run, and writes failing runs to scenario files.
 package struct Perturber: Sendable {
     private let scenarios: [Scenario]
     private let options: PerturbOptions
@@ -20,7 +20,7 @@ package struct Perturber: Sendable {
 
     private typealias Outcome = Result<PerturbedCase.Outcome, any Error>
 
-    /// Plays the perturbed runs of all cases. If the task is cancelled, the failures found so far are returned.
+    /// Executes the perturbed runs of all cases. If the task is cancelled, the failures found so far are returned.
     ///
     /// - Throws: ``SquallError`` if an option is invalid or a file cannot be written.
     package func play() async throws -> PerturbResult {
@@ -57,7 +57,7 @@ package struct Perturber: Sendable {
         return result
     }
 
-    /// Returns all cases, or randomly drawn ones if only a sample of the runs is played.
+    /// Returns all cases, or a random sample of the cases if only a sample of the runs is executed.
     private func cases() -> [PerturbedCase] {
         guard let sample = options.sample else {
             return scenarios.map { PerturbedCase(scenario: $0, options: options, quota: nil) }
@@ -107,7 +107,7 @@ package struct Perturber: Sendable {
         return found
     }
 
-    /// Returns whether the scenario file fails for the same cause when it is read and played as a user would.
+    /// Returns whether the scenario file fails for the same cause when it is read and run as a user would run it.
     private func confirms(_ path: String, _ failure: PerturbedCase.Failure, _ player: TrialPlayer) throws -> Bool {
         guard let scenario = try Suite.load(SuiteSelection(paths: [path])).first else { return false }
         let violations = try player.play(again: scenario, seed: options.seed).violations

@@ -3,10 +3,10 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Writes first scenarios that pass with Squall's own client.
+/// Creates scenario files for new users, each with one expectation that Squall's own client meets.
 package enum FirstScenarioFile {
-    /// Returns the expectations that the user can choose: those whose scenario passes and would fail if the expectation
-    /// were not met.
+    /// Returns the expectations that the user can choose: those for which the scenario passes, and fails if the
+    /// expectation is not met.
     ///
     /// - Throws: ``SquallError`` if a scenario cannot be read.
     package static func goals(of scenario: FirstScenario) throws -> [FirstScenario.Goal] {

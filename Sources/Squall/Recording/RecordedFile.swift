@@ -37,7 +37,7 @@ package enum RecordedFile {
     ) async throws -> String {
         try check(path)
         let outcome = try await scenario(of: recording, head: head, origin: origin, file: path)
-        // Playing the scenario takes seconds, during which another program may have created the file.
+        // Running the scenario takes seconds, during which another program may have created the file.
         try check(path)
         try WholeFile.write(outcome.text, to: path)
         return outcome.summary(path)

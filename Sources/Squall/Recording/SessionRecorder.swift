@@ -5,8 +5,8 @@ import SquallCore
 import TemporalLogic
 package import Trace
 
-/// Converts the actions and events of a run to a scenario: proposes a script and expectations, plays them, and keeps
-/// those that hold.
+/// Converts the actions and events of a run to a scenario: proposes a script and expectations, runs the scenario, and
+/// keeps the expectations that are met.
 package struct SessionRecorder {
     /// A scenario that was generated from a recording.
     package struct Outcome: Sendable {
@@ -15,7 +15,7 @@ package struct SessionRecorder {
         /// The number of actions; ``expectations`` is the number of expectations.
         package var actions: Int
         package var expectations: Int
-        /// Sentences that describe what was omitted, and why.
+        /// Sentences that name what was omitted from the scenario, and why.
         package var leftOut: [String]
         /// The reason why the scenario does not pass; nil if it passes.
         package var failure: String?
@@ -31,10 +31,10 @@ package struct SessionRecorder {
     /// Whether the replay with Squall's own client had the same observable values as the recording.
     private var isSame = false
     private var difference: String?
-    /// The reason, other than an expectation, why the scenario does not pass live; nil if there is none.
+    /// The reason, other than an expectation, why the scenario does not pass in live runs; nil if there is none.
     private var liveFailure: String?
 
-    /// The maximum number of runs for finding unnecessary pauses.
+    /// The maximum number of runs in the search for unnecessary pauses.
     private static let mostTries = 80
 
     /// Creates a recorder.
@@ -67,9 +67,9 @@ package struct SessionRecorder {
         }
     }
 
-    /// Generates the scenario, playing it several dozen times in virtual time and a few times live over loopback.
+    /// Generates the scenario, running it several dozen times in virtual time and a few times live over loopback.
     ///
-    /// - Throws: ``SquallError`` if the scenario cannot be read or played; `CancellationError` if the task is
+    /// - Throws: ``SquallError`` if the scenario cannot be read or run; `CancellationError` if the task is
     ///   cancelled.
     package mutating func record() async throws -> Outcome {
         guard try replay.read(script.draft).allows(.sim) else {
@@ -99,7 +99,7 @@ package struct SessionRecorder {
 
     // MARK: - Building the script
 
-    /// Replaces waits for events that do not occur with Squall's own client, and removes steps that have no effect.
+    /// Replaces waits for events that do not occur with Squall's own client, and removes steps without effect.
     private mutating func fitScript() throws {
         for _ in 0...script.steps.count {
             try Task.checkCancellation()
@@ -177,8 +177,8 @@ package struct SessionRecorder {
         var widened = 0
     }
 
-    /// How much a bound is extended each time, and how often. A recorded client may be faster than Squall's own, so a
-    /// bound from the recording may be too short for it.
+    /// The factor by which a bound is extended each time, and the maximum number of times. Squall's own client may be
+    /// slower than the recorded client, so it may miss a bound from the recording.
     private static let widening: (factor: Int64, times: Int) = (4, 2)
 
     private func draft(_ kept: [Kept]) -> Draft {
@@ -187,7 +187,8 @@ package struct SessionRecorder {
         return draft
     }
 
-    /// Keeps the expectations that pass in virtual time and could fail; returns the run in which all of them pass.
+    /// Keeps the expectations that pass in virtual time and are able to fail; returns the run in which all of them
+    /// pass.
     private mutating func keepProven(_ kept: inout [Kept]) throws -> SessionReplay.Played {
         while true {
             try Task.checkCancellation()
@@ -216,7 +217,7 @@ package struct SessionRecorder {
         return true
     }
 
-    /// Keeps the expectations that also pass live; returns whether any was removed.
+    /// Keeps the expectations that also pass in a live run; returns whether any was removed.
     private mutating func keepLive(_ kept: inout [Kept]) async throws -> Bool {
         var hasRemoved = false
         while !kept.isEmpty {
@@ -263,7 +264,7 @@ package struct SessionRecorder {
         }
         .map { $0.replacing("_", with: " ") }
         if dialogue?.isUnknown == true {
-            // Consecutive messages from both sides are described with a single verb.
+            // Consecutive messages from client and server are described by a single verb.
             verbs = verbs.enumerated().filter { $0.offset == 0 || verbs[$0.offset - 1] != $0.element }.map(\.element)
         }
         guard let last = verbs.last else { return "Recorded" }
@@ -310,9 +311,9 @@ extension SessionScript {
 }
 
 extension SessionScript.Step {
-    /// The maximum time that counts as a user's reaction.
+    /// The longest pause that counts as a user's reaction time.
     private static let reaction = TimeSpan.seconds(5)
-    /// The minimum time between two messages that is kept in the scenario: a shorter time is processing time.
+    /// The shortest time between two messages that is kept in the scenario; a shorter time is processing time.
     private static let shortest = TimeSpan.milliseconds(50)
 
     /// Whether the server determined the time before the step, so that the time is kept.
@@ -325,7 +326,7 @@ extension SessionScript.Step {
         pause = isReaction || move == nil ? .zero : pause.rounded
     }
 
-    /// Removes the pause if the step can wait for an event instead (its anchor); otherwise rounds it.
+    /// Removes the pause if the step can instead wait for an event (its anchor); otherwise rounds the pause.
     fileprivate mutating func shortenPause() {
         guard !keepsTime else {
             pause = pause < Self.shortest ? .zero : pause.rounded
@@ -336,8 +337,8 @@ extension SessionScript.Step {
 }
 
 extension Recording {
-    /// The recording without network actions that ended immediately and had no effect, such as a drop without open
-    /// connections, because they might affect Squall's own client.
+    /// The recording without network actions that ended immediately and had no effect, such as a `drop` without open
+    /// connections. Such actions might affect Squall's own client.
     fileprivate var withoutIdleFaults: Recording {
         var recording = self
         recording.actions.removeAll { action in

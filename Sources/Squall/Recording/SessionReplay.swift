@@ -6,26 +6,25 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Plays drafts of a recorded session in virtual time, as if from their scenario files.
+/// Runs drafts of a recorded session in virtual time, as if from their scenario files.
 struct SessionReplay: Sendable {
     /// The path of the file for which the drafts are generated; paths in the drafts are relative to its folder.
     let file: String
     let seed: Seed
 
-    /// A draft that was played.
+    /// A draft that was run.
     struct Played: Sendable {
         var plan: RunPlan
         var run: RunResult
         var result: CaseResult
 
-        /// The line numbers of the steps in order; their indices are those of the draft's moves.
+        /// The line numbers of the steps, in order; each index is that of the corresponding step of the draft.
         private var lines: [Int] { Set(plan.scenario.script.map(\.location.line)).sorted() }
 
-        /// Returns the index of the move in the draft from which the step at this location was written; nil if there is
-        /// none.
+        /// Returns the index of the draft's step that was written at this location; nil if there is none.
         func move(at location: SourceLocation) -> Int? { lines.firstIndex(of: location.line) }
 
-        /// The index of the move whose wait timed out; nil if none did.
+        /// The index of the step whose wait timed out; nil if no wait did.
         var blockedMove: Int? {
             guard case .stuck(let location, _, _) = run.recording.ending.script else { return nil }
             return move(at: location)
@@ -34,8 +33,8 @@ struct SessionReplay: Sendable {
         /// The verdicts on the expectations, in the order of the file.
         var verdicts: [CaseVerdict] { run.judgements.prefix(plan.scenario.expectations.count).map(\.verdict) }
 
-        /// The first problem other than a failed expectation: the end of the run, a step without effect, or a violated
-        /// invariant.
+        /// The first problem other than a failed expectation: an early end of the run, a step without effect, or a
+        /// violated invariant.
         var failure: String? {
             let others = result.expectations.filter { part in
                 part.verdict == .fail || part.verdict == .inconclusive

@@ -7,7 +7,7 @@ public enum ScenarioVerdict: String, Hashable, Sendable, CaseIterable {
     /// Nothing failed, but nothing was proven: what was to be judged did not happen, or the machine was too busy. This
     /// never counts as a pass.
     case inconclusive
-    /// The client does not report what is judged, or this system cannot play the scenario.
+    /// The client does not report what is judged, or this system cannot run the scenario.
     case skipped
 
     init(_ verdict: CaseVerdict) {

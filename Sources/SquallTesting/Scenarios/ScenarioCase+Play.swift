@@ -5,7 +5,7 @@ import Squall
 import SquallCore
 
 extension ScenarioCase {
-    /// Plays the case with Squall's own client, to check the scenario itself: it must pass, and it must fail with a
+    /// Runs the case with Squall's own client, to check the scenario itself: it must pass, and it must fail with a
     /// defect that it should catch.
     ///
     /// - Parameters:
@@ -25,11 +25,11 @@ extension ScenarioCase {
         return try await play(options, seed: seed)
     }
 
-    /// Plays the case with your own client, over real sockets at wall time.
+    /// Runs the case with your own client, over real sockets at wall time.
     ///
     /// Expectations that need an observable, event or command that the client does not support are skipped, with the
     /// reason. Returns when the client has stopped. A failure is inconclusive if other tests blocked the client's
-    /// threads; the case is then played again, at most twice.
+    /// threads; the case is then run again, at most twice.
     ///
     /// - Parameters:
     ///   - seed: The seed of the random decisions of server and network; the client receives it.
@@ -50,7 +50,7 @@ extension ScenarioCase {
         return try await play(hosted, offer.offer, name: offer.name, lives, seed: seed)
     }
 
-    /// Plays the case with a client that receives only the server's addresses, and judges it from the wire alone, over
+    /// Runs the case with a client that receives only the server's addresses, and judges it from the wire alone, over
     /// real sockets at wall time.
     ///
     /// - Parameters:
@@ -118,6 +118,6 @@ extension ScenarioCase {
         return ScenarioResult(run, origin: origin)
     }
 
-    /// Describes how to repeat a run of a scenario in a string, which no command can play.
+    /// Describes how to repeat a run of a scenario in a string, which no command can run.
     private func replay(seed: UInt64) -> String { "the same test, with the seed \(seed)" }
 }

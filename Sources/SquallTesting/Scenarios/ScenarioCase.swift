@@ -2,7 +2,7 @@ import ScenarioModel
 import TemporalLogic
 public import Testing
 
-/// A parsed and checked case of a scenario; each is played by one test.
+/// A parsed and checked case of a scenario; each is run by one test.
 public struct ScenarioCase: Sendable {
     /// The origin of the scenario.
     enum Origin: Sendable {

@@ -1,6 +1,6 @@
 import ScenarioModel
 
-/// The world in which a case is played with Squall's own client: simulated or live.
+/// The world in which a case is run with Squall's own client: simulated or live.
 public enum ScenarioWorld: String, Hashable, Sendable, CaseIterable {
     /// Virtual time, on one thread: the same seed gives the same trace, byte for byte.
     case sim

@@ -1,7 +1,7 @@
 import Squall
 import Synchronization
 
-/// Limits the number of cases that are played at the same time.
+/// Limits the number of cases that are run at the same time.
 ///
 /// A test framework would start all cases of a suite together, and on an overloaded machine they would be inconclusive.
 final class ConcurrencyGate: Sendable {

@@ -10,29 +10,29 @@ struct CapturedConnections {
     /// An event on a connection.
     struct Piece: Hashable {
         enum Kind: Hashable {
-            /// The client's SYN.
+            /// The client has sent its SYN.
             case asked
-            /// The server's SYN.
+            /// The server has sent its SYN.
             case accepted
             case refused
             case bytes(from: LinkSide, [UInt8])
             case ended(LinkSide, LinkEnd)
         }
 
-        /// The number of the connection, from 0, in the order of the SYNs.
+        /// The index of the connection, from 0, in the order of the SYNs.
         var connection: Int
         /// The time since the first packet of the capture.
         var time: TimeSpan
         var kind: Kind
     }
 
-    /// One connection, from its SYN to its end.
+    /// A TCP connection, from its SYN to its end.
     struct Connection {
         let server: CapturedSegment.Endpoint
         fileprivate var up: Stream
         fileprivate var down = Stream()
         fileprivate var isOver: Bool { up.isOver && down.isOver }
-        /// Whether bytes are missing from the capture, so that the bytes after them cannot be read.
+        /// Whether bytes are missing from the capture, so that later bytes cannot be decoded.
         var hasGap: Bool { up.hasGap || down.hasGap }
         /// The first bytes sent by the client.
         var opening: [UInt8] = []
@@ -73,7 +73,7 @@ struct CapturedConnections {
     }
 
     private mutating func begin(_ pair: Pair, _ segment: CapturedSegment, at time: TimeSpan) {
-        // A SYN is retransmitted until it is acknowledged, so this one does not open another connection.
+        // A SYN is retransmitted until it is acknowledged; a repeated SYN does not open another connection.
         if let number = numbers[pair], !connections[number].isOver, connections[number].up.begins(at: segment.sequence)
         {
             return
@@ -115,7 +115,7 @@ private struct Stream {
     /// The maximum number of buffered out-of-order bytes, which exceeds the window of any receiver.
     private static let mostWaiting = 16 << 20
 
-    /// The sequence number of the first byte and that of the next expected byte; nil until the SYN has been captured.
+    /// The sequence numbers of the first byte and of the next expected byte; nil until the SYN has been captured.
     private var first: UInt32?
     private var next: UInt32?
     /// The sequence number of the FIN; nil until it has been captured.
@@ -131,7 +131,7 @@ private struct Stream {
     var isOpen: Bool { next != nil }
     var hasGap: Bool { !isOver && !early.isEmpty }
 
-    /// Returns whether the SYN of this direction had the given sequence number.
+    /// Returns whether the SYN in this direction had the given sequence number.
     func begins(at sequence: UInt32) -> Bool { first == sequence &+ 1 }
 
     mutating func finish() { isOver = true }
@@ -154,8 +154,8 @@ private struct Stream {
     private mutating func takeReady() -> ArraySlice<UInt8>? {
         guard let next else { return nil }
         for (place, part) in early.enumerated() {
-            // Sequence numbers wrap around: a negative distance means that the segment begins before the next expected
-            // byte.
+            // Sequence numbers wrap around: a negative distance means that the buffered segment begins before the next
+            // expected byte.
             let distance = Int(Int32(bitPattern: part.sequence &- next))
             guard distance <= 0 else { continue }
             early.remove(at: place)

@@ -53,7 +53,7 @@ struct CapturedSegment {
 
     private static let tcp: UInt8 = 6
 
-    /// Returns the addresses and the payload of an IP packet; nil if the payload is not TCP.
+    /// Returns the addresses and the payload of an IP packet; nil if the payload is not a complete TCP segment.
     private static func body(of packet: ArraySlice<UInt8>) -> Body? {
         let start = packet.startIndex
         func bytes(_ offset: Int, _ count: Int) -> [UInt8] { Array(packet[start + offset..<start + offset + count]) }
@@ -80,9 +80,11 @@ struct CapturedSegment {
         }
     }
 
-    /// Returns the length of the packet without padding: the length in its header (`stated`), because Ethernet pads
-    /// short frames. The length in the header is 0 if the network card splits the packet into segments later (TSO); the
-    /// length of `packet` is then returned.
+    /// Returns the length of the packet without padding.
+    ///
+    /// This is the length in the packet's header (`stated`), because Ethernet pads short frames. If the network card
+    /// splits the packet into segments later (TSO), the length in the header is 0, and the length of `packet` is
+    /// returned.
     private static func whole(_ stated: Int, atLeast header: Int, of packet: ArraySlice<UInt8>) -> Int {
         stated >= header && stated < packet.count ? stated : packet.count
     }

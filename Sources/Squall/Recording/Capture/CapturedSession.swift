@@ -16,9 +16,9 @@ package struct CapturedSession {
     /// The server's address; ``connectionCount`` is the number of connections to it.
     package let server: String
     package let connectionCount: Int
-    /// The invariants that the client violated in the capture, each with the reason.
+    /// The invariants that the client violated in the capture, each with an explanation.
     package let broken: [String]
-    /// Sentences that describe what the recording lacks.
+    /// Sentences that describe the gaps in the recording.
     package private(set) var gaps: [String] = []
 
     /// Reads a capture file in pcap or pcapng format.
@@ -27,7 +27,8 @@ package struct CapturedSession {
     ///   - file: The path of the capture.
     ///   - port: The server's port; nil to use the port of the first connection that begins with an HTTP request.
     ///   - profile: The name or the file of the profile with the frames of the protocol; nil for the default profile.
-    /// - Throws: ``SquallError`` if the file or the profile cannot be read, or the capture has no such connection.
+    /// - Throws: ``SquallError`` if the file or the profile cannot be read, or the capture contains no matching
+    ///   connection.
     package init(file: String, port: UInt16?, profile: String?) throws(SquallError) {
         var connections = CapturedConnections()
         let remains: SavedPackets.Remains
@@ -60,7 +61,7 @@ package struct CapturedSession {
 
     // MARK: - Finding the server
 
-    /// Returns the server whose connections are converted.
+    /// Returns the address of the server whose connections are converted.
     private static func server(
         of capture: CapturedConnections,
         port: UInt16?,
@@ -115,8 +116,8 @@ package struct CapturedSession {
     }
 }
 
-/// Feeds the captured events to a run. The run's own network actions are ignored, because the capture contains their
-/// effects.
+/// Feeds the captured events to a run. The network actions that the run requests are ignored, because the capture
+/// already contains their effects.
 private struct Player {
     private let client: ClientID
     private var run: ScenarioRun
