@@ -5,9 +5,9 @@ package import Trace
 
 /// The observables and events of a run's clients, reduced to what can be compared with another client.
 package struct Behaviour: Sendable {
-    /// The last value of each observable before the quiet period (calm) that the run adds after its script.
+    /// The last value of each observable before the fault-free period (calm) that the run appends to its script.
     let ends: [ObservedName: JSON]
-    /// The set of values that each observable has had; list values are excluded.
+    /// The set of values that each observable has had during the run; observables with lists as values are excluded.
     let shown: [ObservedName: Set<JSON>]
     /// The number of times that each event of a client occurred.
     let counts: [ObservedName: Int]
@@ -35,10 +35,9 @@ package struct Behaviour: Sendable {
         (self.shown, self.counts, self.names) = (shown, counts, names)
     }
 
-    /// Returns whether a name is compared: it is an observable or an event of the client.
+    /// Returns whether a name is compared: the name of an observable or of a client event.
     ///
-    /// Measured values, metrics and times are excluded, because they differ between any two runs that are not identical
-    /// to the nanosecond.
+    /// Measured values, metrics and times are excluded, because they always differ slightly between two runs.
     private static func isCompared(_ name: String) -> Bool {
         guard let entry = Registry.entry(named: name), entry.parity != .measured, entry.provenance != .injected,
             !name.hasPrefix("metrics.")
@@ -50,13 +49,13 @@ package struct Behaviour: Sendable {
 /// A difference between the behaviour of a client and the behaviour of the client that it is compared with.
 package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The last value of an observable differs.
+        /// The last values of an observable differ.
         case ends
-        /// The set of values of an observable differs.
+        /// The sets of values that an observable has had differ.
         case shows
-        /// The number of connection attempts, frames or requests of the client differs.
+        /// The numbers of connection attempts, frames or requests of the clients differ.
         case asks
-        /// The number of occurrences of another client event differs.
+        /// The numbers of occurrences of another client event differ.
         case does
     }
 

@@ -5,12 +5,13 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// The last phase of a draft: all faults are healed, and then no user or device acts for a while.
+/// The final, fault-free phase of a draft (a generated scenario): all faults are healed, and then no user or device
+/// acts for a while.
 ///
-/// No user acts because an idle client must detect by itself what has happened; a user's request would hide a failure
+/// No user acts, because an idle client must detect by itself what has happened; a user's request would hide a failure
 /// to do so.
 package struct Calm: Sendable {
-    /// The moves that heal the faults and restore the devices; empty if there is nothing to heal.
+    /// The moves (steps) that heal the faults and restore the devices; empty if there is nothing to heal.
     package let healing: [Move]
     /// The duration of the phase without any move.
     package let quiet: TimeSpan
@@ -18,7 +19,7 @@ package struct Calm: Sendable {
     package var moves: [Move] { healing + [.rest(quiet)] }
 
     private static let shortestQuiet = TimeSpan.seconds(75)
-    /// The time that a client needs in addition to the bounds of the invariants: for a ping timeout and a round trip.
+    /// The time that a client needs in addition to the bounds of the invariants, for a ping timeout and a round trip.
     private static let margin = TimeSpan.seconds(5)
 
     package init(after draft: Draft, _ profile: Profile) {
@@ -72,8 +73,8 @@ package struct Calm: Sendable {
         quiet = max(Self.shortestQuiet, Scenario(file: "", name: "", profile: profile).recoveryLimit + Self.margin)
     }
 
-    /// Returns the distinct values of the parameter `name` in all moves of `storm` that perform the action `verb` of
-    /// `actor`.
+    /// Returns the distinct values of the parameter `name` in all of the moves `storm` that perform the action `verb`
+    /// of `actor`.
     private static func values(of name: String, _ actor: Actor, _ verb: String, in storm: [Move]) -> [ArgumentValue] {
         var found: [ArgumentValue] = []
         for move in storm where move.is(actor, verb) {

@@ -1,10 +1,10 @@
 package import ScenarioModel
 package import SquallCore
 
-/// A scenario as a list of moves that can be generated, mutated or shrunk, and then written to a file.
+/// A scenario as a list of moves (steps) that can be generated, mutated or shrunk, and then written to a file.
 ///
 /// A generated draft has two phases: a storm of random moves, and then a fault-free period (calm). In the calm period,
-/// all faults are healed, and no user or device acts for so long that every client must have recovered.
+/// all faults are healed, and no user or device acts until every client must have recovered.
 package struct Draft: Hashable, Sendable {
     /// A profile value that the scenario overrides.
     package struct Setting: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct Draft: Hashable, Sendable {
         }
     }
 
-    /// Several clients that can be addressed by one prefix.
+    /// A group of clients that steps can address by a common prefix.
     package struct Group: Hashable, Sendable {
         package var name: String
         package var members: [ClientID]
@@ -40,10 +40,11 @@ package struct Draft: Hashable, Sendable {
     }
 
     package enum Ending: Hashable, Sendable {
-        /// The draft ends with a complete calm period: everything is healed, and then no user or device acts.
+        /// The draft ends with a complete fault-free period (calm): all faults are healed, and then no user or device
+        /// acts.
         case calm
-        /// The violation occurred before the calm period ended: the draft ends with this pause, preceded by the moves
-        /// that heal everything if `calm` is true.
+        /// The draft ends with a pause that is shorter than the calm period, because the violation occurs earlier. If
+        /// `calm` is true, the pause is preceded by the moves that heal all faults.
         case cut(calm: Bool, pause: TimeSpan)
         /// The draft was read from a file; ``Draft/body`` contains all of its steps.
         case none
@@ -55,12 +56,12 @@ package struct Draft: Hashable, Sendable {
     package var groups: [Group]
     /// The moves before the first fault.
     package var opening: [Move]
-    /// The moves of the storm, in which anything may happen.
+    /// The moves of the storm: random actions and faults.
     package var body: [Move]
     package var ending: Ending
     /// The expectations, each as YAML.
     package var expectations: [String]
-    /// The other keys of the scenario file.
+    /// The other top-level keys of the scenario file.
     package var clauses: [Clause]
 
     package init(profile: String = "default", clients: [ClientID] = [.only], ending: Ending = .calm) {
@@ -77,10 +78,10 @@ package struct Draft: Hashable, Sendable {
 
     package var moves: [Move] { opening + body }
 
-    /// The number of moves before the ending.
+    /// The number of moves before the draft's ending.
     package var size: Int { opening.count + body.count }
 
-    /// The names of the actions in order, without pauses, by which drafts that fail in the same way are recognised.
+    /// The names of the actions in order, without pauses. They identify drafts that fail in the same way.
     package var skeleton: [String] { moves.compactMap(\.name) }
 }
 

@@ -22,7 +22,8 @@ package struct Move: Hashable, Sendable {
         self.anchor = anchor
     }
 
-    /// Creates a move that performs an action of the registry; returns nil if there is no such action.
+    /// Creates a move (a step of a draft) that performs an action of the registry; returns nil if there is no such
+    /// action.
     package init?(
         _ actor: Actor,
         _ verb: String,
@@ -57,7 +58,8 @@ package struct Move: Hashable, Sendable {
 }
 
 extension Move {
-    /// The labels that the action defines; `kind` is what each label identifies, such as a message or a fault.
+    /// The labels that the action defines, each with the kind of object that it identifies, such as a message or a
+    /// fault.
     var defined: [(label: String, kind: ActionEntry.LabelKind)] {
         guard let (entry, arguments) = action, let kind = entry.labelKind else { return [] }
         if let label = arguments.label {
@@ -73,13 +75,13 @@ extension Move {
         }
     }
 
-    /// The labels that the action defines, including the common label of messages that are posted together.
+    /// The labels that the action defines, including the label that messages posted together have in common.
     var allDefined: [String] { defined.map(\.label) + (action?.arguments.label.map { [$0] } ?? []) }
 
-    /// The maximum number of labels defined by one `post` to which moves may refer.
+    /// The maximum number of labels of one `post` to which other moves can refer.
     private static let mostLabels: Int64 = 200
 
-    /// The labels to which the action refers; `kind` is what each label must identify.
+    /// The labels to which the action refers, each with the kind of object that it must identify.
     var used: [(label: String, kind: ActionEntry.LabelKind)] {
         guard let (entry, arguments) = action else { return [] }
         return entry.parameters.compactMap { parameter in
@@ -90,7 +92,8 @@ extension Move {
 }
 
 extension ActionEntry {
-    /// Returns what the label in a parameter's value must identify, such as a message; nil if the value is not a label.
+    /// Returns the kind of object, such as a message, that the label in a parameter's value must identify; nil if the
+    /// value is not a label.
     func labelKind(referredToBy parameter: Parameter, _ text: String = "") -> LabelKind? {
         // `start` and `end` are the ends of the message list, not labels.
         if verb == "scroll", text == "start" || text == "end" { return nil }
@@ -98,7 +101,7 @@ extension ActionEntry {
         return actor == .server && verb == "release" && parameter.name == "label" ? .hold : nil
     }
 
-    /// Whether the action can be restricted to some of the clients.
+    /// Whether the action can be restricted to a subset of the clients.
     var choosesClients: Bool {
         switch actor {
         case .user, .device: true

@@ -2,33 +2,33 @@ import ChatWire
 package import ScenarioModel
 package import SquallCore
 
-/// The part of the run's state that determines which moves are possible after a sequence of moves.
+/// The state after a sequence of moves (steps of a draft) that determines which moves are possible next.
 ///
-/// The generator and the shrinker share it. The reader of scenario files accepts every move that it admits.
+/// The generator and the shrinker both use this type. The reader of scenario files accepts every move that it admits.
 package struct Situation: Sendable {
     private let clients: [ClientID]
-    /// The labels of each kind. Labels defined by moves with an anchor may be used anywhere in the script.
+    /// The labels of each kind of object. Labels defined by moves with an anchor may be used anywhere in the script.
     private var labels: [ActionEntry.LabelKind: Set<String>] = [:]
     /// All labels defined so far, of any kind.
     private var given: Set<String> = []
     /// The clients on which a conversation has been opened at least once.
     private var withScreen: Set<ClientID> = []
-    /// The conversation that each client opened most recently.
+    /// The conversation that each client has opened most recently.
     private var opened: [ClientID: ArgumentValue] = [:]
-    /// The users who have their own key, with that key.
+    /// The users who have a key of their own, with that key.
     package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
     /// The clients on which a user with an account has signed in. Entering another user's key on such a client would
     /// give it two users.
     private var signedIn: Set<ClientID> = []
-    /// The keys that have been entered with `user.set_key`.
+    /// The keys that users have entered with `user.set_key`.
     private var typed: [ArgumentValue] = []
     /// The client whose device has each push token.
     private var holders: [ArgumentValue: ClientID] = [:]
     /// The clients whose app is in the background or not running.
     private var away: Set<ClientID> = []
-    /// The conversations whose history was created before the run.
+    /// The conversations that have messages from before the run (`server.history`).
     private var past: Set<String> = []
-    /// Whether a move has been made that a client may have observed.
+    /// Whether the script contains a move whose effect a client may have observed.
     private var hasBegun = false
 
     package init(clients: [ClientID]) {
@@ -51,7 +51,7 @@ package struct Situation: Sendable {
         if let label = arguments.label {
             if entry.labelKind == .message, label == "start" || label == "end" { return false }
             if given.contains(label) || move.defined.contains(where: { given.contains($0.label) }) { return false }
-            // Each of several clients would send a message with the same label.
+            // If there are several clients, each of them would send a message with the same label.
             if entry.actor == .user, move.clients.count != 1, clients.count > 1 { return false }
         }
         if move.is(.user, "send"), arguments["to"] == nil, move.anchor == nil,
@@ -66,14 +66,14 @@ package struct Situation: Sendable {
     /// Returns whether the action could happen in this state with a real app and server, without a test harness.
     private func isPossible(_ move: Move, _ entry: ActionEntry, _ arguments: Arguments) -> Bool {
         switch entry.fullName {
-        // The user of each client is fixed before any client has observed anything.
+        // The user of each client is fixed before a client observes anything.
         case "server.identify": !hasBegun
         // Two histories of one conversation would overlap, and the order in which the client shows them would differ
         // from the order in which they were stored.
         case "server.history": !hasBegun && !(arguments.text("conversation").map(past.contains) ?? true)
         // If a user has a client, that client determines the user's presence, not the script.
         case "server.presence": !clients.contains { $0.name == arguments.text("user") }
-        // A label for a message that is already in the list would rename it.
+        // A label for a message that is already in the list would be a second name for the message.
         case "server.push": arguments["back"] == nil || arguments.label == nil
         case "device.token":
             arguments["token"].map { token in
@@ -107,7 +107,7 @@ package struct Situation: Sendable {
         "server.history", "server.identify", "server.account", "server.group", "device.token",
     ]
 
-    /// Updates the state for a move.
+    /// Updates the state after a move has been performed.
     package mutating func take(_ move: Move) {
         guard let (entry, arguments) = move.action else { return hasBegun = true }
         hasBegun = hasBegun || !Self.preparations.contains(entry.fullName)
@@ -195,7 +195,7 @@ extension Draft {
         return draft.body.count == body.count ? draft : draft.withoutLostLabels(of: original)
     }
 
-    /// Returns the draft without moves that need TLS, a message type or a frame that the profile does not have.
+    /// Returns the draft without moves that need TLS, a message type or a frame that the profile does not support.
     private func playable(_ profile: Profile) -> Draft {
         var steps: [Step] = []
         for (place, move) in moves.enumerated() {

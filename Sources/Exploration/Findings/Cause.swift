@@ -3,13 +3,13 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// The identity of a violation, without the details that differ between two runs that fail for the same reason.
+/// The cause of a violation: the properties that two runs share if they fail for the same reason.
 package struct Cause: Hashable, Sendable {
     /// The violated invariant (`invariant liveness`), or the keyword of the violated expectation (`eventually`).
     package var judge: String
     /// The verdict's explanation, with `…` in place of names and numbers.
     package var sentence: String
-    /// The connection state at the last event that the verdict is based on; empty if none was reported.
+    /// The client's connection state at the last event on which the verdict is based; empty if no state was reported.
     package var state: String
 
     package init(judge: String, sentence: String, state: String) {
@@ -20,13 +20,13 @@ package struct Cause: Hashable, Sendable {
 /// One failed verdict of a run.
 package struct Violation: Hashable, Sendable {
     package var cause: Cause
-    /// The kinds of the faults that were active at the last event that the verdict is based on, sorted.
+    /// The kinds of the faults that were active at the last event on which the verdict is based, sorted.
     package var faults: [String]
     /// The verdict's explanation.
     package var why: String
     /// The events on which the verdict is based, one per line.
     package var story: [String]
-    /// The time of the violation; the end of the run if no earlier event decided it.
+    /// The time of the violation; the end of the run if no earlier event determined the verdict.
     package var time: Instant
 
     package init(cause: Cause, faults: [String], why: String, story: [String], time: Instant) {
@@ -44,7 +44,8 @@ extension CaseResult {
         expectations.filter { $0.verdict == .fail }.map { violation($0) }
     }
 
-    /// Returns the violation for a scenario in which the two worlds differ. `why` describes the difference.
+    /// Returns the violation for a scenario in which the simulated and the live run differ. `why` describes the
+    /// difference.
     package func violation(byParity why: String) -> Violation {
         violation(
             ExpectationResult(
@@ -94,11 +95,11 @@ extension CaseResult {
     }
 }
 
-/// Replaces the names and numbers in a sentence.
+/// Replaces the names and numbers in a sentence with `…`.
 private enum Template {
     static func of(_ sentence: String, keys: Set<String>) -> String {
         var words: [String] = []
-        // Parentheses at the end of the sentence only state how many more items there are.
+        // Parentheses at the end of the sentence only contain the number of further items.
         let sentence = sentence.hasSuffix(")") ? sentence.prefix { $0 != "(" } : sentence[...]
         for (place, word) in sentence.split(whereSeparator: { $0 == " " || $0 == "," }).enumerated() {
             // In a run with several clients, the explanation begins with the name of the client.

@@ -37,7 +37,7 @@ package struct Feature: Hashable, Comparable, Sendable {
 
     static let faultBegan = "fault.began"
 
-    /// Returns the event's name; for the start of a fault, followed by the kind of fault.
+    /// Returns the event's name; for the start of a fault, the name is followed by the kind of the fault.
     private static func name(of event: TraceEvent) -> String {
         guard event.name == faultBegan, let kind = event.fields?["fault"]?.stringValue else { return event.name }
         return "\(event.name) \(kind)"

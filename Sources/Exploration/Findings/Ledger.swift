@@ -6,15 +6,15 @@ package struct Finding: Hashable, Sendable {
     package var violation: Violation
     package var draft: Draft
     package var seed: Seed
-    /// The number of the run that found it, from 1.
+    /// The number, from 1, of the run in which the failure was found.
     package var run: Int
-    /// The number of moves in the draft of that run, before shrinking.
+    /// The number of moves (steps) in the draft of that run, before shrinking.
     package var foundSize: Int
-    /// The number of drafts that were run to shrink it.
+    /// The number of drafts that were run in order to shrink the failing draft.
     package var tries: Int
     /// Whether shrinking was completed: every further simplification of the draft makes the violation disappear.
     package var isMinimal: Bool
-    /// Whether this violation was found while another one was being shrunk.
+    /// Whether this violation was found while another violation was being shrunk.
     package var isSideFind = false
     /// The number of violations of the same kind that the exploration has seen.
     package var count = 1
@@ -58,12 +58,13 @@ package struct Ledger: Sendable {
     private var counts: [Kind: Int] = [:]
 
     /// The number of violations of one kind that are shrunk. Violations with the same sentence can have several causes,
-    /// which are told apart by shrinking, but shrinking more than this many rarely finds a new cause.
+    /// which shrinking reveals, but shrinking more violations rarely reveals another cause.
     private static let mostExamined = 4
 
     package init() {}
 
-    /// Records a violation of a run; returns whether it should be shrunk because it differs from all earlier ones.
+    /// Records a violation of a run; returns whether it should be shrunk because it differs from all earlier
+    /// violations.
     package mutating func note(_ sighting: Sighting) -> Bool {
         let kind = Kind(sighting.cause)
         counts[kind, default: 0] += 1

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The identity of a violation across runs: its cause and the faults that were active.
+/// The cause of a violation and the faults that were active when it occurred.
 package struct Sighting: Hashable, Sendable {
     package var cause: Cause
     /// The kinds of the faults that were active at the violation, sorted.
@@ -11,7 +11,7 @@ package struct Sighting: Hashable, Sendable {
     }
 }
 
-/// The results of the part of an exploration that one machine has run: the runs that failed, with their violations.
+/// The results of one machine's part of an exploration: the runs that failed, with their violations.
 ///
 /// A part contains no drafts, because they can be generated again from the seed and the run's number. Merging all parts
 /// gives the same result as an exploration on one machine.

@@ -1,11 +1,11 @@
 import ScenarioModel
 import SquallCore
 
-/// The registry's actions and events that occurred in no run of an exploration, and were therefore not tested.
+/// The registry's actions and events that occurred in no run of an exploration, and were therefore not explored.
 package struct Unmet: Hashable, Sendable {
     /// The actions of the user, the device and the server, and the faults, that were not performed.
     package let actions: [String]
-    /// The other events that did not occur.
+    /// The names of all other events that did not occur.
     package let events: [String]
 
     /// Determines which actions and events of the registry did not occur.
@@ -14,7 +14,7 @@ package struct Unmet: Hashable, Sendable {
     package init(features: Set<Feature>) {
         let met = Set(features.map(\.event))
         actions = Registry.actions.filter { entry in
-            // An action that ends a fault is not recorded itself; the end of the fault is.
+            // The log contains no event for an action that ends a fault, only an event for the end of the fault.
             let isFault = entry.actor == .network
             if isFault, entry.labelKind != .fault { return false }
             return !met.contains(isFault ? "\(Feature.faultBegan) \(entry.verb)" : entry.fullName)

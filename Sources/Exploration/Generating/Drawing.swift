@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The state of a draft's generation: the moves drawn so far determine which moves may be drawn next.
+/// The state of the generation of a draft. The moves drawn so far determine which moves may be drawn next.
 struct Drawing {
     private let roster: Roster
     let sets: ValueSets
@@ -11,7 +11,7 @@ struct Drawing {
     /// The number of labels assigned so far; each label contains its number.
     private var labels = 0
 
-    /// The label that a move most recently defined or referred to, for each kind of label.
+    /// For each kind of label, the label that a move most recently defined or referred to.
     private var subjects: [ActionEntry.LabelKind: String] = [:]
     /// The name of the last action, such as `user.open`.
     private var last: String?
@@ -72,8 +72,8 @@ struct Drawing {
         return moves
     }
 
-    /// Adds the moves of a prologue to the draft. Moves that prepare data for the run are inserted before all other
-    /// moves.
+    /// Adds the moves of a prologue (steps that lead to a rare state) to the draft. Moves that prepare data for the run
+    /// are inserted before all other moves.
     mutating func play(_ prologue: Prologue, of actions: [ActionEntry], in draft: inout Draft) {
         var past: [Move] = []
         for step in prologue.steps {
@@ -104,8 +104,8 @@ struct Drawing {
         return nil
     }
 
-    /// Draws the next action: one that the last action makes possible, one that belongs to the theme, any action that
-    /// the run may draw or, rarely, the last action again.
+    /// Draws the next action at random: an action that the last action makes possible, an action that belongs to the
+    /// theme, any action that the run may draw or, rarely, the last action again.
     private mutating func entry(_ swarm: Swarm) -> ActionEntry? {
         let fate = generator.below(12)
         if fate < 3, let last, let follower = swarm.follower(of: last, &generator) { return follower }
@@ -119,7 +119,7 @@ struct Drawing {
         return generator.below(10) == 0
     }
 
-    /// Creates a move with the arguments in `given`; draws the required arguments that it lacks.
+    /// Creates a move with the arguments in `given`; draws the required arguments that are missing in `given`.
     ///
     /// If `given` is nil, optional arguments are drawn too.
     private mutating func move(
@@ -168,13 +168,13 @@ struct Drawing {
     }
 
     private mutating func isWanted(_ parameter: Parameter, of entry: ActionEntry, _ prefix: [ClientID]) -> Bool {
-        // A message needs a conversation: the open one, or one named by `to`.
+        // A message needs a conversation: the open conversation, or the one named by `to`.
         if entry.fullName == "user.send", parameter.name == "to" {
             let concerned = prefix.isEmpty ? clients : prefix
             return !concerned.allSatisfy(situation.hasScreen) || generator.below(4) == 0
         }
-        // An action needs one of the alternative arguments `frame`, `accept` and `json`, so each of them is drawn
-        // often. Most faults should have a duration.
+        // The actions with the arguments `frame`, `accept` and `json` need one of several alternatives, so each of
+        // these is drawn often. Most faults should have a duration.
         if ["frame", "accept", "json"].contains(parameter.name) { return generator.below(4) > 0 }
         if entry.actor == .network, parameter.name == "for" { return generator.below(3) > 0 }
         return generator.below(4) == 0

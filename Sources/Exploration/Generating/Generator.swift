@@ -1,7 +1,8 @@
 package import ScenarioModel
 package import SquallCore
 
-/// Generates random drafts: a storm of random moves, followed by a calm in which everything is healed.
+/// Generates random drafts: a storm of random moves (steps), followed by a fault-free period (calm) in which all faults
+/// are healed.
 ///
 /// A draft depends only on the seed of the exploration and the number of the run.
 package struct Generator: Sendable {
@@ -26,17 +27,18 @@ package struct Generator: Sendable {
 
     private let seed: Seed
     private let profiles: [NamedProfile]
-    /// Whether several moves may be made at the same instant.
+    /// Whether several moves may occur at the same instant.
     private let drawsTies: Bool
     private let actions: [ActionEntry]
 
     private static let storm: ClosedRange<UInt64> = 4...20
-    /// The number of draws for one move. If the situation admits none of them, the move is skipped.
+    /// The maximum number of attempts to draw one move. If the situation admits none of the drawn moves, the move is
+    /// skipped.
     private static let tries = 12
 
     /// Creates a generator.
     ///
-    /// - Parameter profiles: The profiles to draw from, at least one; the first is drawn most often.
+    /// - Parameter profiles: The profiles to draw from, at least one; the first one is drawn most often.
     package init(
         seed: Seed,
         profiles: [NamedProfile],
@@ -75,6 +77,6 @@ package struct Generator: Sendable {
         return Trial(draft: draft.legalised(chosen.profile), profile: chosen.profile, seed: seed)
     }
 
-    /// The number of seeds for runs; small, because users type the seeds.
+    /// The number of seeds from which a run's seed is drawn. It is small, because users type the seeds.
     private static let runSeeds: UInt64 = 999_999
 }

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// Moves that lead to a state which a few random moves rarely reach. The random moves of a run follow them.
+/// Moves (steps) that lead to a state which random moves rarely reach. The random moves of the run follow.
 struct Prologue: Sendable {
     enum Step: Sendable {
         /// An action with some of its arguments; required arguments that are missing are drawn.
@@ -10,7 +10,7 @@ struct Prologue: Sendable {
     }
 
     let name: String
-    /// Profile values that make the state easier to reach.
+    /// Profile values that make it easier to reach the state.
     var settings: [Draft.Setting] = []
     let steps: [Step]
 

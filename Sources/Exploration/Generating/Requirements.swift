@@ -3,7 +3,7 @@ import SquallCore
 
 /// For each action, the actions on which its effect depends.
 ///
-/// An action in the table has little effect unless at least one of the actions that it requires has been performed.
+/// An action has little effect unless at least one of its required actions has been performed.
 enum Requirements {
     private static let table: [String: Set<String>] = [
         "device.start": ["device.kill", "device.reboot"],
@@ -37,11 +37,10 @@ enum Requirements {
         "user.stop": ["user.send", "user.execute"],
     ]
 
-    /// Returns the names of the actions that the action `name` requires: at least one of them must have been performed.
-    /// Nil if it requires none.
+    /// Returns the names of the actions of which the action `name` requires at least one; nil if it requires none.
     static func of(_ name: String) -> Set<String>? { table[name] }
 
-    /// Returns the names of the actions that require this one, sorted.
+    /// Returns the names of the actions that require the action `name`, sorted.
     static func followers(of name: String) -> [String] {
         table.filter { $0.value.contains(name) }.map(\.key).sorted()
     }

@@ -13,13 +13,13 @@ struct Roster: Hashable, Sendable {
         self.shared = shared
     }
 
-    /// The clients that are additional devices of a user, with the name of that user.
+    /// The clients that are further devices of a user, with the name of the user.
     var devices: [(client: ClientID, user: String)] {
         guard shared > 1 else { return [] }
         return clients.prefix(shared).dropFirst().map { ($0, clients[0].name) }
     }
 
-    /// The names of the clients' users, who can write to each other. Empty if there is only one client.
+    /// The names of the clients' users, who can write to each other; empty if there is only one client.
     var people: [String] {
         guard clients.count > 1 else { return [] }
         let others = Set(devices.map(\.client))
@@ -31,7 +31,7 @@ struct Roster: Hashable, Sendable {
         Roster(["anna", "tablet", "ben"], sharing: 2),
     ]
 
-    /// Draws a roster; three out of four have one client.
+    /// Draws a roster at random; three of four rosters have a single client.
     static func draw(_ generator: inout SeededGenerator) -> Roster {
         guard generator.below(4) == 0 else { return Roster() }
         return generator.pick(several) ?? Roster()

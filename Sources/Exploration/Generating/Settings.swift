@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// Draws profile values that change the behaviour of a client; most drafts set a few of them.
+/// Draws profile values that change the behaviour of a client; most drafts change a few values.
 enum Settings {
     /// Groups of settings; the settings of a group are applied together.
     private static let groups: [[Draft.Setting]] = [
@@ -71,7 +71,8 @@ enum Settings {
 
     // MARK: - Any field
 
-    /// Prefixes of fields that are never changed: texts, the server's address, and values on which invariants rely.
+    /// The prefixes of profile fields that are never changed: texts, the server's address, and values on which
+    /// invariants rely.
     private static let kept = [
         "clock.", "wire.", "text.", "label.", "expect.", "server.upstream", "server.auth.", "server.reply.", "connect.",
         "server.clock.", "device.epoch", "device.sleep_tolerance", "server.close.", "server.tls", "server.hosts",

@@ -11,7 +11,7 @@ package struct Swarm: Hashable, Sendable {
         package var weight: UInt64
     }
 
-    /// The armed actions of each actor: those that may be drawn.
+    /// The actions of each actor that may be drawn in this run, with their weights.
     package let armed: [Actor: [Armed]]
 
     /// The probability of drawing each actor, in percent.
@@ -19,24 +19,24 @@ package struct Swarm: Hashable, Sendable {
         (.user, 38), (.network, 24), (.server, 24), (.device, 14),
     ]
 
-    /// Weights of actions that should be drawn more or less often than others, whose weight is 10.
+    /// The weights of actions that are drawn more or less often than other actions, whose weight is 10.
     private static let weights: [String: UInt64] = [
         "user.open": 30, "user.send": 70, "server.post": 40, "user.leave": 12, "server.push": 14,
         "device.background": 20, "device.network": 20, "device.kill": 14,
         // These actions change the meaning of all later moves, or end most activity.
         "user.sign_out": 4, "user.sign_in": 4, "user.disconnect": 5, "server.account": 3, "server.restrict": 3,
         "server.remove_conversation": 4, "user.forge_reading": 3, "server.identify": 0,
-        // Few invariants take a full disk into account: only those about accepted messages and files.
+        // Few invariants take a full disk into account: only the invariants about accepted messages and files.
         "device.disk": 0,
     ]
 
-    /// Actions that send arbitrary messages, which clients of the known protocols never do.
+    /// Actions that send arbitrary messages, which clients of known protocols never send.
     private static let excluded: Set = ["user.say"]
 
     /// The actions that may be drawn in nearly every run.
     private static let usual: Set = ["user.open", "user.send", "server.post"]
 
-    /// The actions of the run's theme.
+    /// The actions that belong to the run's theme (its subject).
     private let goals: [Armed]
 
     init(_ actions: [ActionEntry] = Registry.actions, _ theme: Theme = Theme(), _ generator: inout SeededGenerator) {

@@ -1,8 +1,8 @@
 import ScenarioModel
 import SquallCore
 
-/// The subject of a run: a few actions with those that prepare or follow them and, optionally, a state in which the run
-/// begins.
+/// The subject of a run: a few related actions, the actions that prepare or follow them and, optionally, a state in
+/// which the run begins.
 ///
 /// A run without a theme rarely performs related actions in sequence, such as deleting a message, confirming the
 /// deletion, and a failure of the deletion request.
@@ -27,8 +27,8 @@ struct Theme: Sendable {
         return theme
     }
 
-    /// Adds the action `name` to the theme. If the theme has none of the actions that it requires, adds one of them in
-    /// the same way.
+    /// Adds the action `name` to the theme. If the theme has none of the actions that it requires, adds one of those
+    /// actions in the same way.
     private mutating func add(_ name: String?, _ generator: inout SeededGenerator) {
         guard let name, goals.insert(name).inserted else { return }
         guard let needed = Requirements.of(name), goals.isDisjoint(with: needed) else { return }

@@ -4,17 +4,17 @@ import ReferenceClient
 import ScenarioModel
 import SquallCore
 
-/// The small sets of values from which arguments are drawn: by a parameter's kind, and by its name for texts and
-/// numbers.
+/// The small sets of values from which arguments are drawn. The set depends on the kind of a parameter and, for texts
+/// and numbers, also on its name.
 ///
 /// A parameter whose name is not listed here is drawn by its kind alone, so that new actions are explored without
 /// changes here.
 struct ValueSets: Sendable {
-    /// The names of the conversations, which are also the names of their partners.
+    /// The names of the conversations, each of which is also the name of the conversation partner.
     static let conversations = ["stukov", "kerrigan", "tychus"]
 
     private let profile: Profile
-    /// The durations in the profile at which a client or server acts, and the values 1 ms below and above them.
+    /// The durations in the profile after which a client or server acts, and the values 1 ms below and above them.
     private let boundaries: [TimeSpan]
     private let messageTypes: [String]
     /// The names of the clients' users; empty if there is only one client.
@@ -38,7 +38,7 @@ struct ValueSets: Sendable {
         messageTypes = Set(Scenario(file: "", name: "", profile: profile).messageTypes).sorted()
     }
 
-    /// The longest duration of the profile to use; longer ones are hours or days, and no run lasts that long.
+    /// The longest duration of the profile to use; longer durations are hours or days, which no run lasts.
     private static let longestBoundary = TimeSpan.seconds(120)
 
     static let spans: [TimeSpan] = [
@@ -60,7 +60,8 @@ struct ValueSets: Sendable {
         return generator.pick(Self.spans) ?? .seconds(1)
     }
 
-    /// Draws a value for a parameter; nil if none is available, for example when nothing has a label.
+    /// Draws a value for a parameter; nil if none is available, for example if the parameter needs a label and none is
+    /// defined.
     func value(
         of parameter: Parameter,
         in entry: ActionEntry,
@@ -110,7 +111,7 @@ struct ValueSets: Sendable {
         return pick(fitting, name, &generator) ?? range.lowerBound
     }
 
-    /// Draws an element. In half of the cases, it is the element that this run prefers for the parameter `name`.
+    /// Draws an element. In half of the draws, it is the element that this run prefers for the parameter `name`.
     private func pick<Element>(
         _ elements: [Element],
         _ name: String,
@@ -138,7 +139,7 @@ struct ValueSets: Sendable {
         case "user" where entry.fullName == "server.account": Self.users
         case "to", "conversation", "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
-        // A key belongs permanently to one user, and the key shared by all clients belongs to none.
+        // A key belongs permanently to one user, and the key shared by all clients belongs to no user.
         case "key" where entry.fullName == "server.account": Self.userKeys
         case "key" where entry.actor == .user: [profile.server.auth.key, profile.server.auth.key, "key-2", "key-3"]
         case "key": [profile.server.auth.key, profile.server.auth.key, "key-2"]

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// Derives the state of the devices at any time from a trace.
+/// Determines the state of the devices at any time of a run from its trace.
 struct DeviceWatch {
     /// A change of a client's `connection.state`.
     struct StateChange: Hashable {
@@ -10,7 +10,7 @@ struct DeviceWatch {
         var state: String
     }
 
-    /// The state of one device.
+    /// The state of a single device.
     private struct Device {
         var isRunning = false
         var isInForeground = true

@@ -1,24 +1,24 @@
 import SquallCore
 
 /// The classes of observables. The class determines how the final value of an observable may differ between a perturbed
-/// run and the undisturbed run.
+/// run and the run without perturbation.
 package enum EndClass: String, Hashable, Sendable, CaseIterable {
-    /// Values that must not depend on faults that have ended.
+    /// Values that faults which have ended must not affect.
     case lasting
-    /// The state of the screen. It is lost when the process is killed; after any other perturbation it must be
-    /// unchanged.
+    /// Values that describe the state of the screen. They are lost when the process is killed, and unchanged after any
+    /// other perturbation.
     case screen
-    /// The messages that are loaded. A reconnect fetches messages that the undisturbed client never requested, a
-    /// request for older ones may fail, and a restarted process has loaded only the newest. The invariant `convergence`
-    /// checks which messages are shown and their order. This class only requires a list to be non-empty if the
-    /// undisturbed run shows messages.
+    /// Values that depend on which messages are loaded. A reconnect fetches messages that the unperturbed client never
+    /// requested, a request for older messages may fail, and a restarted process has loaded only the newest messages.
+    /// The invariant `convergence` checks which messages are shown and their order. This class only requires that a
+    /// list is not empty if the unperturbed run shows messages.
     case extent
-    /// The outcome of a user action. The action may fail if a perturbation lasts longer than the client's own timeouts,
-    /// or may succeed although it failed in the undisturbed run. After a restart, the client no longer shows actions
-    /// that have ended, and allows no actions on messages that it has not loaded.
+    /// Values that show the outcome of a user action. The action may fail if a perturbation lasts longer than the
+    /// client's own timeouts, or may succeed although it failed in the unperturbed run. After a restart, the client no
+    /// longer shows actions that have ended, and allows no actions on messages that it has not loaded.
     case outcome
     /// Server data that the client shows. The invariant `convergence` compares it with the server itself; the
-    /// undisturbed client may not have received it yet.
+    /// unperturbed client may not have received it yet.
     case facts
     /// Cached data, which affects only how quickly something is shown again.
     case cache
@@ -31,20 +31,20 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Notifications on the phone, which depend on whether the app was in the foreground and connected, and the targets
     /// of their links, which depend on the messages that the client has loaded.
     case notifications
-    /// The state of the network, which a perturbation changes, and measured values.
+    /// Values that describe the network, whose state a perturbation changes, and measured values.
     case weather
-    /// Times and texts that contain times: everything after a perturbation happens later.
+    /// Times, and texts that contain times; every event after a perturbation occurs later than without it.
     case times
-    /// Indicators that disappear by themselves, and messages that are still being streamed: both continue only on the
+    /// Indicators that disappear by themselves, and messages that are still being streamed: both end with the
     /// connection on which they began.
     case passing
 
-    /// The rule by which two values of a class are compared.
+    /// A rule for comparing the two values of an observable.
     enum Rule: Hashable {
         case same
-        /// Requires a value if the undisturbed run shows one; the two values may differ.
+        /// A value is required if the unperturbed run shows a value; the two values may differ.
         case some
-        /// Requires success if the action succeeded in the undisturbed run.
+        /// Success is required if the action succeeded in the unperturbed run.
         case success
         case none
     }
@@ -137,7 +137,7 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
 }
 
 extension EndClass.Rule {
-    /// Returns whether the perturbed run may end with `found` if the undisturbed run ends with `expected`.
+    /// Returns whether the perturbed run may end with `found` if the unperturbed run ends with `expected`.
     func allows(_ found: JSON?, for expected: JSON) -> Bool {
         // A value that was never reported is treated as empty.
         let found = found ?? expected.empty

@@ -3,20 +3,21 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The last value of each observable before the quiet period (calm) that the run adds after its script.
+/// The last value of each observable before the fault-free period (calm) that the run appends to its script.
 ///
-/// The values of a killed process are removed, because it shows nothing.
+/// The values of a client whose process was killed are removed, because the client shows nothing.
 package struct EndState: Sendable {
     package private(set) var values: [ObservedName: JSON] = [:]
-    /// The events by which the server accepted items for permanent storage: `server.stored[hello]`.
+    /// The events with which the server reported that it has stored an item permanently, such as
+    /// `server.stored[hello]`.
     private(set) var kept: Set<ObservedName> = []
 
-    /// The clients whose process was killed during the script. The observables of the next process depend on what was
-    /// stored on the disk and on what the user has opened since.
+    /// The clients whose process was killed during the script. The observables of the restarted process depend on the
+    /// data on the disk and on the conversations that the user has opened since.
     private(set) var restarted: Set<ClientID> = []
 
     static let calmBegan = "run.calm_began"
-    /// The events that report that the server has accepted something created by a user.
+    /// The events that report that the server has accepted an item created by a user.
     private static let keeping: Set = ["server.stored", "server.uploaded"]
 
     package init(_ recording: Recording) {
@@ -40,18 +41,18 @@ package struct EndState: Sendable {
     }
 }
 
-/// A final value that differs between a perturbed run and the undisturbed run.
+/// A final value that differs between a perturbed run and the unperturbed run.
 package struct EndDifference: Hashable, Sendable {
     package var name: ObservedName
-    /// The final value in the undisturbed run; nil if `name` is the name of an event that must occur.
+    /// The final value in the unperturbed run; nil if `name` is the name of an event that must occur.
     package var expected: JSON?
     package var found: JSON?
 
     /// Returns the differences between the final values of two runs, ordered by client and name.
     ///
-    /// Only observables that the undisturbed run has reported are compared; of messages and files, only those with one
-    /// of `labels`. A client that is not connected at the end is not compared: its values depend on when its connection
-    /// ended, or on its last poll.
+    /// Only observables that were reported in the unperturbed run are compared, and only messages and files with one of
+    /// `labels`. A client that is not connected at the end is not compared, because its values depend on when its
+    /// connection ended, or on its last poll.
     static func all(
         of found: EndState,
         from expected: EndState,
@@ -75,7 +76,7 @@ package struct EndDifference: Hashable, Sendable {
             }
             let names = expected.values.keys.filter { $0.client == client && isNamed($0, labels) }
                 .sorted { "\($0)" < "\($1)" }
-            // If an action had a different outcome, other values differ as a consequence and are not compared.
+            // If an action had a different outcome, other values differ as a consequence, so they are not compared.
             let isSameStory = names.allSatisfy { name in
                 !EndClass.of(name.name).decides || isEqual(name, found, expected)
             }
@@ -107,7 +108,7 @@ package struct EndDifference: Hashable, Sendable {
         guard let value = expected.values[name] else { return nil }
         let isRestarted = name.client.map(expected.restarted.contains) ?? false
         let kind = isRestarted ? .kill : kind
-        // A restarted process reports some observables only when they are used.
+        // A restarted process reports some observables only after they are first used.
         if kind == .kill, found.values[name] == nil { return nil }
         if let followed = EndClass.followed(by: name.name) {
             let key = Registry.entry(named: followed)?.key == nil ? nil : name.key

@@ -10,13 +10,13 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     case suspend
     /// Every open connection is closed.
     case drop
-    /// Nothing arrives for longer than the client's dead-connection timeout; open connections remain dead.
+    /// No bytes arrive for longer than the client's dead-connection timeout; open connections remain dead.
     case blackhole
     /// The phone switches to another network.
     case handoff
     /// The next message from the server is delivered twice.
     case duplicate
-    /// The next message from the server is delayed, and later ones overtake it.
+    /// The next message from the server is delayed, and later messages overtake it.
     case late
 
     /// Parses a list in any order, such as `kill,drop` or `all`; the result is in the order of the cases.
@@ -44,14 +44,14 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
 
 /// The state of the devices when a perturbation begins, which determines the moves of the perturbation.
 package struct DeviceState: Hashable, Sendable {
-    /// The part of the app's screen that is restored after the process was killed.
+    /// The state of the app's screen that the user restores after the process was killed.
     package struct Screen: Hashable, Sendable {
         package var client: ClientID
         package var hasList = false
         package var conversation: String?
     }
 
-    /// The clients that the perturbation affects; empty for all.
+    /// The clients that the perturbation affects; empty for all clients.
     package var clients: [ClientID] = []
     /// Whether every affected client has a running process.
     package var isRunning = true
@@ -60,7 +60,7 @@ package struct DeviceState: Hashable, Sendable {
     package var hasDraft = false
     /// The screens of the affected clients.
     package var screens: [Screen] = []
-    /// The time since a user last performed an action; nil if none has.
+    /// The time since a user last performed an action; nil if no user has performed an action.
     package var touched: TimeSpan?
     /// The affected clients whose `connection.state` is connected.
     package var connected: [ClientID] = []
@@ -74,7 +74,8 @@ extension PerturbationKind {
     private static let longSilence = TimeSpan.seconds(60)
     private static let margin = TimeSpan.seconds(5)
 
-    /// Returns the moves of the perturbation, including those that end it; nil if it cannot be applied to this device.
+    /// Returns the moves (steps) of the perturbation, including those that end it; nil if it cannot be applied in this
+    /// state of the devices.
     package func moves(_ device: DeviceState, _ scenario: Scenario) -> [Move]? {
         var moves: [Move] = []
         func add(
@@ -98,7 +99,7 @@ extension PerturbationKind {
             add(.device, "kill")
             moves.append(.rest(Self.downtime))
             add(.device, "start")
-            // The user returns to the screen that was shown before.
+            // The user returns to the screens that were open before the kill.
             for screen in device.screens {
                 let only = scenario.clients.count > 1 ? [screen.client] : []
                 if screen.hasList, let move = Move(.user, "open_list", clients: only) { moves.append(move) }

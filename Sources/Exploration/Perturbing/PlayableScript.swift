@@ -1,9 +1,9 @@
 package import ScenarioModel
 import SquallCore
 
-/// The steps of a scenario, each with the draft's move that describes it, so that both are modified together.
+/// The steps of a scenario, each with the move of the draft from which it was made, so that both are modified together.
 package struct PlayableScript: Sendable {
-    /// One move and its steps.
+    /// A move of the draft and the steps that were made from it.
     struct Item: Sendable {
         var move: Move
         var steps: [Step]
@@ -27,7 +27,7 @@ package struct PlayableScript: Sendable {
 
         private static let nowhere = SourceLocation(file: "", line: 1, column: 1)
 
-        /// Whether the item is performed after an event rather than at a time.
+        /// Whether the item is performed after an event instead of at a given time.
         var isConditional: Bool {
             if case .wait = move.kind { return true }
             return move.anchor != nil

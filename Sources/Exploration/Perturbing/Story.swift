@@ -3,12 +3,12 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The course of an undisturbed run: the time of each step, and the values that the clients reported.
+/// The course of a run without perturbation: the time of each step, and the values that the clients reported.
 package struct Story: Sendable {
     /// A point in the run at which a perturbation can be injected.
     package struct Place: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
-            /// The place is immediately after this action of the script, at the same instant.
+            /// The place is directly after this action of the script, at the same instant.
             case step(number: Int, action: String)
             /// The place is at the end of the instant at which the connection entered this state.
             case state(String)
@@ -30,8 +30,8 @@ package struct Story: Sendable {
     /// The final values of the observables.
     private let end: EndState
 
-    /// Returns the draft from which the undisturbed script is made: each move acts on one client or group, so that it
-    /// becomes one step, and expectations are removed.
+    /// Returns the draft from which the script of the unperturbed run is made. Each of its moves acts on a single
+    /// client or group, so that it becomes one step; expectations are removed.
     package static func draft(of draft: Draft) -> Draft {
         var draft = draft
         draft.body = draft.moves.flatMap { move in
@@ -43,7 +43,7 @@ package struct Story: Sendable {
         return draft
     }
 
-    /// Creates the script of the undisturbed run.
+    /// Creates the script of the unperturbed run.
     ///
     /// `scenario` must have been read from the file of `draft`; returns nil if its steps do not correspond to the
     /// draft's moves.
@@ -53,7 +53,7 @@ package struct Story: Sendable {
         return PlayableScript(zip(draft.moves, steps).map { PlayableScript.Item($0, $1) }, of: scenario)
     }
 
-    /// Creates the story from the run of the undisturbed script; returns nil if not all steps were performed.
+    /// Creates the story from the run of the unperturbed script; returns nil if not all steps were performed.
     package init?(_ draft: Draft, _ script: PlayableScript, _ result: RunResult) {
         let played = script.played(result.steps)
         guard played.count == script.items.count else { return nil }
@@ -98,7 +98,7 @@ package struct Story: Sendable {
                 )
             )
         }
-        // Ordered by time; at the same instant, steps precede state changes.
+        // The places are ordered by time; at the same instant, steps precede state changes.
         found = found.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
             if first.time != second.time { return first.time < second.time }
@@ -120,7 +120,7 @@ package struct Story: Sendable {
 
     // MARK: - Perturbing
 
-    /// Returns the script with the moves `added` inserted at a place; nil if one of them is invalid.
+    /// Returns the script with the moves `added` inserted at a place; nil if a move is invalid.
     ///
     /// Steps before the place are unchanged. If clients were connected at the place, the remaining steps wait until
     /// they have reconnected.
@@ -133,7 +133,7 @@ package struct Story: Sendable {
             items += made
             return made.count == moves.count
         }
-        // The place may be within a pause or a `wait`, which continues after the perturbation.
+        // The place may be within a pause or a `wait`; the pause or `wait` then continues after the perturbation.
         let last = before.last { script.items[$0.item].move.anchor == nil }?.time ?? .zero
         let start = place.isAfterInstant ? place.time + Self.instant : place.time
         guard add(start > last ? [.rest(start - last)] : []), add(added) else { return nil }
@@ -160,9 +160,9 @@ package struct Story: Sendable {
 
     /// The smallest duration: a step delayed by it runs after everything else scheduled for the same instant.
     private static let instant = TimeSpan(nanoseconds: 1)
-    /// The maximum time for a client to reconnect after the perturbation before the script continues regardless.
+    /// The maximum time for which the script waits until a client has reconnected after the perturbation.
     private static let recoveryLimit = TimeSpan.seconds(60)
-    /// The time after which the client has noticed that its connection was closed.
+    /// The time after which a client has noticed that its connection was closed.
     private static let notice = TimeSpan.milliseconds(200)
 
     private func recovery(of place: Place) -> [PlayableScript.Item] {
@@ -178,8 +178,8 @@ package struct Story: Sendable {
 
     /// Returns a draft whose file replays the perturbed run.
     ///
-    /// Conditions after the place are replaced with the times at which they were met or timed out in the run, according
-    /// to `result`.
+    /// Conditions after the place are replaced with the times at which, according to `result`, they were met or timed
+    /// out.
     package func draft(of perturbed: PlayableScript, at place: Place, _ result: RunResult) -> Draft {
         let order = perturbed.played(result.steps)
         let kept = Set(played.prefix(place.played).map(\.item)).count

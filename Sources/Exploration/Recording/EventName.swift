@@ -8,7 +8,7 @@ package struct EventName: Hashable, Sendable {
     package var client: ClientID?
     package var name: String
     package var key: String?
-    /// The ordinal among the run's events with the same client, name and key, from 1.
+    /// The ordinal, from 1, of the event among the run's events with the same client, name and key.
     package var ordinal: Int
 
     package init(_ name: String, of client: ClientID? = nil, key: String? = nil, ordinal: Int = 1) {
@@ -62,8 +62,8 @@ extension TraceEvent {
         return observation.provenance != .injected || Self.injected.contains(name)
     }
 
-    /// Returns whether a user may have waited for this event before acting. False for actions, heartbeats and details
-    /// of a connection.
+    /// Returns whether a user may have waited for this event before acting. The result is false for actions, heartbeats
+    /// and details of a connection.
     ///
     /// - Parameter isForeign: Whether the recording was made with a client other than Squall's. If so, the result is
     ///   true only for events that every client of the protocol causes.

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// A first scenario, built from three choices: what happens to the network, when, and what the user must see.
+/// A first scenario, built from three choices: the fault, the event at which it begins, and what the user must see.
 package struct FirstScenario: Hashable, Sendable {
     /// The fault in the network or at the server.
     package enum Weather: String, Hashable, Sendable, CaseIterable {
@@ -61,7 +61,7 @@ extension FirstScenario {
     private static let label = "hello"
     private static let length = ArgumentValue.duration(.seconds(20))
 
-    /// Returns the name of the scenario with this expectation, as a sentence.
+    /// Returns the name, a sentence, of the scenario with this expectation.
     package func name(_ goal: Goal) -> String {
         let seen =
             switch goal {

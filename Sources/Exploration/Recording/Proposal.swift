@@ -1,22 +1,22 @@
 package import SquallCore
 package import Trace
 
-/// An expectation suggested by a recording: what the client reported after an action.
+/// An expectation suggested by a recording: a value or event that the client reported after an action.
 package struct Proposal: Hashable, Sendable {
     package enum Claim: Hashable, Sendable {
-        /// The observable takes this value.
+        /// The client reports this value of the observable.
         case state(ObservedName, JSON)
-        /// The observable takes these values in this order.
+        /// The client reports these values of the observable, in this order.
         case states(ObservedName, [JSON])
         case event(EventName)
-        /// The event occurs this many times in the whole run.
+        /// The event occurs this number of times in the whole run.
         case count(EventName, Int)
-        /// The conversation shows each message exactly once and in order; a nil client means all clients.
+        /// The conversation shows each message exactly once and in order; if the client is nil, for all clients.
         case delivered(conversation: String, ClientID?)
     }
 
     package var claim: Claim
-    /// The event of the action from which `within` is measured; nil for a claim about the whole run.
+    /// The event of the action from which `within` is measured; nil for an expectation about the whole run.
     package var after: EventName?
     package var within: TimeSpan?
 
@@ -39,7 +39,7 @@ extension Proposal {
         "upload.state", "view.conversation", "app.user", "auth.requires_reauth", "connection.transport",
         "header.typing", "peer.presence", "list.preview", "outbox.count",
     ]
-    /// Events that every client causes; used if the client reports no observables.
+    /// Events that every client causes; they are used if the client reports no observables.
     private static let done = [
         "client.disconnected", "client.connected", "client.received.message", "server.received.message_ack",
         "server.received.sync", "server.received.text",
@@ -60,8 +60,8 @@ extension Proposal {
         var values: [ObservedName: JSON] = [:]
         var read = 0
         for (number, act) in acts.enumerated() {
-            // Events after a `rule` action are not its consequences, because the rule applies from the start of the
-            // run. A `user: say` action is skipped, because the profile does not define its message.
+            // Events after a `rule` action are not consequences of the action, because the rule applies from the start
+            // of the run. A `user: say` action is skipped, because the profile does not define its message.
             guard recording.events.indices.contains(act.position), act.move?.is(.server, "rule") != true,
                 act.move?.is(.user, "say") != true
             else { continue }
@@ -146,7 +146,7 @@ extension Proposal {
         }
     }
 
-    /// Returns claims about the whole run: no message is lost or stored twice.
+    /// Returns expectations about the whole run: no message is lost or stored twice.
     private static func totals(
         of recording: Recording,
         _ names: [EventName],

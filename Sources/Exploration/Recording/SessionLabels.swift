@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Assigns labels to the messages and files of a recording that have none, so that steps and expectations can name
+/// Assigns labels to the messages and files of a recording that have none, so that steps and expectations can refer to
 /// them.
 struct SessionLabels {
     /// The actions of the recording, with new labels for those that had none.

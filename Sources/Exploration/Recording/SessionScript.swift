@@ -5,7 +5,7 @@ package import Trace
 /// A script that repeats the actions of a run, each after the event that preceded it.
 ///
 /// A recording has exact times, but a user acts after seeing something happen. Each step therefore waits for the last
-/// preceding event that a user may have waited for, and then pauses for the rest of the recorded time.
+/// preceding event that a user may have waited for, and then pauses for the remaining recorded time.
 package struct SessionScript: Sendable {
     package struct Step: Hashable, Sendable {
         /// The action; nil for the end of the recording.
@@ -16,7 +16,7 @@ package struct SessionScript: Sendable {
         package var timeout: TimeSpan
         /// The time from the anchor, or from the previous step if there is none, to this step.
         package var pause: TimeSpan
-        /// The number of events before the step in the recording.
+        /// The number of events in the recording before the step.
         package var position: Int
         package var time: Instant
     }
@@ -31,8 +31,8 @@ package struct SessionScript: Sendable {
     package let hasReadSends: Bool
     /// Whether the recording was made with a client other than Squall's.
     package let isForeign: Bool
-    /// Whether the recording was made with Squall's own server; otherwise the server's actions were derived from the
-    /// wire.
+    /// Whether the recording was made with Squall's own server; otherwise the server's actions were derived from its
+    /// frames.
     package let hasOwnServer: Bool
     let keys: NameableKeys
     let hasFrames: Bool
@@ -96,8 +96,8 @@ package struct SessionScript: Sendable {
                     isChosen(recording.events[index]) && keys.contain(names[index].key, of: names[index].name)
                 }
             }
-            // If an event occurred at the same time as the action, the step waits for it, because any other event is
-            // too early.
+            // If an event occurred at the same time as the action, the step waits for it, because every other event is
+            // earlier.
             if !isForeign, let index = last({ $0.time == time && $0.canBeAwaited }) { return index }
             // For a client message, and for the end of the session, a message that the client has received is an event
             // to wait for as well.
@@ -124,7 +124,7 @@ package struct SessionScript: Sendable {
         for action in labels.actions {
             guard let move = Move(action) else { continue }
             add(move, at: action.position, action.time)
-            // The first event at this position may be that of the action itself, for which the next step must not wait.
+            // The first event at this position may record the action itself; the next step must not wait for it.
             if recording.events.indices.contains(action.position) { read = action.position + 1 }
         }
         if !steps.isEmpty { add(nil, at: calm?.index ?? recording.events.count, calm?.time ?? recording.end) }
@@ -177,7 +177,7 @@ package struct SessionScript: Sendable {
         }
     }
 
-    /// Replaces the `wait` of a step with a pause of the same duration.
+    /// Replaces the event that a step waits for (its anchor) with a pause of the same duration.
     package mutating func dropAnchor(_ index: Int) {
         guard steps.indices.contains(index), steps[index].anchor != nil else { return }
         steps[index].anchor = nil

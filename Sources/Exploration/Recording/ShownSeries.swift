@@ -11,7 +11,7 @@ package struct ShownSeries: Hashable, Sendable {
 
     /// Creates the series of a recording.
     ///
-    /// - Parameter sees: Returns whether a name is compared.
+    /// - Parameter sees: A closure that returns whether a name is compared.
     package init(_ recording: Recording, sees: (String) -> Bool = { _ in true }) {
         var numbers: [String: String] = [:]
         var values: [ObservedName: JSON] = [:]
@@ -69,7 +69,7 @@ package struct ShownSeries: Hashable, Sendable {
         "client.connected", "client.disconnected", "client.received.message", "server.stored", "client.received.text",
         "server.said", "server.received.text",
     ]
-    /// Observables of connections that are not visible to a user and that other clients count differently.
+    /// The observables of connections that are not visible to a user and that other clients count differently.
     private static let details: Set = ["connection.open_sockets"]
 
     /// Returns the first name, in alphabetical order, whose series differ, with the lengths of its series in this

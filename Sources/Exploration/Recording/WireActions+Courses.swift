@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-// Server actions that span several frames: a message streamed token by token, and an announced shutdown.
+// The server's actions that consist of several frames: a message streamed token by token, and an announced shutdown.
 
 extension WireActions {
     /// A message that was streamed token by token.
@@ -23,7 +23,8 @@ extension WireActions {
         var values: [(name: String, value: ArgumentValue)]
     }
 
-    /// The streamed messages by key. The trace does not contain their texts, so each token is replaced with a word.
+    /// The streamed messages by key. The trace does not contain their texts, so a placeholder word is used for each
+    /// token.
     ///
     /// A message that was never stored is omitted, because its conversation is unknown.
     var streams: [String: Stream] {
@@ -51,7 +52,8 @@ extension WireActions {
     var drains: [Drain] {
         var found: [Drain] = []
         for event in recording.events where event.name == "server.sent.draining" {
-            // A server announces its shutdown to every client at about the same time; this is one shutdown.
+            // A server announces its shutdown to every client at about the same time; these announcements are one
+            // shutdown.
             if let last = found.last, event.time - recording.events[last.first].time < Self.announcing { continue }
             var values: [(name: String, value: ArgumentValue)] = []
             if let span = event.fields?["retry_after"]?.intValue {

@@ -2,8 +2,8 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// The actions of a client and a server that were performed by neither a script nor a user of Squall, derived from wire
-/// events.
+/// Derives the actions of a client and a server from wire events, if they were performed neither by a script nor by a
+/// user of Squall.
 struct WireActions {
     /// An action, with the key that its message has in the recording.
     struct Read {
@@ -17,7 +17,8 @@ struct WireActions {
         self.recording = recording
     }
 
-    /// The messages that a client has sent, as actions of its user; empty if the recording already has such actions.
+    /// The messages that a client has sent, as actions of its user; empty if the recording already contains such
+    /// actions.
     var sends: [Read] {
         guard !recording.actions.contains(where: { $0.actor == .user && $0.verb == "send" }) else { return [] }
         var found: [Read] = []
@@ -36,10 +37,10 @@ struct WireActions {
     /// Returns the actions of an external server: messages, presence and typing of other users, unsolicited errors, and
     /// connections that it closed.
     ///
-    /// Messages that have the key of one of `sends` are excluded, because the client has sent them.
+    /// Messages that have the key of one of `sends` are excluded, because the client sent those messages.
     func actions(excluding sends: [Read]) -> [Read] {
         var found: [Read] = []
-        // A server repeats earlier presence and typing states on each new connection; repetitions are ignored.
+        // On each new connection, a server repeats the current presence and typing states; the repetitions are ignored.
         var presences: [String: String] = [:]
         var typing: Set<[String]> = []
         let streams = streams
@@ -131,7 +132,7 @@ struct WireActions {
         return own.last { $0.client == client && ["server.received.close", "server.sent.close"].contains($0.name) }
     }
 
-    /// The maximum time between the end of a connection on the wire and the event with which the client reports it.
+    /// The maximum time between the end of a connection on the wire and the client's event that reports it.
     private static let crossing = TimeSpan.milliseconds(50)
 
     private func action(

@@ -1,9 +1,9 @@
 import ScenarioModel
 import SquallCore
 
-/// A method of simplifying a draft, which yields a sequence of simpler drafts to try.
+/// A method of simplifying a draft, as a sequence of simpler drafts to try.
 enum ShrinkPass: CaseIterable, Sendable {
-    /// Removes sequences of moves: halves first, single moves last.
+    /// Removes sequences of moves (steps): first halves of the draft, at last single moves.
     case moves
     case expectations
     case settings
@@ -42,7 +42,7 @@ enum ShrinkPass: CaseIterable, Sendable {
             return simpler
         case .clients:
             if draft.clients.count == 1 { return draft.withOnlyClient }
-            // The last client is removed first, so that the names of the others remain the same.
+            // The last client is removed first, so that the names of the other clients remain the same.
             return draft.without(draft.clients[draft.clients.count - 1 - place])
         case .profile:
             var simpler = draft
@@ -54,7 +54,8 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// Returns the position at which to continue after the candidate at `place` was accepted as `shrunk`.
+    /// Returns the position of the next candidate after the candidate at `place` was accepted and the draft became
+    /// `shrunk`.
     func next(after place: Int, of draft: Draft, becoming shrunk: Draft) -> Int {
         guard self == .moves else { return place }
         let taken = Self.ranges(draft.size)[place]
@@ -129,8 +130,8 @@ enum ShrinkPass: CaseIterable, Sendable {
 
     // MARK: - Pauses
 
-    /// Returns the shrinking candidates for a pause: nil, which removes it, then durations that are round or half as
-    /// long.
+    /// Returns the shrinking candidates for a pause: nil, which removes the pause, then round durations and half the
+    /// duration.
     private static func shorter(_ move: Move) -> [Move?] {
         guard let span = move.rest else { return [] }
         let half = TimeSpan(nanoseconds: span.nanoseconds / 2)

@@ -3,13 +3,14 @@ import SquallCore
 
 /// Reduces a failing draft to a minimal one that still fails for the same cause.
 ///
-/// It proposes one draft after another; the caller runs each and reports whether it still fails for that cause.
+/// The shrinker proposes one draft after another; the caller runs each draft and reports whether it still fails for
+/// that cause.
 package struct Shrinker: Sendable {
-    /// The smallest draft found so far that fails.
+    /// The smallest failing draft found so far.
     package private(set) var best: Draft
     /// The number of drafts that were proposed and run.
     package private(set) var tried = 0
-    /// Whether all passes were tried and none can simplify the draft further.
+    /// Whether no pass can simplify the draft further.
     package private(set) var isMinimal = false
 
     private let original: Draft
@@ -21,7 +22,7 @@ package struct Shrinker: Sendable {
     private var seen: Set<Draft>
     private var proposed: Draft?
 
-    /// The maximum number of drafts that are run.
+    /// The maximum number of drafts that are run to shrink one failing draft.
     package static let most = 400
 
     package init(_ draft: Draft, profiles: [String: Profile]) {

@@ -1,14 +1,14 @@
 import ScenarioModel
 import SquallCore
 
-/// The arguments of a `server: rule` action that answers messages of one kind as the recorded server did.
+/// The arguments of a `server: rule` action that answers messages of one kind as the server in the recording did.
 struct MessageRule: Sendable {
     /// The pattern that a message must match; nil for the opening handshake of a WebSocket.
     var pattern: JSON?
     var answers: [Answer]
     var count: Int64?
     var label: String
-    /// The indices of the recorded requests that the rule answers.
+    /// The indices of the recorded requests (turns) that the rule answers.
     var turns: [Int]
 
     struct Answer: Hashable, Sendable {
@@ -28,12 +28,13 @@ struct MessageRule: Sendable {
         return Arguments(values, label: label)
     }
 
-    /// The number of literal values in the pattern. More specific rules come first, because the first match answers.
+    /// The number of literal values in the pattern. Rules with more literal values come first, because the first rule
+    /// that matches is applied.
     var literals: Int { pattern?.literals ?? 0 }
 }
 
 extension MessageRule.Answer {
-    /// Shorter delays are processing time rather than behaviour of the server, and are ignored.
+    /// The shortest delay that is reproduced. A shorter delay is processing time, not intended behaviour of the server.
     private static let shortest = TimeSpan.milliseconds(20)
 
     init(_ message: RecordedMessage, to turn: MessageTurns.Turn) {

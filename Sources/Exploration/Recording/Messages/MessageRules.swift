@@ -3,12 +3,12 @@ import SquallCore
 /// The rules by which a recorded server answered its client, in the order in which they appear in a script.
 struct MessageRules: Sendable {
     private(set) var all: [MessageRule] = []
-    /// Sentences that describe answers that the rules omit.
+    /// Sentences that describe the answers that the rules do not reproduce.
     private(set) var gaps: [String] = []
     private let turns: [MessageTurns.Turn]
     private var labels: Set<String> = []
 
-    /// The maximum number of different answers to the same request.
+    /// The maximum number of different answers to one request.
     private static let most = 8
 
     init(_ turns: [MessageTurns.Turn]) {
@@ -35,7 +35,7 @@ struct MessageRules: Sendable {
     private mutating func add(_ kind: JSON?, _ members: [Int]) {
         let answers = members.map(answers)
         let contents = answers.map { $0.map(\.content) }
-        // If an opening handshake has no answer, it needs no rule. A message without an answer needs one, so that steps
+        // An opening handshake without an answer needs no rule. A message without an answer needs a rule, so that steps
         // can wait for the message.
         if kind == nil, contents.allSatisfy(\.isEmpty) { return }
         let base = Self.label(of: kind)
@@ -55,7 +55,8 @@ struct MessageRules: Sendable {
             }
             return
         }
-        // The same request had different answers. The rules give them in this order, and repeat the last one.
+        // The same request had different answers. The rules give the answers in the recorded order and then repeat the
+        // last one.
         var runs: [(first: Int, turns: [Int])] = []
         for (place, turn) in members.enumerated() {
             if let last = runs.last, contents[last.first] == contents[place] {

@@ -9,7 +9,7 @@ enum MessageShape {
         "message_type",
         "messagetype", "msgtype", "operation", "operationname", "topic", "channel", "subject",
     ]
-    /// Names of members that may contain the type of a message that has no member in `typeNames`.
+    /// Names of members that may contain the type of a message if it has no member in `typeNames`.
     private static let otherTypeNames: Set = ["name", "msg", "request", "query", "path", "resource"]
     private static let deepest = 3
     private static let longestWord = 64
@@ -75,7 +75,7 @@ enum MessageShape {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// Returns the pattern of a text message: numbers become placeholders, and a long text is recognised by its
+    /// Returns the pattern of a text message: numbers become placeholders, and a long text is matched only by its
     /// beginning.
     private static func pattern(of text: String) -> String {
         guard text.utf8.count <= longestWord else {
@@ -95,7 +95,7 @@ struct MessageLeaf: Hashable, Sendable {
 
     /// The path to the value; empty for a number within a text message.
     var path: [Step]
-    /// The name of the member, or one derived from the position in a list (`item1`) or text (`n1`).
+    /// The name of the member, or a name derived from the position in a list (`item1`) or text (`n1`).
     var name: String
     var value: JSON
 
@@ -129,7 +129,7 @@ struct MessageLeaf: Hashable, Sendable {
         case .string(let text):
             if !text.isEmpty { found.append(MessageLeaf(path: path, name: name, value: value)) }
         case .array(let elements):
-            // A nested list may have a different length in the next message.
+            // A nested list may have a different length in the next message, so its elements are not used.
             guard path.isEmpty else { return }
             for (index, element) in elements.enumerated() {
                 collect(element, [.element(index, of: elements.count)], "item\(index + 1)", &found)
@@ -151,13 +151,13 @@ struct MessageLeaf: Hashable, Sendable {
         "in_reply_to", "correlation_id", "correlationid", "for",
     ]
 
-    /// Whether the value identifies a message rather than being part of its content.
+    /// Whether the value identifies a message instead of being part of its content.
     var isIdentity: Bool {
         let name = name.lowercased()
         return Self.idNames.contains(name) || name.hasSuffix("_id") || self.name.hasSuffix("Id") || Self.isStrong(value)
     }
 
-    /// Returns whether a value is so distinctive that two equal ones are unlikely to be a coincidence.
+    /// Returns whether a value is so distinctive that two equal values are unlikely to be a coincidence.
     static func isStrong(_ value: JSON) -> Bool {
         switch value {
         case .integer(let number): number >= 100_000
@@ -168,7 +168,7 @@ struct MessageLeaf: Hashable, Sendable {
         }
     }
 
-    /// Whether an equal value elsewhere is likely to be a coincidence.
+    /// Whether this value is so common that an equal value elsewhere is probably a coincidence.
     private var isSmall: Bool {
         switch value {
         case .integer(let number): number < 10

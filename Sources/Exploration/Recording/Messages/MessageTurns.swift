@@ -1,14 +1,15 @@
 import SquallCore
 
-/// The messages of a recording, grouped into requests with their answers and messages that the server sent unsolicited.
+/// The messages of a recording, grouped into requests with their answers, and messages that the server sent
+/// unsolicited.
 struct MessageTurns: Sendable {
     /// A message from the client, or a WebSocket opening handshake, with its answers.
     struct Turn: Sendable {
         var message: RecordedMessage
         var leaves: [MessageLeaf]
         var answers: [RecordedMessage] = []
-        /// Whether an answer repeats a value of the request; if so, later answers belong to the request only if they
-        /// repeat one.
+        /// Whether an answer has repeated a value of the request. Later answers then belong to the request only if they
+        /// also repeat a value.
         var isRepeated = false
 
         init(_ message: RecordedMessage) {
@@ -31,14 +32,14 @@ struct MessageTurns: Sendable {
 
     /// The maximum delay of an answer that repeats no value of the request.
     private static let prompt = TimeSpan.milliseconds(250)
-    /// The maximum time between two answers to a request if the later one repeats no value of it.
+    /// The maximum time between two answers to a request if the later answer repeats no value of the request.
     private static let following = TimeSpan.milliseconds(50)
     /// The maximum delay of an answer that repeats a value of the request other than its id.
     private static let repeating = TimeSpan.seconds(1)
     /// The maximum delay of an answer that repeats the request's id.
     private static let identified = TimeSpan.seconds(600)
 
-    /// The maximum number of most recent requests that an answer may belong to.
+    /// The maximum number of recent requests that are considered when an answer is assigned to a request.
     private static let farthest = 64
 
     init(_ messages: RecordedMessages) {
@@ -92,7 +93,7 @@ struct MessageTurns: Sendable {
         return kinds
     }
 
-    /// Returns the index of the turn (request) that a message from the server answers; nil if it answers none. If
+    /// Returns the index of the turn (request) that a message from the server answers; nil if it answers no request. If
     /// `isSpontaneous` is true, only a message that repeats a value of the request counts as an answer.
     private func turnAnswered(by message: RecordedMessage, isSpontaneous: Bool) -> Int? {
         let place = turns.lastIndex { $0.message.link == message.link }
@@ -104,8 +105,8 @@ struct MessageTurns: Sendable {
             let echoes = turns[index].leaves.compactMap { leaf -> MessageLeaf.Echo? in
                 let echoes = said.compactMap { leaf.echo(in: $0.value, called: $0.name) }
                 guard echoes.contains(.ofIdentity) else { return echoes.first }
-                // A value that occurs in several of the client's messages, such as a session id, identifies none of
-                // them.
+                // A value that occurs in several of the client's messages, such as a session id, does not identify a
+                // single message.
                 return uses[Use(link: message.link, value: leaf.value)] == 1 ? .ofIdentity : .ofContent
             }
             if echoes.contains(.ofIdentity) || index == place && echoes.contains(.ofContent) && time <= Self.repeating {

@@ -4,8 +4,7 @@ package import Trace
 
 /// Messages between a client and a server that the profile does not define, converted to steps of a script.
 package struct RecordedDialogue: Sendable {
-    /// The recording, in which the key of each client message that a rule answers has been replaced by the label of the
-    /// rule.
+    /// The recording; the key of each client message that a rule answers is replaced with the label of the rule.
     ///
     /// In an unknown protocol, the recording also has events for the start and the end of each connection.
     package private(set) var recording: Recording
@@ -14,7 +13,7 @@ package struct RecordedDialogue: Sendable {
     /// The rules, followed by the client's messages and then the server's unsolicited messages, each in the order of
     /// the recording.
     package private(set) var actions: [PerformedAction] = []
-    /// Sentences that describe the messages that are omitted.
+    /// Sentences that describe the messages that the script does not contain.
     package private(set) var gaps: [String]
 
     /// Creates the dialogue from a recording; returns nil if the recording has no messages outside the profile.
@@ -72,7 +71,7 @@ package struct RecordedDialogue: Sendable {
         return name.hasPrefix("server.sent.") || name.hasPrefix("server.received.")
     }
 
-    /// The index of the close frame by which the client ended the session; `Int.max` if it did not.
+    /// The index of the close frame by which the client ended the session; `Int.max` if the client did not end it.
     private var exitTimeout: Int {
         let last = recording.events.lastIndex { $0.name == "server.answered.ws" } ?? 0
         let first = recording.events[last...].first {
@@ -81,10 +80,10 @@ package struct RecordedDialogue: Sendable {
         return first?.name == "server.received.close" ? first?.index ?? .max : .max
     }
 
-    /// Adds connection events for an unknown protocol, in which a client counts as connected while its WebSocket is
-    /// open.
+    /// Replaces events with connection events for an unknown protocol, in which a client counts as connected while its
+    /// WebSocket is open.
     ///
-    /// They replace the events that were recorded because the frames of the profile did not occur.
+    /// The recording has no such events, because the frames of the profile did not occur.
     private mutating func nameConnections() {
         guard !recording.events.contains(where: { $0.name == "client.connected" }) else { return }
         var open: Set<ClientID?> = []
@@ -109,7 +108,7 @@ extension RecordedMessage {
     fileprivate var text: String { content.stringValue ?? String(decoding: content.encode(), as: UTF8.self) }
 }
 
-/// The indexes of the events with which each client sent messages that the server received later.
+/// The indices of the events with which each client sent messages that the server received later.
 private struct SentMessages {
     private var positions: [ClientID?: [Int]] = [:]
 
