@@ -3,8 +3,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Describes, for a terminal, why a run did not pass: the cause, other violations, the events around it, and the
-/// command that replays the run.
+/// Describes, for a terminal, why a run did not pass: the cause, further violations, the events around the cause, and
+/// the command that replays the run.
 struct FailureText {
     private let run: CaseResult
     private let command: String
@@ -14,7 +14,7 @@ struct FailureText {
         self.command = command
     }
 
-    /// Returns the lines, each indented by `margin`. A brief text has only the cause and the command.
+    /// Returns the lines, each indented by `margin`. If `isBrief` is true, only the cause and the command are included.
     func lines(margin: StyledLine, isBrief: Bool = false) -> [StyledLine] {
         if run.verdict == .knownFailure {
             return run.cause.map { ["\(margin)\($0.location)  \($0.heading): \($0.why ?? "known")"] } ?? []
@@ -41,8 +41,8 @@ struct FailureText {
         }
     }
 
-    /// Returns the faults and the changes of the connection state around the divergence: up to five before it and two
-    /// after.
+    /// Returns the lines about the faults and the changes of the connection state around the divergence: up to five
+    /// lines before it and two after it.
     private func surroundings(of cause: ExpectationResult) -> [StyledLine] {
         let events = run.recording.events
         let time = run.divergenceTime(of: cause)

@@ -5,8 +5,8 @@ struct JUnitDocument {
     struct TestCase {
         enum Outcome {
             case passed
-            /// The test case failed; `text` is the content of the XML element, or nil if there are no details. The same
-            /// holds for the cases below.
+            /// The test case failed; `text` is the content of the XML element, or nil if there are no details. The
+            /// associated values of the other cases have the same meaning.
             case failure(String, text: String? = nil)
             case error(String, text: String? = nil)
             case skipped(String, text: String? = nil)

@@ -7,14 +7,14 @@ import Trace
 ///
 /// The message of a failed run is its cause in one line. The element's text begins with the cause and its location, and
 /// ends with the command that replays the run. An inconclusive run is an `error`. Problems that are not about a single
-/// run are separate test cases: an `error` for each case whose two worlds differ, and one for an interrupted suite,
-/// whose missing runs would otherwise look like success.
+/// run are separate test cases: an `error` for each case whose simulated and live runs differ, and an `error` for an
+/// interrupted suite, whose missing runs would otherwise look like success.
 package enum JUnitReport {
     /// Renders the suite. A test case has the same name for every seed, so that CI servers can follow its history; if
     /// there are several seeds, the runs are numbered. Each scenario file is a separate `testsuite`.
     ///
-    /// - Parameter attachment: Returns the path of a run's trace, for servers that support `[[ATTACHMENT|…]]`, or nil
-    ///   if there is no trace.
+    /// - Parameter attachment: A closure that returns the path of a run's trace, for servers that support
+    ///   `[[ATTACHMENT|…]]`, or nil if there is no trace.
     package static func render(_ suite: SuiteResult, attachment: (CaseResult) -> String? = { _ in nil }) -> String {
         var cases: [JUnitDocument.TestCase] = []
         var differing: [JUnitDocument.TestCase] = []
@@ -57,8 +57,8 @@ package enum JUnitReport {
         return JUnitDocument(name: "squall", time: suite.wall, suites: suites(of: cases, suite.origin)).render()
     }
 
-    /// Returns one suite for each scenario file, in the order of the files, and one for the test cases that are not
-    /// about a file.
+    /// Returns a `testsuite` for each scenario file, in the order of the files, and one for the test cases that do not
+    /// belong to a file.
     private static func suites(of cases: [JUnitDocument.TestCase], _ origin: SuiteOrigin?) -> [JUnitDocument.Suite] {
         var names: [String] = []
         var members: [String: [JUnitDocument.TestCase]] = [:]
@@ -80,8 +80,8 @@ package enum JUnitReport {
         }
     }
 
-    /// Renders a suite that was not run because its files are invalid: one test case, whose `error` contains all error
-    /// messages.
+    /// Renders a suite that was not run because its files are invalid: it has one test case, whose `error` contains all
+    /// error messages.
     package static func render(mistakes: String) -> String {
         let unreadable = JUnitDocument.TestCase(
             className: "squall",

@@ -3,8 +3,8 @@ import SquallCore
 
 /// Renders a suite as the summary of a GitHub Actions job, in Markdown for `$GITHUB_STEP_SUMMARY`.
 ///
-/// GitHub limits a summary to 1 MiB, so only some failures are listed and the others are counted. All text from files
-/// and clients is escaped HTML, in which GitHub does not interpret Markdown.
+/// GitHub limits a summary to 1 MiB, so only some failures are listed and the remaining failures are counted. All text
+/// from files and clients is escaped HTML, in which GitHub does not interpret Markdown.
 package enum JobSummary {
     /// The maximum number of failing cases with the same cause that are listed.
     private static let listed = 20

@@ -27,7 +27,8 @@ package struct ResultsReader {
 
     /// Returns the suite with all of its runs.
     ///
-    /// - Parameter complete: Adds to a run what the results do not contain: its events and its packets.
+    /// - Parameter complete: A closure that adds the data that the results do not contain to a run: its events and its
+    ///   packets.
     /// - Returns: The suite.
     /// - Throws: ``Malformed`` if a member of a run is missing or invalid, and any error that `complete` throws.
     package func suite<Failure: Error>(
@@ -38,7 +39,7 @@ package struct ResultsReader {
             var run = try Self.run(item, defects: origin?.defects ?? [])
             try complete(&run)
             let parity = try item["parity"].map(Self.parity)
-            // The runs of one case in several worlds are adjacent in the list.
+            // The simulated and the live run of a case are adjacent in the list.
             if let last = cases.last?.runs.last, last.key == run.key, last.seed == run.seed, last.world != run.world {
                 cases[cases.count - 1].runs.append(run)
                 cases[cases.count - 1].parity = parity ?? cases[cases.count - 1].parity

@@ -20,7 +20,7 @@ struct StyledLine: ExpressibleByStringInterpolation {
     }
 
     private var spans: [Span] = []
-    /// Whether the line is never folded, such as a command that users should be able to copy.
+    /// Whether the line is never folded, as for a command that users copy.
     var isWhole = false
 
     init() {}
@@ -106,7 +106,7 @@ struct StyledLine: ExpressibleByStringInterpolation {
     /// Folds the line to `width` columns.
     ///
     /// Two or more spaces separate fields. A field that does not fit on the line moves to a new line, indented by two
-    /// columns. A field that does not fit there either is folded between its words.
+    /// columns. A field that is wider than the new line is folded between words.
     private func folded(to width: Int) -> [[Span]] {
         let words = words
         guard let first = words.first else { return [spans] }

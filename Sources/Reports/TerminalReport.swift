@@ -132,8 +132,8 @@ package struct TerminalReport: Sendable {
     /// The maximum number of seeds that are listed.
     private static let namedSeeds = 12
 
-    /// Returns the counts of the seeds by verdict, such as `sim: 4 of 6 seeds fail (1, 3, 4, 6)`, or nil if the case
-    /// was not run in that world.
+    /// Returns the counts of the seeds by verdict, such as `sim: 4 of 6 seeds fail (1, 3, 4, 6)`; nil if the case was
+    /// not run in `world`.
     private func seeds(of group: CaseGroup, in world: World) -> String? {
         let total = group.runs.count { $0.world == world }
         guard total > 0 else { return nil }
@@ -148,7 +148,7 @@ package struct TerminalReport: Sendable {
         return "\(world.rawValue): \(counts.isEmpty ? "all \(total) seeds pass" : counts.joined(separator: ", "))"
     }
 
-    /// Returns the number of skipped parts, such as `, 2 of 5 parts and 7 invariants skipped`.
+    /// Returns the number of skipped parts (expectations and steps), such as `, 2 of 5 parts and 7 invariants skipped`.
     private func skips(of report: CaseReport) -> String {
         guard let run = report.runs.max(by: { $0.skippedCount < $1.skippedCount }), run.skippedCount > 0 else {
             return ""
@@ -174,14 +174,14 @@ package struct TerminalReport: Sendable {
         }
     }
 
-    /// Returns the lines below a case of a small suite: why runs did not pass, what was skipped, and how the worlds
-    /// differ.
+    /// Returns the lines below a case of a small suite: why runs did not pass, which expectations were skipped, and how
+    /// the simulated and the live run differ.
     private func details(_ group: CaseGroup) -> [StyledLine] {
         var lines: [StyledLine] = []
         var listedKeys: Set<CauseGroup.Key> = []
         for report in group.reports {
-            // If the worlds agree, the first run represents both. Runs of other seeds with the same cause are only
-            // counted.
+            // If the simulated and the live run agree, the first run represents both. Runs of other seeds with the same
+            // cause are only counted.
             let shown = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
             let before = listedKeys
             for run in shown {
@@ -216,13 +216,13 @@ package struct TerminalReport: Sendable {
         }
     }
 
-    /// Returns the first line of a text, cut after 200 characters; the other reports contain the whole text.
+    /// Returns the first line of a text, cut after 200 characters; reports in other formats contain the whole text.
     private func firstLine(of text: String) -> String {
         let line = text.prefix { !$0.isNewline }
         return line.count > 200 ? "\(line.prefix(200))…" : String(line)
     }
 
-    /// Renders a single run: why it did not pass, or its title if it passed.
+    /// Renders a single run: the reason why it did not pass, or its title if it passed.
     package func story(of run: CaseResult) -> String {
         let lines: [StyledLine] =
             switch run.verdict {
@@ -233,8 +233,8 @@ package struct TerminalReport: Sendable {
         return terminal.text(of: lines.isEmpty ? ["\(run.title)"] : lines)
     }
 
-    /// Returns the skipped expectations of the scenario file with the reasons. The standing invariants are included
-    /// only if no other expectation was skipped.
+    /// Returns the skipped expectations of the scenario file with the reasons. Standing invariants (those that hold for
+    /// every scenario) are included only if no other expectation was skipped.
     private func unevaluatedText(_ run: CaseResult) -> [String] {
         let skipped = run.expectations.filter { $0.verdict == .skipped }
         let own = skipped.filter { !$0.isInvariant }
@@ -251,7 +251,8 @@ package struct TerminalReport: Sendable {
     /// The number of failures for each cause that are printed in full, with the events around them.
     private static let isListedInFull = 1
 
-    /// Returns the failures and flaky runs by cause: each with its name, a sentence and the replay command.
+    /// Returns the lines about failures and flaky runs, grouped by cause: the name, a sentence and the replay command
+    /// of each.
     private func failures(_ suite: SuiteResult) -> [StyledLine] {
         CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky]).flatMap { cause -> [StyledLine] in
             let runs = Self.count(cause.runCount, "run")
@@ -277,7 +278,7 @@ package struct TerminalReport: Sendable {
             }
     }
 
-    /// Returns the skipped cases by reason, unless these cases have their own lines.
+    /// Returns the lines about skipped cases, grouped by reason, unless these cases have lines of their own.
     private func skipped(_ groups: [CaseGroup]) -> [StyledLine] {
         guard !isVerbose else { return [] }
         var order: [String] = []

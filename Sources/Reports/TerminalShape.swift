@@ -1,4 +1,4 @@
-/// The properties of the terminal that a report is rendered for: colour support and width.
+/// The properties of the terminal for which a report is rendered: colour support and width.
 struct TerminalShape: Sendable {
     private let colour: Bool
     /// The width in columns; nil if the output is not a terminal, so that lines are not folded.

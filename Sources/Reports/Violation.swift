@@ -2,8 +2,8 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// A case of a scenario file that failed, with all of its failed runs; other seeds and worlds usually repeat the same
-/// violation.
+/// A case of a scenario file that failed, with all of its failed runs; runs with other seeds, and in the other world,
+/// usually repeat the same violation.
 struct Violation: Hashable, Sendable {
     var file: String
     var line: Int
@@ -12,14 +12,14 @@ struct Violation: Hashable, Sendable {
     /// replays the first of these runs.
     var text: String
 
-    /// Returns the violations of a suite: cases whose worlds differ, failing cases, inconclusive cases and stale known
-    /// failures.
+    /// Returns the violations of a suite: cases whose simulated and live runs differ, failing cases, inconclusive cases
+    /// and stale known failures.
     ///
     /// Each case has one violation, for the cause of its first failed run: GitHub displays only ten annotations, and
     /// the other violations of a run usually follow from the first.
     static func all(of suite: SuiteResult) -> [Violation] {
         let groups = suite.groups
-        // Failing cases are listed before inconclusive ones.
+        // Failing cases are listed before inconclusive cases.
         let failing = [CaseVerdict.fail, .inconclusive].flatMap { verdict in
             groups.filter { $0.verdict == verdict }.compactMap { violation($0, verdict) }
         }
@@ -41,7 +41,7 @@ struct Violation: Hashable, Sendable {
     /// The maximum number of runs, and of further violations, that are listed.
     private static let named = 6
 
-    /// Returns the violation of the case in `group` for the runs that have this verdict; nil if there are none.
+    /// Returns the violation of the case in `group` for its runs with the given verdict; nil if there are none.
     private static func violation(_ group: CaseGroup, _ verdict: CaseVerdict) -> Violation? {
         let bad = group.runs.filter { $0.verdict == verdict }
         guard let run = bad.first, let cause = run.cause else { return nil }

@@ -2,8 +2,8 @@ import SquallCore
 
 /// Renders GitHub Actions workflow commands, with which a program annotates a workflow run.
 enum WorkflowCommand {
-    /// The maximum number of errors that are rendered. GitHub displays ten per step; the tenth is used to count the
-    /// rest.
+    /// The maximum number of errors that are rendered. GitHub displays ten per step; the tenth states the number of
+    /// further errors.
     static let limit = 9
 
     /// Renders an `::error` with a title and, if there is one, a location in a file.
@@ -30,8 +30,8 @@ enum WorkflowCommand {
         return "::\(name) \(properties.joined(separator: ","))::\(ShownText(lines: text).workflowMessage)"
     }
 
-    /// Limits errors to the number that GitHub displays. If there are more, a final error titled `title` counts the
-    /// others and states with `rest` where they are.
+    /// Limits errors to the number that GitHub displays. If there are more errors, a final error titled `title` states
+    /// the number of the remaining errors and, with `rest`, where they are listed.
     static func limited(_ errors: [String], title: String, rest: String) -> [String] {
         guard errors.count > limit else { return errors }
         return errors.prefix(limit) + [error(title, "\(errors.count - limit) more; \(rest)")]

@@ -1,10 +1,10 @@
 import ScenarioModel
 import SquallCore
 
-/// The failures of a suite that have the same cause: one defect usually fails many cases.
+/// A group of a suite's failures that have the same cause, because one defect usually fails many cases.
 struct CauseGroup {
-    /// A case that failed for this cause. Only its first run is reported in full; those of other seeds and worlds are
-    /// counted.
+    /// A case that failed for this cause. Only the case's first run is reported in full; its runs with other seeds, and
+    /// in the other world (simulated or live), are only counted.
     struct Failure {
         var group: CaseGroup
         /// The first run of the case that failed for this cause.
@@ -23,8 +23,8 @@ struct CauseGroup {
 
     var runCount: Int { failures.reduce(0) { $0 + $1.count } }
 
-    /// Groups the runs that have one of these verdicts by cause: the worst verdict first, then the cause with the most
-    /// cases.
+    /// Groups the runs that have one of the given verdicts by cause. The groups are sorted by verdict, the worst first,
+    /// and then by their number of cases.
     static func all(of suite: SuiteResult, with verdicts: Set<CaseVerdict> = [.fail, .inconclusive]) -> [CauseGroup] {
         var order: [Key] = []
         var groups: [Key: CauseGroup] = [:]
@@ -51,7 +51,7 @@ struct CauseGroup {
 
     /// The invariant or the claim that the failures of one cause share.
     ///
-    /// The claim is taken from the message, so that it is the same cause whichever operator of the scenario language
+    /// The claim is taken from the message, so that the cause is the same whichever operator of the scenario language
     /// detected it.
     struct Key: Hashable {
         var verdict: CaseVerdict
@@ -60,7 +60,7 @@ struct CauseGroup {
         /// The claim including its numbers, such as `outbox.count was 3`; nil for an invariant.
         var claim: String?
 
-        /// Creates the key of a run's cause; returns nil for a run without a cause, such as one that passed.
+        /// Creates the key of a run's cause; returns nil for a run without a cause, such as a run that passed.
         init?(_ run: CaseResult) {
             guard let cause = run.cause else { return nil }
             verdict = run.verdict

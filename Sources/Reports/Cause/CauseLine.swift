@@ -3,8 +3,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The reason why a run did not pass, in one sentence that all reports share: what was due and when, the last fault
-/// before it, and the last frame in each direction.
+/// The reason why a run did not pass, in one sentence that all reports share. The sentence states the expected result
+/// and its deadline, the last fault before it, and the last frame in each direction.
 package struct CauseLine: Hashable, Sendable {
     /// The index of the expectation that was violated first.
     package let expectation: Int
@@ -15,7 +15,7 @@ package struct CauseLine: Hashable, Sendable {
     /// between, and the trace connects the violations (see ``CauseLink``).
     package let followers: Set<Int>
 
-    /// Finds the cause of a run's verdict; returns nil if the run has none, for example because it passed.
+    /// Finds the cause of a run's verdict; returns nil if there is no cause, for example because the run passed.
     package init?(of run: CaseResult) {
         let faults = FaultSpans.find(in: run.recording.events)
         guard let divergence = Divergence(of: run, faults: faults) else { return nil }
@@ -49,15 +49,15 @@ package struct CauseLine: Hashable, Sendable {
             return run.divergenceTime(of: run.expectations[place]) < next
                 && link.joins(cause, run.expectations[place], at: divergence.time)
         }
-        // If the client crashed, the invariant about crashes is violated as well, but it only repeats why the run ended
-        // early.
+        // If the client crashed, the invariant about crashes is violated as well, but it only repeats the reason why
+        // the run ended early.
         let crash = run.expectations.indices.filter { place in
             let part = run.expectations[place]
             guard part.verdict == .fail, cause.word == "run", place != divergence.expectation else { return false }
             return cause.why.map { part.why?.hasSuffix($0) == true } ?? false
         }
-        // Expectations that could not be judged because the script did not finish have the same cause as the end of the
-        // script.
+        // Expectations that could not be evaluated because the script did not finish have the same cause as the end of
+        // the script.
         let stop = run.expectations.firstIndex { $0.endsScript && $0.verdict != .pass }
         let connected = Set(following + crash)
         guard let stop, stop == divergence.expectation || connected.contains(stop) else { return connected }
@@ -75,15 +75,16 @@ extension ExpectationResult {
 }
 
 extension TraceEvent {
-    /// Whether the event is an action of the scenario. False for the effects of a fault, such as `fault.hit`.
+    /// Whether the event is an action of the scenario. The result is false for the effects of a fault, such as
+    /// `fault.hit`.
     var isOperation: Bool {
         observation.provenance == .injected && !name.hasPrefix("network.") && !name.hasSuffix(".hit")
     }
 }
 
 extension Divergence {
-    /// Returns the facts about the network at the time of the divergence, such as the last fault. Each has a name that
-    /// identifies it.
+    /// Returns the facts about the network at the time of the divergence, such as the last fault. Each fact has a name
+    /// that identifies it.
     func context(in events: [TraceEvent], _ faults: [FaultSpan]) -> [(name: String, text: String)] {
         var facts: [(name: String, text: String)] = []
         if let fault {
@@ -107,7 +108,7 @@ extension Divergence {
         return facts
     }
 
-    /// Describes how many connections to the external server had failed by `time`; returns nil if none had.
+    /// Describes how many connections to the external server had failed by `time`; returns nil if none had failed.
     private static func upstream(in events: [TraceEvent], until time: Instant) -> String? {
         let failed = events.filter { $0.name == "network.upstream.failed" && $0.time <= time }
         guard let last = failed.last else { return nil }

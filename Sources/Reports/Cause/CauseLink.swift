@@ -17,7 +17,7 @@ struct CauseLink {
     }
 
     /// Returns whether `one`, violated at `time`, and `other` are connected: by their evidence, or by a fault on the
-    /// link of a client that both are about.
+    /// link of a client that both violations concern.
     func joins(_ one: ExpectationResult, _ other: ExpectationResult, at time: Instant) -> Bool {
         // If a fault or a step had no effect, the script is the cause.
         if one.isUnmet || other.isUnmet { return false }
@@ -55,14 +55,15 @@ struct CauseLink {
         return found
     }
 
-    /// Returns the clients that a violation is about: those of its evidence or, if there are none, the only client of
-    /// the run.
+    /// Returns the clients that a violation concerns: the clients of its evidence or, if there are none, the only
+    /// client of the run.
     private func clients(of part: ExpectationResult) -> Set<ClientID> {
         let shown = Set(part.evidence.filter { events.indices.contains($0) }.compactMap { events[$0].client })
         return shown.isEmpty && everyone.count <= 1 ? everyone : shown
     }
 
-    /// Returns whether a fault was active on the client's link at `time`, or the client had not reconnected after one.
+    /// Returns whether a fault was active on the client's link at `time`, or the client had not reconnected after a
+    /// fault.
     private func isUnderFault(_ client: ClientID, at time: Instant) -> Bool {
         faults.contains { fault in
             guard fault.client == nil || fault.client == client, events[fault.began].time <= time else { return false }

@@ -3,27 +3,28 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The point at which a run diverged from its expectations, and the last fault and frames before it.
+/// The point at which a run first violated an expectation, and the last fault and frames before that point.
 struct Divergence: Hashable, Sendable {
     /// The index of the expectation that was violated first.
     var expectation: Int
     /// The time at which the expectation was violated.
     var time: Instant
-    /// The index of the event that violated the expectation; nil if the violation is an event that was due at `time`
-    /// but missing, or if the violation was found only at the end of the run.
+    /// The index of the event that violated the expectation; nil if the violation is the absence of an event that was
+    /// due at `time`, or if the violation was found only at the end of the run.
     var event: Int?
-    /// Whether the violation consists in an event that was due at `time` but did not happen.
+    /// Whether the violation is the absence of an event that was due at `time`.
     var isDeadline: Bool
-    /// The index, among the fault spans, of the last fault that had begun.
+    /// The index, in the list of fault spans, of the last fault that had begun by `time`; nil if there is none.
     var fault: Int?
-    /// The index of the event for the last frame that the client had received.
+    /// The index of the event for the last frame that the client had received by `time`; nil if there is none.
     var received: Int?
-    /// The index of the event for the last frame that the client had sent.
+    /// The index of the event for the last frame that the client had sent by `time`; nil if there is none.
     var sent: Int?
-    /// The index, among the fault spans, of a stall that makes the times of the client's last frames uncertain.
+    /// The index, in the list of fault spans, of a stall that makes the times of the client's last frames uncertain;
+    /// nil if there is none.
     var stall: Int?
 
-    /// The time that the relay may need after a stall to read what the client wrote during the stall.
+    /// The time that the relay may need after a stall to read the bytes that the client wrote during the stall.
     private static let backlog = TimeSpan.milliseconds(100)
 
     /// Returns a remark for the report if the times of the client's frames are uncertain; nil if they are certain.

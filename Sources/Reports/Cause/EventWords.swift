@@ -1,21 +1,22 @@
 import SquallCore
 import Trace
 
-/// An event as labelled in a diagram: its lane, and its name without the actor, which the lane already identifies.
+/// The label of an event in a diagram: the event's lane (column), and its name without the actor, which the lane
+/// already identifies.
 struct EventWords {
     static let lanes = ["User and device", "Client", "Network", "Server"]
     /// The maximum length of a formatted value, in characters.
     private static let longest = 160
 
-    /// The index of the lane in ``lanes``.
+    /// The index, in ``lanes``, of the lane (column) in which the event is drawn.
     let lane: Int
     let name: String
-    /// The formatted value or fields; empty if there are none.
+    /// The formatted value or fields of the event; empty if it has none.
     let said: String
 
     init(_ event: TraceEvent) {
         let actor = event.name.prefix { $0 != "." }
-        // Every value that a client reports is drawn in the client's lane, even if it is about another actor.
+        // Every value that a client reports is drawn in the client's lane (column), even if it is about another actor.
         if event.fields == nil, event.client != nil {
             lane = 1
         } else {
@@ -44,7 +45,7 @@ struct EventWords {
     /// The names of fields whose values are durations in nanoseconds.
     private static let spans: Set<Substring> = ["delay", "latency", "retry_after"]
 
-    /// Formats a value briefly: strings without quotes, null as a dash, durations with their unit.
+    /// Formats a value briefly: strings without quotes, null as a dash, durations with a unit.
     private static func text(of value: JSON, named name: String) -> String {
         switch value {
         case .null: return "–"

@@ -1,7 +1,7 @@
 package import SquallCore
 package import Trace
 
-/// The period during which a fault was active.
+/// A fault with the period during which it was active.
 package struct FaultSpan: Hashable, Sendable {
     package var label: String
     /// The kind of fault, such as `half_open`.
@@ -12,11 +12,11 @@ package struct FaultSpan: Hashable, Sendable {
     package var began: Int
     /// The index of the event with which the fault ended; nil if it lasted until the end of the run.
     package var ended: Int?
-    /// The column in which the fault is drawn: the first one that no other active fault occupies.
+    /// The column in which the fault is drawn: the first column that no other active fault occupies.
     package var depth: Int
 }
 
-/// Finds the periods of a run's faults, or of a proxy's toxics, while the trace grows.
+/// Finds the periods of a run's faults, or of a proxy's toxics, as events are added to the trace.
 package struct FaultSpans: Sendable {
     package private(set) var spans: [FaultSpan] = []
     /// The indices in ``spans`` of the active faults.

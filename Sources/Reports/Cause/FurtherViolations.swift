@@ -2,12 +2,12 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The violations of a run other than its cause, as reports list them. All expectations that could not be judged
-/// because the script did not finish form one item.
+/// The violations of a run other than its cause, as reports list them. All expectations that could not be evaluated
+/// because the script did not finish are combined in one item.
 struct FurtherViolations {
     struct Item {
         var location: SourceLocation
-        /// The violated expectation and the reason.
+        /// A description of the violated expectation, with the reason.
         var text: String
         var isOfSameCause: Bool
         /// The values that were observed while the expectation waited for another value; nil if there were none.

@@ -3,10 +3,10 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// A failure in Markdown, for pasting into an issue: the cause, the state of the network, the command that replays it,
-/// and the events that decided the verdict, as text and as a Mermaid diagram.
+/// A failure described in Markdown, for pasting into an issue: its cause, the state of the network, the command that
+/// replays the run, and the events that determined the verdict, as text and as a Mermaid diagram.
 package struct IssueText {
-    /// The maximum number of events; a diagram with more would be unreadable.
+    /// The maximum number of events; a diagram with more events would be unreadable.
     private static let limit = 40
 
     private let run: CaseResult
@@ -16,7 +16,7 @@ package struct IssueText {
     /// The indices of the selected events, in ascending order.
     private let places: [Int]
 
-    /// Creates the text for a run; returns nil for a run without a cause, such as one that passed.
+    /// Creates the text for a run; returns nil for a run without a cause, such as a run that passed.
     package init?(_ run: CaseResult, command: String = "squall run") {
         faults = FaultSpans.find(in: run.recording.events)
         guard let divergence = Divergence(of: run, faults: faults) else { return nil }
@@ -56,7 +56,7 @@ package struct IssueText {
     }
 
     /// The violation as a line among the events. The line is needed because the trace has no event for a missed
-    /// deadline or for an expectation that is judged at the end of the run.
+    /// deadline or for an expectation that is evaluated at the end of the run.
     private var violation: String {
         let padding = String(repeating: " ", count: max(0, 10 - divergence.time.description.count))
         return "\(padding)\(divergence.time)  \(verdictMark) \(claim)"
@@ -109,8 +109,8 @@ package struct IssueText {
             || run.expectations[divergence.expectation].evidence.contains(event.index)
     }
 
-    /// Removes the characters that have a meaning in Mermaid, such as the semicolon, which ends a statement, and
-    /// truncates the text to `limit` characters.
+    /// Removes the characters that have a meaning in Mermaid, such as the semicolon, which ends a statement. Truncates
+    /// the text to `limit` characters.
     private static func plain(_ text: String, limit: Int = 60) -> String {
         func isPlain(_ character: Character) -> Bool {
             character.isASCII && (character.isLetter || character.isNumber || " _.,:()[]=-".contains(character))
@@ -119,11 +119,11 @@ package struct IssueText {
         return kept.count > limit ? "\(kept.prefix(limit - 1))…" : kept
     }
 
-    /// Returns the indices of the events from shortly before the last fault to shortly after the divergence, and of
-    /// those that decided the verdict.
+    /// Returns the indices of the events from shortly before the last fault to shortly after the divergence, and of the
+    /// events that determined the verdict.
     ///
-    /// If there are too many, the deciding events are kept first, then the scenario's actions, then frames; within each
-    /// class, those nearest to the divergence are preferred.
+    /// If there are too many events, those that determined the verdict are selected first, then the scenario's actions,
+    /// then frames; within each class, the events nearest to the divergence are selected first.
     private static func around(_ divergence: Divergence, of run: CaseResult, _ faults: [FaultSpan]) -> [Int] {
         let events = run.recording.events
         let part = run.expectations[divergence.expectation]

@@ -2,14 +2,14 @@ package import ScenarioModel
 package import SquallCore
 package import Trace
 
-/// A case compared between two suites: the worlds in which it changed in the same way, and one run of each suite as an
-/// example.
+/// A case compared between two suites: the worlds (simulated or live) in which its result changed in the same way, and
+/// one example run of each suite.
 package struct ComparedCase: Sendable {
     /// The runs of a case in one suite and world.
     package struct Side: Sendable {
-        /// The example run: one that has the worst verdict.
+        /// The example run, which has the worst verdict of all runs.
         package var run: CaseResult
-        /// The number of runs that have this verdict.
+        /// The number of runs that have the same verdict as the example run.
         package var count: Int
         package var total: Int
 
@@ -62,12 +62,12 @@ package struct Slowdown: Hashable, Sendable {
     package var old: TimeSpan
     package var new: TimeSpan
 
-    /// The minimum difference; smaller ones are considered measurement noise.
+    /// The minimum difference; smaller differences are considered measurement noise.
     private static let least = TimeSpan.seconds(1)
 
     /// Compares the mean durations of the old and the new runs. Returns nil unless the duration on the run's clock
-    /// increased by at least one second and by a fifth, or the real duration by at least one second and to twice its
-    /// value.
+    /// increased by at least one second and by a fifth, or the real duration increased by at least one second and
+    /// doubled.
     init?(from old: [CaseResult], to new: [CaseResult]) {
         func mean(_ runs: [CaseResult], _ time: (CaseResult) -> TimeSpan) -> TimeSpan {
             let sum = runs.reduce(TimeSpan.zero) { $0 + time($1) }

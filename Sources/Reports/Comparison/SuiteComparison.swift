@@ -5,12 +5,13 @@ package import SquallCore
 package struct SuiteComparison: Sendable {
     package private(set) var old: SuiteResult
     package private(set) var new: SuiteResult
-    /// The cases, ordered by change as in ``CaseChange``, then as in the new suite.
+    /// The cases, ordered by the kind of their change as in ``CaseChange``, then by their order in the new suite.
     package var cases: [ComparedCase]
-    /// Notes on how the two suites differ apart from the client's behaviour, such as in the seed.
+    /// Notes on differences between the two suites that are not differences in the client's behaviour, such as the
+    /// seed.
     package private(set) var notes: [String]
 
-    /// Compares the verdicts and durations of two suites. The divergence of traces is added afterwards.
+    /// Compares the verdicts and durations of two suites. The points at which their traces diverge are added later.
     package init(from old: SuiteResult, to new: SuiteResult) {
         self.old = old
         self.new = new
@@ -22,7 +23,7 @@ package struct SuiteComparison: Sendable {
         var found: [(place: Int, compared: ComparedCase)] = []
         for place in order {
             let compared = Self.compared(place, before.runs[place], after.runs[place], isCutShort: isCutShort)
-            // Worlds in which the case changed in the same way share an entry.
+            // If a case changed in the same way in both worlds (simulated and live), the worlds share an entry.
             if let same = found.firstIndex(where: {
                 $0.compared.key == place.key && $0.compared.change == compared.change
             }) {
@@ -40,13 +41,13 @@ package struct SuiteComparison: Sendable {
 
     package func cases(_ change: CaseChange) -> [ComparedCase] { cases.filter { $0.change == change } }
 
-    /// Returns the number of cases that have this change in at least one world.
+    /// Returns the number of cases that have the given kind of change in at least one world.
     package func count(_ change: CaseChange) -> Int { Set(cases(change).map(\.key)).count }
 
     /// The number of distinct cases in both suites.
     package var caseCount: Int { Set(cases.map(\.key)).count }
 
-    /// The exit status: 1 if a case fails that did not fail before; otherwise 2 if a case has become inconclusive.
+    /// The exit status: 1 if a case newly fails; otherwise 2 if a case has become inconclusive; otherwise 0.
     package var exitStatus: ExitStatus {
         if count(.newlyFailing) > 0 { return .failed }
         return count(.newlyInconclusive) > 0 ? .inconclusive : .passed
@@ -98,8 +99,8 @@ package struct SuiteComparison: Sendable {
         )
     }
 
-    /// Returns one side of the comparison of a case in a world: the first run with the worst verdict, preferably one
-    /// with the seed of `model`.
+    /// Returns the runs of a case in one suite and world. The example run is the first run with the worst verdict,
+    /// preferably a run with the seed of `model`.
     private static func side(of runs: [CaseResult], like model: CaseResult?) -> ComparedCase.Side? {
         guard let worst = runs.map(\.verdict).max(by: { $0.severity < $1.severity }) else { return nil }
         let those = runs.filter { $0.verdict == worst }
@@ -120,7 +121,7 @@ package struct SuiteComparison: Sendable {
         return new == .pass && [.fail, .inconclusive, .flaky].contains(old) ? .newlyPassing : .otherVerdict
     }
 
-    /// Returns whether there are runs with the same seed in both suites whose digests differ.
+    /// Returns whether a run of the old and a run of the new suite have the same seed but different digests.
     private static func isOtherwise(_ old: [CaseResult], _ new: [CaseResult]) -> Bool {
         let digests = Dictionary(old.map { ($0.seed, $0.digest) }) { first, _ in first }
         return new.contains { run in digests[run.seed].map { $0 != run.digest } ?? false }

@@ -1,8 +1,8 @@
 package import Conformance
 import SquallCore
 
-/// Renders conformance results as JUnit XML. Each conformance case is a test case; cases that are not judged are
-/// skipped.
+/// Renders conformance results as JUnit XML. Each conformance case is a test case; cases without a verdict are reported
+/// as skipped.
 package enum ConformanceJUnit {
     package static func render(_ report: ConformanceReport) -> String {
         var cases = report.results.map { testCase($0, report) }

@@ -108,7 +108,7 @@ package enum ConformancePage {
         return text + "</table>\n"
     }
 
-    /// Returns the list of failures, which most readers need first.
+    /// Returns the list of failures, which most readers look for first.
     private static func failureList(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
         let bad = results.filter { $0.isFailure }
         guard !bad.isEmpty else { return "" }
@@ -125,7 +125,7 @@ package enum ConformancePage {
         return text + "</ul>\n"
     }
 
-    /// Returns the list of skipped cases and of known failures that did not fail.
+    /// Returns the list of skipped cases and of cases that are listed as known failures but did not fail.
     private static func remarks(_ report: ConformanceReport) -> String {
         let stale = report.stale.map { entry in
             "<li><b class=\"failed\">line \(entry.line) of the known failures</b> \(escaped(entry.pattern))"
@@ -172,7 +172,8 @@ package enum ConformancePage {
 
     private static func pair(_ name: String, _ value: String) -> String { "<dt>\(name)</dt><dd>\(escaped(value))</dd>" }
 
-    /// Returns a row of the wire log. If `isText` is true, the payload of a text frame is displayed as text.
+    /// Returns the HTML of an entry in the wire log. If `isText` is true, the payload of a text frame is displayed as
+    /// text.
     private static func row(_ entry: WireLog.Entry, isText: Bool) -> String {
         let time = "<td class=\"time\">\(Instant.zero + entry.at)</td>"
         switch entry.direction {

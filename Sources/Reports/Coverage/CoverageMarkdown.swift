@@ -1,7 +1,7 @@
 package import ScenarioModel
 import SquallCore
 
-/// Renders coverage as a Markdown page: a table for each audit, with the state of every row.
+/// Renders coverage as a Markdown page: a table for each audit, with the state of every row (requirement).
 package enum CoverageMarkdown {
     package static func render(_ result: CoverageResult) -> String {
         var lines = [

@@ -1,6 +1,7 @@
 package import ScenarioModel
 
-/// Renders coverage for a terminal: the number of rows that are proven, and what each of the other rows lacks.
+/// Renders coverage for a terminal: the number of proven rows (requirements of an audit), and for each other row the
+/// missing evidence.
 package struct CoverageText: Sendable {
     private let terminal: TerminalShape
 
@@ -61,8 +62,8 @@ package struct CoverageText: Sendable {
         }
     }
 
-    /// Returns how many rows fail with their planted defects and in which way, and names the rows for which no covering
-    /// expectation fails.
+    /// Returns the lines about planted defects: how many rows have an expectation that fails when the row's defect is
+    /// planted, and the rows for which none fails.
     private func kills(_ result: CoverageResult) -> [StyledLine] {
         let width = (RowStatus.Kill.allCases.map(\.inWords.count).max() ?? 0) + 2
         return RowStatus.Kill.allCases.compactMap { kill in
@@ -84,7 +85,7 @@ package struct CoverageText: Sendable {
         return ["  \(status.row.id, .yellow)  \(status.row.title)"] + reasons + hints(status)
     }
 
-    /// Describes what a scenario must do to prove the row.
+    /// Returns the lines that describe what a scenario must do to prove the row (an audit's requirement).
     private func hints(_ status: RowStatus) -> [StyledLine] {
         guard status.reasons.contains(.notCovered) else { return [] }
         var hints: [String] = []

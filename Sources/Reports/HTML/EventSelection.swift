@@ -1,10 +1,10 @@
 import SquallCore
 import Trace
 
-/// The events of a run that are included in the page: all of them, or the most important ones if there are too many.
+/// The events of a run that are included in the page: all events, or the most important events if there are too many.
 struct EventSelection: Hashable, Sendable {
-    /// The maximum number of events. A page with more would be slow to open and no clearer, and the trace contains all
-    /// events.
+    /// The maximum number of events. A page with more events would be slow to open and no clearer; the trace file
+    /// contains all events.
     static let drawnLimit = 10_000
     /// The maximum number of events of a passing run, which needs no investigation.
     static let passingLimit = 300
@@ -12,9 +12,9 @@ struct EventSelection: Hashable, Sendable {
     /// The indices in the trace of the selected events, in ascending order.
     let places: [Int]
 
-    /// Selects up to `limit` events: first the evidence, then those of faults, the user and the connection, then frames
-    /// and other events, then changes of other observables. Within each class, those nearest to the index `pivot` are
-    /// preferred.
+    /// Selects up to `limit` events: first the evidence, then events of faults, the user and the connection, then
+    /// frames and other events, then changes of other observables. Within each class, the events nearest to the index
+    /// `pivot` are selected first.
     init(_ events: [TraceEvent], limit: Int, pivot: Int?, evidence: Set<Int>) {
         guard events.count > limit else {
             places = Array(events.indices)

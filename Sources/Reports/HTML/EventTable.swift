@@ -32,7 +32,7 @@ struct EventTable {
         append(events.lazy.map { ($0.index, $0) }, of: 0)
     }
 
-    /// Appends events, each with its index in a trace of `count` events.
+    /// Appends events, each with its index in a trace that has `count` events.
     private mutating func append(_ events: some Sequence<(Int, TraceEvent)>, of count: Int) {
         var last = Instant.zero
         var next = 0

@@ -1,29 +1,29 @@
 import SquallCore
 import Trace
 
-/// A frame or an HTTP message between client and server: the index of the event for its sending and, if it arrived, of
-/// the event for its receipt.
+/// A frame or an HTTP message between client and server: the indices of the event for its sending and, if it arrived,
+/// of the event for its receipt.
 struct FrameArrow: Hashable, Sendable {
     var from: Int
     var to: Int?
-    /// Whether the message may still have been in flight when the run ended: it had not taken longer than the slowest
-    /// message that did arrive.
+    /// Whether the message may still have been in flight when the run ended, because it had not taken longer than the
+    /// slowest message that arrived.
     var isUnderWay = false
 }
 
 /// Matches the sending of each frame or HTTP message with its receipt by client, direction, role, key and order.
 ///
-/// A message lost on a dead connection must not be matched with one that was delivered on a later connection. A message
-/// received on a new connection is therefore matched first with those sent since the client began to open that
-/// connection. A response to a request that the client did not report, such as a WebSocket upgrade, has no arrow,
-/// because its receipt is not reported either.
+/// A message that was lost on a dead connection must not be matched with a message that was delivered on a later
+/// connection. A message that is received on a new connection is therefore first matched with the messages that were
+/// sent after the client began to open that connection. A response to a request that the client did not report, such as
+/// a WebSocket upgrade, has no arrow, because its receipt is not reported either.
 struct FrameArrows: Sendable {
     private var arrows: [FrameArrow] = []
     /// The messages in flight, as indices of `arrows`, oldest first.
     private var underWay: [FrameKey: [Int]] = [:]
     /// The index of the event with which each client last began to connect.
     private var attempts: [ClientID?: Int] = [:]
-    /// For each client, the index in ``attempts`` at the time when the server last accepted the client's connection.
+    /// For each client, the value in ``attempts`` at the time when the server last accepted the client's connection.
     private var accepted: [ClientID?: Int] = [:]
     /// The requests that clients have sent and that await a response.
     private var asked: Set<FrameKey> = []

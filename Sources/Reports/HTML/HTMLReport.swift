@@ -3,16 +3,17 @@ import SquallCore
 
 /// Renders a suite as one self-contained HTML page, which needs no server, network or fonts.
 ///
-/// The page depends only on the inputs; a date, a commit and a command appear only as part of the suite's origin. All
-/// content from outside (names, payloads, strings) is JSON in elements that browsers do not execute, and is displayed
-/// only as text. The list of cases is uncompressed; runs and sources are compressed, and are decompressed when they are
-/// first displayed. The page's Content-Security-Policy allows only its own script and style, by their digests.
+/// The page depends only on the inputs; a date, a commit and a command appear only in the description of the suite's
+/// origin. All content from outside (names, payloads, strings) is JSON in elements that browsers do not execute, and is
+/// displayed only as text. The list of cases is uncompressed; runs and sources are compressed, and are decompressed
+/// when they are first displayed. The page's Content-Security-Policy allows only its own script and style, by their
+/// digests.
 package enum HTMLReport {
     /// Renders the page.
     ///
     /// - Parameters:
-    ///   - suite: The results. All events of a failing run are drawn, up to ten thousand, and the three hundred most
-    ///     important ones of a passing run, so that the page of a passing suite stays small.
+    ///   - suite: The results. The page contains all events of a failing run, up to ten thousand, but only the three
+    ///     hundred most important events of a passing run, so that the page of a passing suite stays small.
     ///   - sources: The contents of the scenario files, keyed by the names that the runs use.
     ///   - title: The heading of the page.
     ///   - command: The command that replays scenarios, without file and options.
@@ -36,7 +37,7 @@ package enum HTMLReport {
         add(PageParts.body)
         add("<script type=\"application/json\" id=\"suite\">")
         data.index.encode(into: &page, escapingHTML: true)
-        // The script draws the list before the browser parses the runs.
+        // The script precedes the runs, so that it draws the list before the browser parses the runs.
         add("</script>\n<script>")
         page.append(contentsOf: script)
         add("</script>\n")

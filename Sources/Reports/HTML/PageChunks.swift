@@ -2,15 +2,15 @@ import Deflate
 import SquallCore
 import WebSocketWire
 
-/// Compressed JSON values that are embedded in a page, several in each chunk, each on its own line.
+/// Compressed JSON values that are embedded in a page in chunks. A chunk contains several values, one per line.
 ///
-/// The runs of a suite are similar, so in chunks they take a tenth of the space. A browser decompresses only the chunk
-/// that contains the displayed run.
+/// The runs of a suite are similar, so compressing several together reduces their size to a tenth. A browser
+/// decompresses only the chunk that contains the displayed run.
 struct PageChunks {
     /// The size in bytes of uncompressed text at which a chunk is closed.
     private static let full = 512 << 10
 
-    /// The chunk that is not compressed yet, with the index of its first value.
+    /// The chunk that is being filled and is not yet compressed, with the index of its first value.
     private var open: (first: Int, text: [UInt8]) = (0, [])
     private var closed: [(first: Int, base64: String)] = []
     private var count = 0
@@ -38,7 +38,7 @@ struct PageChunks {
         }.joined()
     }
 
-    /// Returns one compressed value in an HTML element with this id.
+    /// Returns one compressed value in an HTML element with the given id.
     static func element(_ value: JSON, id: String) -> String {
         "<script type=\"application/octet-stream\" id=\"\(id)\">\(compressed(value.encode()))</script>\n"
     }

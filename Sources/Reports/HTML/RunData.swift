@@ -12,12 +12,12 @@ struct RunData {
     private let divergence: Divergence?
     private let evidence: Set<Int>
 
-    /// Prepares a run. Unless `whole` is true, only the most important events of a passing run are included.
+    /// Creates the data of a run. Unless `whole` is true, only the most important events of a passing run are included.
     ///
     /// - Parameter place: The index of an event that is as important as the evidence; nil if there is none.
     init(_ run: CaseResult, whole: Bool, keeping place: Int? = nil) {
         var run = run
-        // An incomplete trace is left out, because readers would take it for everything that happened.
+        // An incomplete trace is omitted, because readers would assume that it contains all events.
         if !run.hasWholeTrace { run.recording.events = [] }
         self.run = run
         isWhole = whole || (run.verdict != .pass && run.verdict != .skipped)
@@ -33,11 +33,12 @@ struct RunData {
 
     // MARK: - List entry
 
-    /// The maximum number of state changes in the small ribbon of a list entry.
+    /// The maximum number of state changes in the ribbon (the bar that shows connection states over time) of a list
+    /// entry.
     private static let stripLimit = 200
 
-    /// Returns the entry in the list of cases. `hasStrip` states whether the entry includes the ribbon of connection
-    /// states.
+    /// Returns the entry in the list of cases. `hasStrip` is whether the entry includes the ribbon, a bar that shows
+    /// the connection states over time.
     func summary(hasStrip: Bool) -> JSON {
         var json: JSON = [
             "world": .string(run.world.rawValue),
@@ -81,7 +82,8 @@ struct RunData {
 
     // MARK: - Full data
 
-    /// Returns the full data of the run. `command` replays it, and `trace` is the path of its saved trace, or nil.
+    /// Returns the full data of the run. `command` is the command that replays the run, and `trace` is the path of its
+    /// saved trace, or nil.
     func page(command: String, trace: String?) -> JSON {
         let pivot = divergence.map { divergence in
             divergence.event ?? events.lastIndex { $0.time <= divergence.time } ?? 0
@@ -134,7 +136,7 @@ struct RunData {
     /// Returns the arrows as pairs of event indices. The second index is -1 for a message that never arrived and -2 for
     /// one that was still in flight at the end.
     ///
-    /// Arrows of which neither event is drawn are left out.
+    /// An arrow is omitted if neither of its events is drawn.
     private func arrows(_ selection: EventSelection) -> JSON {
         let drawn = Set(selection.places)
         var numbers: [JSON] = []
@@ -206,14 +208,14 @@ struct RunData {
         ]
     }
 
-    /// Returns the index of the event that best explains a missed deadline: the one whose value was nearest to the
-    /// expected value or, if none is marked as the nearest, the last one observed.
+    /// Returns the index of the event that best explains a missed deadline: the event whose value was nearest to the
+    /// expected value or, if no event is marked as nearest, the last observed event.
     private func shown(_ divergence: Divergence) -> Int? {
         let seen = run.expectations[divergence.expectation].seen.filter { events.indices.contains($0.event) }
         return (seen.first(where: \.isNearest) ?? seen.last)?.event
     }
 
-    /// Returns an event as JSON; unlike the events in the table, it need not be displayed.
+    /// Returns an event as JSON. The event need not be in the table of displayed events.
     private func moment(_ place: Int) -> JSON {
         [
             "event": .integer(Int64(place)),

@@ -1,13 +1,13 @@
 import SquallCore
 import Trace
 
-/// The sequence of values of one observable over a run.
+/// The sequence of values of one observable during a run.
 struct StateRibbon: Hashable, Sendable {
     var name: String
     var key: String?
     var client: ClientID?
-    /// The values and the times at which each began; each value lasted until the next. Consecutive equal values are
-    /// merged.
+    /// The values and the times at which they began; each value lasted until the next value began. Consecutive equal
+    /// values are merged.
     var steps: [Step]
     /// Whether values were dropped because there were more than ``StateRibbons/limitOfSteps``.
     var isCut = false
@@ -18,15 +18,16 @@ struct StateRibbon: Hashable, Sendable {
     }
 }
 
-/// Selects the observables that are drawn over time, and collects their values from the whole trace.
+/// Selects the observables that are drawn as ribbons (bars that show a value over time), and collects their values from
+/// the whole trace.
 struct StateRibbons {
-    /// The maximum number of ribbons for one observable name; more would be hard to read.
+    /// The maximum number of ribbons for one observable name; more ribbons would be hard to read.
     static let limitPerName = 6
-    /// The maximum number of values in a ribbon.
+    /// The maximum number of values in a ribbon (a bar that shows a value over time).
     static let limitOfSteps = 1_000
 
     private(set) var ribbons: [StateRibbon] = []
-    /// The number of ribbons that were left out because of ``limitPerName``.
+    /// The number of ribbons that were omitted because of ``limitPerName``.
     private(set) var leftOut = 0
 
     /// Selects the connection state and the banner, then the observables in the evidence of failed expectations, then
@@ -60,14 +61,14 @@ struct StateRibbons {
     }
 
     private mutating func choose(from all: [StateRibbon], _ isEvidence: [Bool]) {
-        // Delivered messages come last, because they are the least interesting.
+        // Delivered messages are last, because they are the least relevant to a failure.
         func order(_ index: Int) -> (Int, Int, Int, Int) {
             let isSettled = all[index].steps.last?.value == "delivered"
             return (Self.rank(all[index].name) ?? 1, isEvidence[index] ? 0 : 1, isSettled ? 1 : 0, index)
         }
         var counts: [String: Int] = [:]
         for index in all.indices.sorted(by: { order($0) < order($1) }) {
-            // A ribbon without a value, such as that of a banner that was never displayed, is left out.
+            // A ribbon that never has a value, such as the ribbon of a banner that was never displayed, is omitted.
             guard all[index].steps.contains(where: { !$0.value.isNull }) else { continue }
             let count = counts[all[index].name, default: 0]
             guard count < Self.limitPerName else {
@@ -79,8 +80,8 @@ struct StateRibbons {
         }
     }
 
-    /// Returns the position of an observable's ribbons from the top, or nil if the observable is drawn only as
-    /// evidence.
+    /// Returns the position of an observable's ribbons from the top of the diagram; nil if the observable is drawn only
+    /// when it is evidence.
     static func rank(_ name: String) -> Int? {
         switch name {
         case "connection.state", "link.state": 0

@@ -32,7 +32,8 @@ struct SuiteData {
                 for (place, run) in report.runs.enumerated() {
                     let data = RunData(run, whole: isSuspect)
                     numbers.append(.integer(Int64(runs.count)))
-                    // Worlds that agree share an entry in the list, which draws the first run.
+                    // If the simulated and the live run agree, they share an entry in the list, which draws the first
+                    // run.
                     runs.append(data.summary(hasStrip: place == 0 || report.parity != .equal))
                     pages.append(data.page(command: command, trace: trace(run)))
                 }
@@ -93,13 +94,14 @@ struct SuiteData {
         }
     }
 
-    /// Returns the audit rows that the case covers, without duplicates.
+    /// Returns the audit rows (requirements) that the case covers, without duplicates.
     private static func rows(of group: CaseGroup) -> [String] {
         var known: Set<String> = []
         return group.runs.flatMap { $0.expectations.flatMap(\.covers) }.filter { known.insert($0).inserted }
     }
 
-    /// Returns the comparison of the worlds; if there are several seeds, the result that is furthest from equal.
+    /// Returns the result of comparing the simulated and the live runs of a case; if there are several seeds, the
+    /// result that is furthest from equal.
     private static func parity(of group: CaseGroup) -> ParityVerdict? {
         let all = group.reports.compactMap(\.parity)
         return all.first { if case .differs = $0 { true } else { false } }

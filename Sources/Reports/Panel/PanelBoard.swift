@@ -5,7 +5,7 @@ import Trace
 package struct PanelLight: Hashable, Sendable {
     package enum State: String, Hashable, Sendable {
         case holds, broken
-        /// The invariant has had nothing to judge so far.
+        /// So far, no event has occurred to which the invariant applies.
         case waiting
         /// The client does not report the observables that the invariant reads.
         case unseen
@@ -13,7 +13,7 @@ package struct PanelLight: Hashable, Sendable {
 
     package var name: String
     package var state: State
-    /// The reason why the invariant is broken or cannot be judged; empty if it holds.
+    /// The reason why the invariant is broken or cannot be evaluated; empty if it holds.
     package var why: String
     /// The indices of the events that broke the invariant.
     package var evidence: [Int]
@@ -33,8 +33,8 @@ package struct PanelLight: Hashable, Sendable {
     }
 }
 
-/// The current state that the web panel displays: the faults, clients and invariants of a run, or the proxies, each of
-/// which is displayed like a client.
+/// The current state that the web panel displays: the faults, clients and invariants of a run, or the proxies of
+/// `squall proxy`, each of which is displayed like a client.
 struct PanelBoard: Sendable {
     /// The number of ended faults that the board keeps so that they can still be drawn.
     private static let endedFaults = 40
@@ -133,7 +133,7 @@ struct PanelBoard: Sendable {
 }
 
 extension TraceEvent {
-    /// The value that the event sets; nil if the event is another kind of change.
+    /// The value that the event sets; nil if the event does not set a value.
     fileprivate var value: JSON? {
         if case .set(let value) = observation.change { value } else { nil }
     }

@@ -3,14 +3,14 @@ package import Trace
 
 /// The data that the pages of a web panel receive: the events of a run in progress, and the state derived from them.
 ///
-/// The most recent events are kept, so that a page that reads slowly or connects late receives them all. Earlier events
-/// that a page missed are counted in its next batch. The feed uses no I/O, clock or randomness.
+/// The most recent events are retained, so that a page that reads slowly or connects late still receives them. Earlier
+/// events that a page missed are counted in its next batch. The feed uses no I/O, clock or randomness.
 package struct PanelFeed: Sendable {
     /// The position up to which a page has received the feed.
     package struct Position: Hashable, Sendable {
         /// The index of the next event to send.
         package var next: Int
-        /// The version of the board that the page has received; nil if it has received none.
+        /// The version of the displayed state that the page has received; nil if the page has received none.
         fileprivate var version: Int?
 
         package init(next: Int = 0) {
@@ -23,18 +23,18 @@ package struct PanelFeed: Sendable {
     /// The most recent events, in order.
     private var events: [TraceEvent] = []
     private var arrows = FrameArrows()
-    /// The arrows that the kept events began or ended, in the order of the events.
+    /// The arrows that the retained events began or ended, in the order of the events.
     private var drawn: [(place: Int, arrow: FrameArrow)] = []
     private var ribbons = PanelRibbons()
     private var board: PanelBoard
-    /// The number of changes so far to the board and to the list of ribbons.
+    /// The number of changes up to now to the displayed state and to the list of ribbons.
     private var version = 0
 
     /// Creates the feed of a run that begins.
     ///
     /// - Parameters:
     ///   - clients: The clients of the run.
-    ///   - limit: The number of events kept for pages that are behind.
+    ///   - limit: The number of events that are retained for pages that have not received them yet.
     ///   - batchLimit: The maximum number of events in a batch.
     package init(clients: [ClientID], limit: Int = 20_000, batchLimit: Int = 1_000) {
         self.limit = max(limit, 1)
@@ -42,7 +42,7 @@ package struct PanelFeed: Sendable {
         board = PanelBoard(clients: clients)
     }
 
-    /// The number of events so far, including those no longer kept.
+    /// The number of events up to now, including events that are no longer retained.
     package private(set) var count = 0
 
     /// Updates the feed with the next events of the trace.
@@ -56,7 +56,7 @@ package struct PanelFeed: Sendable {
         events += new
         count += new.count
         if isChanged { version += 1 }
-        // Events are removed in larger groups, because each removal moves the remaining ones.
+        // Events are removed in larger groups, because each removal moves the remaining events.
         if events.count > limit + limit / 4 {
             events.removeFirst(events.count - limit)
             let first = events.first?.index ?? count
@@ -64,7 +64,7 @@ package struct PanelFeed: Sendable {
         }
     }
 
-    /// Replaces the displayed states of the standing invariants.
+    /// Replaces the displayed states of the standing invariants (those that hold for every scenario).
     package mutating func show(_ lights: [PanelLight]) {
         guard board.lights != lights else { return }
         board.lights = lights
@@ -90,7 +90,7 @@ package struct PanelFeed: Sendable {
         version += 1
     }
 
-    /// Returns whether there is anything new for a page at this position.
+    /// Returns whether there are events or changes that a page at this position has not received.
     package func hasMore(after position: Position) -> Bool {
         position.next < count || position.version != version
     }
@@ -116,8 +116,8 @@ package struct PanelFeed: Sendable {
             json.set("board", to: board.json)
             json.set("ribbons", to: ribbons.json)
         }
-        // The steps of the ribbons are kept for longer than the events, so a page that has missed events still receives
-        // all steps.
+        // The ribbons retain their values for longer than the events are retained, so a page that has missed events
+        // still receives all values.
         let steps = ribbons.steps(from: min(position.next, from), to: to)
         if !steps.isEmpty { json.set("steps", to: .array(steps)) }
         var after = Position(next: to)

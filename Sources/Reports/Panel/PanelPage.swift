@@ -2,8 +2,8 @@ package import SquallCore
 
 /// The web panel's page: one HTML document that follows a run in progress and makes no requests to other sites.
 ///
-/// The page uses the lanes, ribbons and styles of the report. Its Content-Security-Policy allows only its own script
-/// and style, by their digests, and connections to its own origin.
+/// The page draws a run in the same way as a report. Its Content-Security-Policy allows only its own script and style,
+/// by their digests, and connections to its own origin.
 package struct PanelPage: Sendable {
     /// The HTML document, in UTF-8.
     package let html: [UInt8]

@@ -1,9 +1,9 @@
 import SquallCore
 import Trace
 
-/// The observables that the web panel draws over time, with their values so far.
+/// The observables that the web panel draws as ribbons (bars that show a value over time), with their values up to now.
 struct PanelRibbons: Sendable {
-    /// The number of recent values that a ribbon keeps.
+    /// The number of recent values that a ribbon (a bar that shows a value over time) retains.
     static let limitOfSteps = 2_000
 
     private struct Ribbon: Sendable {
@@ -49,9 +49,9 @@ struct PanelRibbons: Sendable {
         StateRibbons.rank(name) ?? (name == "proxy" ? 0 : 1)
     }
 
-    /// Returns the ribbon that an event changes, and its new value, or nil if the event changes no ribbon.
+    /// Returns the observable whose ribbon an event changes, and the new value; nil if the event changes no ribbon.
     ///
-    /// A proxy and each of its connections also have ribbons, although their states are reported as events.
+    /// A proxy and each of its connections also have ribbons; their states are reported as events, not as observables.
     private static func change(by event: TraceEvent) -> (ObservedName, JSON)? {
         if case .set(let value) = event.observation.change {
             guard StateRibbons.rank(event.name) != nil else { return nil }
@@ -92,7 +92,8 @@ struct PanelRibbons: Sendable {
         )
     }
 
-    /// Returns the values set by the events with indices from `first` up to `end`, as `[id, time, value]`.
+    /// Returns the values set by the events with indices from `first` up to `end`, each as `[id, time, value]`, where
+    /// `id` identifies the ribbon.
     func steps(from first: Int, to end: Int) -> [JSON] {
         ribbons.flatMap { ribbon in
             let start = ribbon.steps.lastIndex { $0.place < first }.map { $0 + 1 } ?? 0
