@@ -12,8 +12,8 @@ import Synchronization
 import TemporalLogic
 import Trace
 
-/// `squall serve`: Squall's chat server behind a faulty link, for testing an app by hand with steps that are typed line
-/// by line.
+/// `squall serve`: Squall's chat server behind a faulty link, for testing an app by hand with steps that the user types
+/// line by line.
 final class ChatServe: Sendable {
     enum Format: String, CaseIterable, Sendable {
         case text, json
@@ -24,22 +24,23 @@ final class ChatServe: Sendable {
     private let format: Format
     private let isBehindTLS: Bool
     private let hasOwnServer: Bool
-    /// The file to which the session is recorded when it ends; nil for none.
+    /// The file to which the session is recorded when it ends; nil to record nothing.
     private let recordedFile: String?
-    /// The recording at the time of an interruption; nil if there has been none or ``recordedFile`` is nil.
+    /// The recording at the time of an interruption; nil if there was no interruption or ``recordedFile`` is nil.
     private let interrupted = Mutex<Recording?>(nil)
     /// The address of the web panel; nil for no panel.
     private let panelPlace: PanelServer.Place?
     private let panel = Mutex<PanelServer?>(nil)
     /// The interactive prompt; nil until the addresses are printed, or if there is no terminal.
     private let prompt = Mutex<Prompt?>(nil)
-    /// Whether every event is printed, as is always the case without a terminal. Otherwise, routine events are omitted.
+    /// Whether every event is printed. Without a terminal, every event is always printed. If the value is false,
+    /// routine events are omitted.
     private let isVerbose: Mutex<Bool>
     /// The verdicts on all invariants at the time when `quit` was typed. The result of the run contains only violated
     /// invariants.
     private let verdicts = Mutex<[(name: InvariantName, verdict: Verdict)]>([])
-    /// The events that occurred before the addresses were printed, to be printed after them; nil once they have been
-    /// printed.
+    /// The events that occurred before the addresses were printed. They are printed after the addresses; then the value
+    /// is nil.
     private let early = Mutex<[TraceEvent]?>([])
 
     /// Prepares a run with the named clients, or with one unnamed client if `clients` is empty.
@@ -100,7 +101,7 @@ final class ChatServe: Sendable {
 
     private func conduct(_ weather: ConductedRun, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
         guard let recordedFile else { return try judge(try await session(weather, onReady: onReady)) }
-        // An interrupted session is recorded as well: its recording is saved before the session is cancelled.
+        // An interrupted session is recorded as well: its recording is stored before the session is cancelled.
         let work = Task { try await session(weather, onReady: onReady) }
         let outcome = await withTaskCancellationHandler {
             await work.result
@@ -119,7 +120,7 @@ final class ChatServe: Sendable {
         do {
             try judge(try outcome.get())
         } catch {
-            // The session's error determines the exit status; the outcome of writing the file is only printed.
+            // The session's error determines the exit status; whether the file was written is only printed.
             Terminal.complain(Self.text(of: written))
             throw error
         }
@@ -128,7 +129,7 @@ final class ChatServe: Sendable {
 
     /// Runs the session until `quit` is typed.
     ///
-    /// - Throws: ``SquallError``; `CancellationError`.
+    /// - Throws: ``SquallError`` if the run fails; `CancellationError` if the task is cancelled.
     private func session(
         _ weather: ConductedRun,
         onReady: @escaping @Sendable ([Int]) -> Void
@@ -151,13 +152,13 @@ final class ChatServe: Sendable {
         }
     }
 
-    /// Writes a scenario; returns a description of what was written.
+    /// Writes a scenario; returns a description of the written file.
     private func record(_ recording: Recording, to file: String) async throws -> String {
         let origin = hasOwnServer ? Self.origin : "a client and a server, with squall record"
         return try await RecordedFile.write(recording, head: head, origin: origin, to: file)
     }
 
-    /// Returns a message that describes what was written, or why nothing was written.
+    /// Returns a message that describes the written file, or the reason why no file was written.
     private static func text(of written: Result<String, any Error>) -> String {
         switch written {
         case .success(let text): text
@@ -282,7 +283,7 @@ final class ChatServe: Sendable {
         return ServedStatus(recording, of: scenario.clients, invariants).text
     }
 
-    /// The syntax and the wording of errors about typed steps.
+    /// The syntax in which steps are typed, and the wording of errors about them.
     private var syntax: FragmentSyntax {
         let isBehindTLS = isBehindTLS
         return FragmentSyntax(

@@ -84,7 +84,8 @@ extension ConformanceCommand {
             }
         }
 
-        /// Prints and writes the results. If `endsByHand` is true, ctrl-C after the first result ends the run normally.
+        /// Prints and writes the results. If `endsByHand` is true, an interruption (ctrl-C) after the first result is a
+        /// normal end of the run.
         private func emit(
             _ output: ConformanceOutput,
             _ cases: [CaseSummary],

@@ -9,7 +9,7 @@ import SquallCore
 struct ConformanceFolder: Sendable {
     let path: String
 
-    /// Creates the folder, before any case is run.
+    /// Creates the folder before any case is run.
     ///
     /// - Throws: ``SquallError`` if the folder is not writable.
     init(path: String) throws(SquallError) {
@@ -37,7 +37,8 @@ struct ConformanceFolder: Sendable {
         return failures
     }
 
-    /// Reads a file of known failures. If `toBeMended` is true, reasons may be missing and the file need not exist.
+    /// Reads a file of known failures. If `toBeMended` is true, the file is about to be rewritten, so reasons may be
+    /// missing and the file need not exist.
     ///
     /// - Throws: ``SquallError`` if the file cannot be read or is invalid.
     static func knownFailures(at file: String, toBeMended: Bool) throws(SquallError) -> KnownCaseFailures {
@@ -51,7 +52,8 @@ struct ConformanceFolder: Sendable {
         return try knownFailures(in: String(decoding: data, as: UTF8.self), of: file, mayLackReasons: toBeMended)
     }
 
-    /// Parses known failures. Cases that this run does not run are accepted, because several runs may share a file.
+    /// Parses known failures. The list may contain cases that this run does not include, because several runs may share
+    /// a file.
     static func knownFailures(
         in text: String,
         of file: String,

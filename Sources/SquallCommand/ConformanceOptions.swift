@@ -102,8 +102,8 @@ extension ConformanceCommand {
             return all.filter { chosen.contains($0.id) }
         }
 
-        /// Returns the cases of the chat protocol that the options select: those that can be run, and those that are
-        /// skipped.
+        /// Returns the cases of the chat protocol that the options select: the cases that can be run, and the cases
+        /// that are skipped.
         func chatCases(
             of target: ChatTarget,
             judging role: WebSocketRole,
@@ -144,7 +144,8 @@ extension ConformanceCommand {
             )
         }
 
-        /// Creates the destinations of the results. Errors in their files are reported here, before any case is run.
+        /// Creates the destinations of the results. Problems with their files are reported here, before any case is
+        /// run.
         func prepared() throws -> ConformanceOutput {
             let known = try knownFailures.map { try ConformanceFolder.knownFailures(at: $0, toBeMended: fix) }
             if fix, let knownFailures { try ReportFolder.check(knownFailures) }

@@ -11,16 +11,16 @@ struct ConformanceOutput: Sendable {
     var fixedFile: String?
     var format: ConformanceCommand.Options.Format
 
-    /// Writes a report of the results so far; a client may request one during the run.
+    /// Writes a report of the results so far; a client may request it during the run.
     func update(_ cases: [CaseSummary], _ results: [ConformanceResult]) {
         // A full disk causes an error for every file, so only the first error is printed.
         let failures = folder?.write(ConformanceReport(cases, results, known: known)) ?? []
         if let first = failures.first { Terminal.complain(first.message) }
     }
 
-    /// Prints and writes the results. `isWhole` is whether the run was completed.
+    /// Prints and writes the results. `isWhole` is whether the run is complete.
     ///
-    /// - Returns: The exit status of the report, or `internalError` if something could not be written.
+    /// - Returns: The exit status of the report, or `internalError` if the report or another file could not be written.
     func emit(
         _ cases: [CaseSummary],
         _ results: [ConformanceResult],
@@ -35,7 +35,7 @@ struct ConformanceOutput: Sendable {
         var printer = ResultPrinter(printing: rendered(report))
         if let fixedFile, isWhole {
             printer.mend(fixedFile, of: report.known.entries.count) { () throws(SquallError) in
-                // Fails if the new list could not be read back, in which case it is not written.
+                // Fails if the new list cannot be parsed; the list is then not written.
                 _ = try Self.list(mended, of: fixedFile)
                 try WholeFile.write(mended, to: fixedFile)
             }

@@ -13,8 +13,8 @@ struct ConformanceSecurity: Sendable {
     /// folder.
     private let scratch: String?
 
-    /// Loads or creates the authority in `folder`. If it is nil, creates one for this run, whose certificate file
-    /// ``remove()`` deletes.
+    /// Loads or creates the authority in `folder`. If `folder` is nil, creates an authority for this run only;
+    /// ``remove()`` deletes its certificate file.
     ///
     /// - Throws: ``SquallError`` if this build has no TLS, or if the authority cannot be read or created.
     init(folder: String?) throws(SquallError) {
@@ -46,8 +46,8 @@ struct ConformanceSecurity: Sendable {
         if let scratch { try? FileManager.default.removeItem(atPath: scratch) }
     }
 
-    /// Returns which certificates `squall conformance server` trusts: those in `file`, all if `anybody` is true,
-    /// otherwise those of the system.
+    /// Returns the certificates that `squall conformance server` trusts: the certificates in `file`, any certificate if
+    /// `anybody` is true, or otherwise those of the system.
     ///
     /// - Throws: ``SquallError`` if the options contradict the target, or if the file contains no certificates.
     static func trust(_ target: ServerTarget, file: String?, anybody: Bool) throws(SquallError) -> TLSTrust {

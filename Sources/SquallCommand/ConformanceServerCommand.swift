@@ -113,7 +113,7 @@ extension ConformanceCommand {
                 let (cases, skipped) = try options.chatCases(of: chat, judging: .server)
                 let progress = Progress(total: cases.count)
                 return Plan(cases: cases.map(\.summary), skipped: skipped) {
-                    // Cases run one at a time, because all use the same account and would receive each other's
+                    // Cases run one at a time, because all cases use the same account and would receive each other's
                     // messages.
                     try await ServerJudge.play(
                         cases,

@@ -41,7 +41,7 @@ struct ControlOptions: ParsableArguments {
     )
     var controlWait: Budget?
 
-    /// The name of the first option that was given; nil if none was.
+    /// The name of the first option that was given; nil if no option was given.
     var given: String? {
         let all: [(name: String, isGiven: Bool)] = [
             ("--control-port", controlPort != nil), ("--control-host", controlHost != nil),

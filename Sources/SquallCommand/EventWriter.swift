@@ -10,9 +10,9 @@ import Synchronization
     import Darwin
 #endif
 
-/// Writes events or packets on a separate queue, so that a slow reader does not delay the work.
+/// Writes events or packets on a separate queue, so that a slow reader of the output does not delay the command.
 final class EventWriter: Sendable {
-    /// The maximum number of bytes buffered for a slow reader. Lines beyond it are dropped, with one warning.
+    /// The maximum number of bytes buffered for a slow reader. Further lines are dropped, with one warning.
     private static let timeout = 64 << 20
 
     private let descriptor: Int32
@@ -21,12 +21,12 @@ final class EventWriter: Sendable {
     private let queue = DispatchQueue(label: "squall.events")
     private let waiting = Atomic(0)
     private let hasLost = Atomic(false)
-    /// The `errno` of the first write that failed; 0 if none has failed. Nothing is written after a failure, because
-    /// the last line may be truncated.
+    /// The `errno` of the first write that failed; 0 if no write has failed. Nothing is written after a failure,
+    /// because the last line may be truncated.
     private let failure = Atomic<Int32>(0)
 
-    /// Opens the file at `path`, or standard output if it is `-`. `option` is the command-line option that named the
-    /// file.
+    /// Opens the file at `path`, or uses standard output if `path` is `-`. `option` is the command-line option that
+    /// specifies the file, for error messages.
     ///
     /// - Throws: ``SquallError`` if the file cannot be opened.
     init(to path: String, option: String = "--events") throws(SquallError) {
@@ -65,7 +65,7 @@ final class EventWriter: Sendable {
         Terminal.complain("squall: \(place): \(why): nothing more is written to it")
     }
 
-    /// Waits until all queued lines are written, as long as the reader makes progress.
+    /// Waits until all queued lines are written, while the reader makes progress.
     ///
     /// - Returns: False if lines were lost. A reader that has closed the pipe does not count as a loss.
     func finish() -> Bool {

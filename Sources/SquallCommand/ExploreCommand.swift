@@ -174,8 +174,8 @@ struct PlayCommand: AsyncParsableCommand {
         return ExplorePrinter.print(result, listsUnmet: unmet)
     }
 
-    /// Executes one part of the runs. The exit status is 0 even if runs failed, because schedulers would retry a failed
-    /// job.
+    /// Executes one shard of the runs. The exit status is 0 even if runs failed, because schedulers would otherwise
+    /// repeat the job.
     private func play(_ shard: Shard, _ options: ExploreOptions) async throws -> ExitStatus {
         let path = "\(out)/part-\(shard.index)-of-\(shard.count).json"
         _ = try ReportFolder(path: out)

@@ -92,8 +92,8 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         if rest > 0 { Terminal.print("         and \(rest) more differences") }
     }
 
-    /// The maximum number of differences printed for a case: the most significant ones, because one difference causes
-    /// many others.
+    /// The maximum number of differences printed for a case: the most significant differences, because one difference
+    /// causes many others.
     private static let mostLines = 12
 
     private static func summary(_ result: ScenarioComparer.Result) -> String {
@@ -121,7 +121,8 @@ extension BehaviourDifference.Kind {
 
 /// Parses and validates the value of `--against`.
 enum ComparedClient {
-    /// Rejects a value that is not a command, and a comparison of the client with itself unless there are defects.
+    /// Rejects a value that is not a command. Rejects a comparison of the client with itself unless `defects` is not
+    /// empty.
     static func validate(_ text: String, client: String, defects: [String]) throws {
         if text.allSatisfy(\.isWhitespace) { throw ValidationError("--against is blank; name a client") }
         if text == "external" || text == AppChoice.word {

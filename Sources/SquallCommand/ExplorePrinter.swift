@@ -4,8 +4,8 @@ import SquallCore
 
 /// Prints the results of an exploration.
 enum ExplorePrinter {
-    /// Prints findings and a summary; returns the exit status. `listsUnmet` adds the actions and events that occurred
-    /// in no run.
+    /// Prints findings and a summary; returns the exit status. If `listsUnmet` is true, also prints the actions and
+    /// events that occurred in no run.
     static func print(_ result: ExploreResult, listsUnmet: Bool = false) -> ExitStatus {
         Terminal.progress("")
         for found in result.found { Terminal.print(lines(of: found)) }

@@ -2,7 +2,7 @@ import Sockets
 
 /// A warning for users without permission to install packet filters, which blackholes on real sockets require.
 enum FilterNotice {
-    /// Prints which capability is missing and how to obtain it, on systems that support packet filters.
+    /// On systems that support packet filters, prints which capability is missing and how to obtain it.
     static func emit() {
         #if os(Linux)
             guard !PacketFilter.isAvailable else { return }

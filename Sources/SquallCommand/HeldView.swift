@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Renders a held run as text: the responses at the prompt of `squall run --hold-at`.
+/// Renders the state of a held (paused) run as text, for the prompt of `squall run --hold-at`.
 struct HeldView {
     private let moment: HeldMoment
     private let clients: [ClientID]
@@ -18,7 +18,7 @@ struct HeldView {
     private var recording: Recording { moment.recording }
     private var isSimulated: Bool { recording.header.clock == .sim }
 
-    /// A description of where the run is held, with the events of the current step.
+    /// A description of the event at which the run is held, with the events of the current step.
     var heading: String {
         let place = moment.cause.map { "at \($0.name), \(recording.end) s" } ?? "by command, at \(recording.end) s"
         let step = moment.step.isEmpty ? [moment.cause].compactMap(\.self) : Array(moment.step)
@@ -31,7 +31,7 @@ struct HeldView {
     /// The maximum number of events in the heading.
     private static let mostLines = 20
 
-    /// The explanation printed when a run is held for the first time.
+    /// The explanation that is printed when a run is held (paused) for the first time.
     static let advice = """
         Nothing moves: no deadline passes, and every link is frozen in both directions.
         type 'step' for the next event, 'release' to go on, 'status', 'show', 'events', 'help' or 'quit'
@@ -84,8 +84,8 @@ struct HeldView {
         recording.events.suffix(count).map { ServedEvents.line($0) }.joined(separator: "\n")
     }
 
-    /// Returns the observables with a value whose name contains `text`, sorted. If there is only one, its meaning is
-    /// added.
+    /// Returns the values of the observables whose names contain `text`, sorted. If there is only one, its description
+    /// is added.
     private func values(_ text: String) -> String {
         var state = ObservedState()
         var names: Set<ObservedName> = []

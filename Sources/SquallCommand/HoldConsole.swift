@@ -4,8 +4,8 @@ import Squall
 import SquallCore
 import Synchronization
 
-/// The console of `squall run --hold-at`: prints the state of the held run, answers questions about it, and returns the
-/// order by which it continues.
+/// The console of `squall run --hold-at`: prints the state of the held (paused) run, answers the user's questions about
+/// the run, and returns the order with which the run continues.
 ///
 /// Lines are read from a prompt if there is a terminal, otherwise from standard input. When the input ends, the run
 /// continues and is not held again.
@@ -31,10 +31,10 @@ final class HoldConsole: Sendable {
         self.isQuietOutput = isQuietOutput
     }
 
-    /// Whether the run was held.
+    /// Whether the run was held (paused) at least once.
     var wasHeld: Bool { state.withLock { $0.wasHeld } }
 
-    /// Blocks until the user gives an order; returns nil if the run must end.
+    /// Blocks until the user gives an order for the held run; returns nil if the run must end.
     func order(_ moment: HeldMoment) -> HoldOrder? {
         let isFirst = state.withLock { state in
             defer { state.wasHeld = true }

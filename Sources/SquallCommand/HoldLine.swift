@@ -1,18 +1,19 @@
 import ScenarioModel
 import SquallCore
 
-/// The meaning of a line typed while `squall run --hold-at` holds a run.
+/// A parsed line that the user typed while `squall run --hold-at` holds (pauses) a run.
 enum HoldLine: Hashable {
     /// A question about the held run.
     enum Question: Hashable {
         case help
         case status
-        /// The last events, at most this many.
+        /// A request for the last events; the value is the maximum number of events.
         case events(Int)
-        /// The values of the observables whose names contain the text; an empty text selects all.
+        /// A request for the values of the observables whose names contain the text; an empty text selects all
+        /// observables.
         case values(String)
         case explain(String)
-        /// Any other line.
+        /// A line that is not a valid command.
         case unknown(String)
     }
 
@@ -21,7 +22,7 @@ enum HoldLine: Hashable {
     case quit
     case question(Question)
 
-    /// The number of events printed if no number is given.
+    /// The number of events printed if the user gives no number.
     private static let usualEvents = 10
 
     init(_ line: String) {

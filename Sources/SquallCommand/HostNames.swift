@@ -8,7 +8,7 @@
 
 /// The names and addresses of this machine.
 enum HostNames {
-    /// Returns whether `host` denotes all addresses of this machine.
+    /// Returns whether `host` denotes all addresses of this machine, such as `0.0.0.0`.
     static func isEverywhere(_ host: String) -> Bool { ["0.0.0.0", "::", "[::]", ""].contains(host) }
 
     /// Returns the addresses at which other machines can reach a listener on `host`.
@@ -38,7 +38,7 @@ enum HostNames {
             let result = getnameinfo(address, socklen_t(length), &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
             guard result == 0 else { continue }
             let text = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            // An address with a scope, such as fe80::1%eth0, is valid on one link only.
+            // An address with a scope, such as fe80::1%eth0, is valid only on one link, so it is omitted.
             if !text.contains("%") { found.append((family == AF_INET6, text)) }
         }
         return found.filter { !$0.isSixteen }.map(\.text) + found.filter(\.isSixteen).map(\.text)

@@ -8,7 +8,7 @@
 
 /// Detects signals that were ignored when Squall was started, such as SIGHUP under nohup.
 enum IgnoredSignals {
-    /// Returns whether a signal is ignored. Must be called before a handler for the signal is installed.
+    /// Returns whether a signal is ignored. The function must be called before a handler for the signal is installed.
     static func include(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }

@@ -21,15 +21,14 @@ struct Interruption: Sendable {
     private struct State {
         var first: Request?
         var isListening = false
-        /// The handlers to call once, at the first signal.
+        /// The handlers that are called once, when the first signal arrives.
         var handlers: [@Sendable () -> Void] = []
     }
 
     private static let state = Mutex(State())
     /// The handlers run on a separate queue, so that blocked work cannot delay them.
     private static let queue = DispatchQueue(label: "squall.interruption")
-    /// A terminal may deliver one ctrl-C twice: to the process and to its group. A second signal within this time is
-    /// ignored.
+    /// One ctrl-C may be delivered twice: to the process and to its group. A second signal within this time is ignored.
     private static let sameRequest = Duration.milliseconds(300)
 
     /// Whether a signal has arrived.
@@ -39,7 +38,7 @@ struct Interruption: Sendable {
     /// a server.
     static var serverStatus: ExitStatus { Interruption().signal == SIGINT ? .interrupted : .passed }
 
-    /// The first signal that arrived; nil for none.
+    /// The first signal that arrived; nil if none has arrived.
     var signal: Int32? { Self.state.withLock { $0.first?.signal } }
 
     /// Handles SIGINT, SIGTERM and SIGHUP until the process ends; the first of these signals calls `onFirst`.
@@ -66,7 +65,7 @@ struct Interruption: Sendable {
         return try await task.value
     }
 
-    /// Adds a handler. If a signal has already arrived, the handler is called immediately.
+    /// Adds a handler for the first signal. If a signal has already arrived, the handler is called immediately.
     private static func listen(_ onFirst: @escaping @Sendable () -> Void) {
         let (isHeard, isNew) = state.withLock { state in
             if state.first == nil { state.handlers.append(onFirst) }

@@ -1,16 +1,16 @@
 /// Edits a line on a terminal: converts the bytes of pressed keys to changes of the text and the cursor.
 ///
-/// Supports the keys of GNU Readline's Emacs mode that are useful for single lines.
+/// The editor supports the keys of GNU Readline's Emacs mode that are useful for single lines.
 struct LineEditor: Sendable {
-    /// The effect of a key, apart from a change of the text.
+    /// The effect of a key, other than a change of the text.
     enum Outcome: Hashable, Sendable {
-        /// The line was completed with the enter key.
+        /// The user completed the line with the enter key.
         case line(String)
         /// The input has ended: ctrl-D was pressed on an empty line.
         case end
-        /// The screen must be cleared.
+        /// The user requested that the screen is cleared.
         case clear
-        /// These words can complete the text at the cursor.
+        /// The user requested completion, and several words can complete the text at the cursor.
         case choices([String])
     }
 
@@ -24,7 +24,7 @@ struct LineEditor: Sendable {
     private(set) var history: [String]
     /// The index of the history line that is being edited; the number of history lines if it is the new line.
     private var place: Int
-    /// The new line, saved while a history line is being edited.
+    /// The text of the new line, stored while a history line is being edited.
     private var draft: [Character] = []
     /// The bytes of an incomplete key sequence.
     private var pending: [UInt8] = []
@@ -113,7 +113,7 @@ struct LineEditor: Sendable {
         return place
     }
 
-    /// Replaces the text with a line of the history, or with the new line.
+    /// Replaces the text with a line of the history, or with the new line that was being typed.
     private mutating func show(_ new: Int) {
         guard 0...history.count ~= new, new != place else { return }
         if place == history.count { draft = text }

@@ -54,14 +54,14 @@ struct NewCommand: AsyncParsableCommand {
     }
 }
 
-/// Asks for the answers that were not given as options.
+/// Asks the user the questions whose answers are not given as options.
 private struct Interview: Sendable {
     let file: String
     let network: FirstScenario.Weather?
     let when: FirstScenario.Trigger?
     let see: FirstScenario.Goal?
 
-    /// Writes the scenario; returns a description of what was written.
+    /// Writes the scenario; returns a description of the written file.
     func write() async throws -> String {
         let isComplete = network != nil && when != nil && see != nil
         let questions = isComplete ? nil : Questions()
@@ -103,7 +103,7 @@ private struct Interview: Sendable {
     }
 }
 
-/// Asks questions at a terminal; each offers words to choose from, of which the first is the default.
+/// Asks questions at a terminal. Each question offers words to choose from; the first word is the default.
 private struct Questions {
     private let prompt: Prompt
     private let lines: AsyncStream<String>
@@ -121,8 +121,8 @@ private struct Questions {
         lines = prompt.lines()
     }
 
-    /// Prints a question with the possible answers and their meanings, and returns the chosen word; nil at the end of
-    /// the input.
+    /// Prints a question with the possible answers and their meanings, and returns the chosen word; nil when the input
+    /// ends.
     func ask(_ question: String, _ choices: [(word: String, meaning: String)]) async -> String? {
         guard let first = choices.first else { return nil }
         Self.words.withLock { $0 = choices.map(\.word) }

@@ -7,14 +7,15 @@
     import Squall
     import Synchronization
 
-    /// Connects the network namespace behind a packet link with services outside of it; runs on its own thread.
+    /// Connects the network namespace behind a packet link with services outside the namespace; runs on a thread of its
+    /// own.
     final class PacketServices: Sendable {
         private let mailbox: ReactorInbox
         private let over: DispatchSemaphore
 
         /// Starts the thread and waits until all listeners are open.
         ///
-        /// - Throws: The error of a listener that could not be opened.
+        /// - Throws: An error if a listener could not be opened.
         init(_ link: PacketLink, _ listenings: [Listening], seed: Seed) throws {
             let beginning = DispatchSemaphore(value: 0)
             let over = DispatchSemaphore(value: 0)
@@ -81,8 +82,8 @@
             }
         }
 
-        /// Returns whether all bytes that arrived over the link, including the ends of streams, have been forwarded to
-        /// their services.
+        /// Returns whether all bytes that arrived over the link, including the ends of TCP streams, have been forwarded
+        /// to their services.
         func havePassedAllOn() -> Bool {
             let answer = DispatchSemaphore(value: 0)
             let shared = Answer()

@@ -2,7 +2,7 @@ import Packets
 import Squall
 import SquallCore
 
-/// One run of `squall packets`.
+/// The execution of `squall packets`.
 enum PacketsSession {
     struct Plan: Sendable {
         var up: PacketFaults
@@ -35,7 +35,7 @@ enum PacketsSession {
     import Proxy
 
     extension PacketsSession {
-        /// After the command has exited, how long to wait for the bytes that it sent to arrive.
+        /// The maximum time to wait, after the command has exited, until all bytes that it sent have arrived.
         private static let timeout = TimeSpan.seconds(5)
 
         /// Runs the command behind the link; returns its exit status.
@@ -72,7 +72,8 @@ enum PacketsSession {
             writer?.write(line("link.began", at: .zero, [("seed", JSON(unsigned: plan.seed.value))]))
             capture?.write(CaptureFile.header)
             var made: PacketRelay?
-            // The status that is reported if this function throws because the link could not be set up or has failed.
+            // The exit status that is reported if this function throws an error because the link could not be set up or
+            // has failed.
             var status = ExitStatus.internalError
             defer { writer.map { emitEnd(made, status, $0) } }
             var path: String?

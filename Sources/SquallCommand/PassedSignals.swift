@@ -2,10 +2,10 @@
     import Dispatch
     import Glibc
 
-    /// Forwards termination signals to a command that Squall runs. Squall itself ends when the command does.
+    /// Forwards termination signals to a command that Squall runs. Squall itself ends when the command ends.
     enum PassedSignals {
-        /// Handles the signals until the process ends. Signals that were ignored at the start, as under nohup, remain
-        /// ignored.
+        /// Calls `pass` with each termination signal, until the process ends. Signals that were ignored when Squall
+        /// started, as under nohup, remain ignored.
         static func listen(_ pass: @escaping @Sendable (Int32) -> Void) {
             for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !IgnoredSignals.include(number) {
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -1,21 +1,21 @@
 import Squall
 import Synchronization
 
-/// Reports the progress of long work on standard error: on a terminal as one line that is overwritten, elsewhere as a
-/// line every few seconds.
+/// Reports the progress of long work on standard error: on a terminal as a single line that is overwritten, elsewhere
+/// as a new line at intervals.
 enum ProgressLog {
-    /// The minimum time between two lines if lines cannot be overwritten, as in the log of a CI job.
+    /// The minimum time between two lines if lines cannot be overwritten, as in a CI job's log.
     private static let pause = Duration.seconds(10)
     private static let started = ContinuousClock.now
     private static let next = Mutex(started + pause)
 
-    /// Reports the progress of a suite: on a terminal with the title of the run that ended last, elsewhere only as
-    /// numbers.
+    /// Reports the progress of a suite: on a terminal including the title of the run that ended last, elsewhere only
+    /// the numbers.
     static func show(_ step: SuiteProgress) {
         show("\(step.done) of \(step.total)  \(step.title)", logged: "played \(step.done) of \(step.total) runs")
     }
 
-    /// On a terminal, shows `line` in place of the previous one. Elsewhere, writes `logged` (or `line` if it is nil)
+    /// On a terminal, shows `line` in place of the previous line. Elsewhere, writes `logged` (or `line` if it is nil)
     /// with the time since the start, but not more often than every ten seconds.
     static func show(_ line: String, logged: String? = nil) {
         guard !Terminal.showsProgress else { return Terminal.progress(line) }

@@ -10,7 +10,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// A prompt in the last row of the terminal, with an editable line; other output is printed above it.
+/// A prompt in the last row of the terminal, with an editable line; all other output is printed above the prompt.
 final class Prompt: Sendable {
     private struct State: Sendable {
         var editor: LineEditor
@@ -38,7 +38,7 @@ final class Prompt: Sendable {
         state = Mutex(State(editor: LineEditor(completion: completion), sign: sign))
         Self.settings.withLock { $0 = before }
         atexit { Prompt.restore() }
-        // Keys are read one at a time and not echoed; ctrl-C still interrupts.
+        // Keys are read one at a time and not echoed; ctrl-C still sends SIGINT.
         var raw = before
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(STDIN_FILENO, TCSANOW, &raw)
@@ -50,7 +50,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Returns the completed lines as an asynchronous sequence, which ends at the end of the input.
+    /// Returns the completed lines as an asynchronous sequence, which ends when the input ends.
     func lines() -> AsyncStream<String> {
         let (lines, emit) = AsyncStream.makeStream(of: String.self)
         read { line in
@@ -59,8 +59,8 @@ final class Prompt: Sendable {
         return lines
     }
 
-    /// Calls `emit` with each completed line, and with nil at the end of the input. A thread blocks on the input until
-    /// the process ends.
+    /// Calls `emit` with each completed line, and with nil when the input ends. A thread blocks on the input until the
+    /// process ends.
     func read(_ emit: @escaping @Sendable (String?) -> Void) {
         draw(state.withLock { Self.line($0) })
         Thread.detachNewThread { [self] in
@@ -138,7 +138,8 @@ final class Prompt: Sendable {
     }
 }
 
-/// Calls `read(2)`, which a method of ``Prompt`` shadows.
+/// Calls `read(2)`. The function is declared outside of ``Prompt``, whose method of the same name shadows the system
+/// call.
 private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
     read(descriptor, &buffer, buffer.count)
 }

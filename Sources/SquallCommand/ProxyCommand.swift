@@ -111,7 +111,8 @@ struct ProxyCommand: AsyncParsableCommand {
             let command = self
             let status = await withCheckedContinuation {
                 (done: CheckedContinuation<Result<ExitStatus, any Error>, Never>) in
-                // The server runs on a separate thread because it blocks; the panel needs the threads of Swift tasks.
+                // The server blocks its thread, so it runs on a separate thread. The panel runs on the threads of Swift
+                // tasks.
                 Thread.detachNewThread {
                     done.resume(returning: Result { try command.serve(showing: (panel, server)) })
                 }

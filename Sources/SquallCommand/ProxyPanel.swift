@@ -7,9 +7,9 @@ import SquallCore
 import Synchronization
 import Trace
 
-/// Connects the web panel of `squall proxy` to its proxies by calls of the HTTP API.
+/// Connects the web panel of `squall proxy` to the running proxies through the HTTP API.
 final class ProxyPanel: PanelBackend {
-    /// The running server.
+    /// The proxy server that the panel controls.
     private struct Running {
         var inbox: ReactorInbox
         /// The address and port of the server's API.

@@ -3,20 +3,20 @@ import SquallCore
 
 /// Prints a command's results first, then writes its files, and finally reports the files that could not be written.
 ///
-/// A full disk therefore neither hides the verdict nor prevents other files from being written.
+/// Therefore, if the disk is full, the verdict is still printed and every other file is still attempted.
 struct ResultPrinter {
     private var failures: [String] = []
     /// The maximum number of errors printed in full: a full disk causes an error for every file.
     private static let reported = 5
 
-    /// Prints results to standard output, or errors to standard error.
+    /// Prints `text`, the results, to standard output, and `complaint`, an error, to standard error.
     init(printing text: String? = nil, complaining complaint: String? = nil) {
         Terminal.progress("")
         if let complaint { Terminal.complain(diagnostics: complaint) }
         if let text, let failure = Terminal.failure(printing: text) { failures.append(failure) }
     }
 
-    /// Runs work that may fail, and stores its error until ``ending(_:)``.
+    /// Runs work that may fail, and stores its error, which ``ending(_:)`` prints.
     ///
     /// - Returns: Whether the work succeeded.
     @discardableResult
@@ -27,9 +27,9 @@ struct ResultPrinter {
         }
     }
 
-    /// Runs work in which several parts may fail, and stores their errors until ``ending(_:)``.
+    /// Runs work that may return several errors, and stores them; ``ending(_:)`` prints them.
     ///
-    /// - Returns: Whether all parts succeeded.
+    /// - Returns: Whether there were no errors.
     @discardableResult
     mutating func attemptAll(_ work: () throws(SquallError) -> [SquallError]) -> Bool {
         let before = failures.count
@@ -42,7 +42,7 @@ struct ResultPrinter {
         if let failure = Terminal.failure(printing: "\(ShownText(line))") { failures.append(failure) }
     }
 
-    /// Writes a new list of known failures with `count` entries, and reports it.
+    /// Runs `work`, which writes the new list of known failures with `count` entries to `list`, and reports the result.
     mutating func mend(_ list: String, of count: Int, _ work: () throws(SquallError) -> Void) {
         attempt { () throws(SquallError) in
             try work()
@@ -50,7 +50,7 @@ struct ResultPrinter {
         }
     }
 
-    /// Reports that `--fix` did not change the list, because an incomplete run does not show all failures.
+    /// Reports that `--fix` did not change the list, because a run that is incomplete does not find all failures.
     func leave(_ list: String) {
         Terminal.complain("squall: \(list) is unchanged: not everything was played to its end")
     }

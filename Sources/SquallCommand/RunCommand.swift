@@ -230,7 +230,7 @@ struct RunCommand: AsyncParsableCommand {
     private func lastResults() throws(SquallError) -> LastResults {
         guard let report else { return LastResults() }
         if selected.lastFailed { return try LastResults(report: report) }
-        // A budget does not require earlier results, and the first report has none.
+        // A time budget does not require earlier results; before the first report there are none.
         return (try? LastResults(report: report)) ?? LastResults()
     }
 
@@ -312,7 +312,8 @@ struct RunCommand: AsyncParsableCommand {
         if let known {
             let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
             let mended = fix ? known.fixed(after: result).without(stale) : known
-            // An incomplete run does not rewrite the file, so only the entries that are already in it excuse failures.
+            // An incomplete run does not rewrite the list of known failures, so only its present entries apply to the
+            // result.
             result = (result.brokenOffBy == nil ? mended : known).applied(to: result)
             if !fix { result = known.failing(result, for: stale) }
             if fix { output.mended = mended }

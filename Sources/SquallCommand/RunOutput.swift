@@ -16,7 +16,7 @@ struct RunOutput {
     var earlier: [LastResults.Failure] = []
     /// Whether every case is printed on a separate line.
     var isVerbose = false
-    /// The new list of known failures, to be written if the suite is completed; nil if `--fix` is not given.
+    /// The new list of known failures, which is written if the suite is completed; nil if `--fix` is not given.
     var mended: KnownFailures?
 
     /// Checks that the files can be written, before any case is run.
@@ -29,7 +29,7 @@ struct RunOutput {
 
     /// Prints and writes the results.
     ///
-    /// - Returns: The suite's exit status, or `internalError` if something could not be written.
+    /// - Returns: The suite's exit status, or `internalError` if a result could not be written.
     func write(_ result: SuiteResult) -> ExitStatus {
         var printer = ResultPrinter(printing: rendered(result))
         if let mended, result.brokenOffBy == nil {
@@ -59,10 +59,10 @@ struct RunOutput {
         return printer.ending(result.exitStatus)
     }
 
-    /// Reports errors in scenario files, because of which no case was run. They are also written to the result
+    /// Reports errors in scenario files when no case was run because of them. The errors are also written to the result
     /// files, because a missing file could be mistaken for the absence of failures.
     ///
-    /// - Returns: The exit status of the error, or `internalError` if something could not be written.
+    /// - Returns: The exit status of the error, or `internalError` if a file could not be written.
     func write(mistakes: SquallError) -> ExitStatus {
         let annotations = format == .github ? GitHubReport.annotations(of: mistakes.message) : ""
         // GitHub parses workflow commands in both stdout and stderr, so text quoted from files must not look like one.
@@ -96,8 +96,8 @@ struct RunOutput {
         TerminalReport(colour: colour, width: width, verbose: isVerbose)
     }
 
-    /// Appends to the job summary of GitHub Actions, whose file is named by an environment variable, regardless of the
-    /// output format.
+    /// Appends `text` to the job summary of GitHub Actions if an environment variable specifies the summary's file, in
+    /// every output format.
     private func summarize(_ text: String) throws(SquallError) {
         guard let file = Terminal.environment("GITHUB_STEP_SUMMARY") else { return }
         try WholeFile.append(text, to: file)

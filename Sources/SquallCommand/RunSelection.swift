@@ -86,7 +86,7 @@ struct RunSelection: ParsableArguments {
             files += list.paths
         } else if paths.isEmpty {
             files = [Self.defaultFolder]
-            // A script that passes an empty list of files must not silently run all scenarios.
+            // A script that passes an empty list of files by mistake would run all scenarios, so a notice is printed.
             Terminal.complain(
                 """
                 squall: no path is given: all of the folder '\(Self.defaultFolder)' is selected; for a list of files that \
@@ -115,8 +115,8 @@ struct RunSelection: ParsableArguments {
         return nil
     }
 
-    /// Returns a message if the other criteria select some of these cases, but none of those failed last time;
-    /// otherwise nil.
+    /// Returns a message if the other criteria select some of these cases, but none of the selected cases failed last
+    /// time; otherwise nil.
     func emptiness(of selection: SuiteSelection, among scenarios: [Scenario]) -> String? {
         guard selection.only != nil, !scenarios.contains(where: selection.includes) else { return nil }
         var all = selection

@@ -15,7 +15,7 @@ struct SecureServe: Sendable {
     /// Prints the addresses, given the host names of this machine and the port of the TLS proxy.
     let announce: @Sendable (_ hosts: [String], _ port: Int) -> Void
 
-    /// A request to stop the proxy's thread, which also takes effect if it is made before the thread has started.
+    /// A request to stop the proxy's thread. The request may be made before the thread has started.
     private final class Stop: Sendable {
         private struct State {
             var isWanted = false
@@ -41,10 +41,10 @@ struct SecureServe: Sendable {
         }
     }
 
-    /// Serves until interrupted, or until the proxy or the backend fails.
+    /// Runs the server until it is interrupted, or until the proxy or the backend fails.
     ///
-    /// - Throws: ``SquallError`` if this build has no TLS or a port is not available; `CancellationError` when
-    ///   interrupted.
+    /// - Throws: ``SquallError`` if this build has no TLS or a port is not available; `CancellationError` if the task
+    ///   is cancelled.
     func run() async throws {
         guard TLS.isBuilt else { throw SquallError.usage("--tls: \(TLSError.notBuilt)") }
         let (listen, offer) = try (endpoint(port), endpoint(0))

@@ -14,7 +14,7 @@ enum ServedEvents {
         let durations = Set(
             (Registry.entry(named: event.name)?.fields ?? []).filter { $0.kind == .duration }.map(\.name) + ["after"]
         )
-        // The texts of messages recorded by `squall record` may contain secrets.
+        // The texts of messages that `squall record` records may contain secrets, so they are not printed.
         let isMessage = event.name == "server.said" || event.name == "server.received.text"
         let shown = fields.filter { !isMessage || $0.name != "text" }.map { field in
             guard durations.contains(field.name), let value = field.value.intValue else {

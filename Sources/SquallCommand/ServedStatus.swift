@@ -12,7 +12,7 @@ struct ServedStatus: Hashable, Sendable {
         var label: String
         /// The kind of fault, such as `blackhole`.
         var kind: String
-        /// The clients whose links the fault affects; empty for all.
+        /// The clients whose links the fault affects; empty for all clients.
         var clients: [String]
         var age: TimeSpan
     }
@@ -20,10 +20,10 @@ struct ServedStatus: Hashable, Sendable {
     /// A client and its open connections.
     struct Client: Hashable, Sendable {
         var id: ClientID
-        /// The number of open connections at the relay. Some may be dead: a connection that a client abandons in a
-        /// blackhole remains open.
+        /// The number of open connections at the relay. Some of them may be dead: a connection that a client abandons
+        /// during a blackhole remains open.
         var links = 0
-        /// The number of the client's open WebSockets; nil if the client has never reported it.
+        /// The number of the client's open WebSockets; nil if the client has never reported the number.
         var sockets: Int?
 
         var connections: Int { sockets ?? links }
@@ -34,9 +34,9 @@ struct ServedStatus: Hashable, Sendable {
     var clients: [Client]
     /// The violated invariants, each with the reason.
     var broken: [String] = []
-    /// Whether the text explains how to end a fault.
+    /// Whether ``text`` explains how to end a fault.
     var advises = true
-    /// Whether the run is held.
+    /// Whether the run is held (paused).
     var isHeld = false
 
     /// Derives the state from the trace so far.
@@ -73,7 +73,7 @@ struct ServedStatus: Hashable, Sendable {
             .map { "\($0.name.rawValue): \($0.verdict.reason.text)" }
     }
 
-    /// The state as text: a line with the time, and one for each violated invariant, client and active fault.
+    /// The state as text: a line with the time, and one line for each violated invariant, client and active fault.
     var text: String {
         var lines = [
             "at \(time) s" + (isHeld ? ", held" : "") + (broken.isEmpty ? ": no invariant is broken so far" : "")

@@ -33,8 +33,8 @@ struct SquallMain: AsyncParsableCommand {
     )
 
     static func main() async {
-        // A reader such as `head` that closes the pipe early must neither end the work nor prevent files from being
-        // written.
+        // A reader such as `head` that closes the pipe early must not end Squall, because it may still have files to
+        // write.
         signal(SIGPIPE, SIG_IGN)
         if let word = CommandLine.arguments.dropFirst().first, let reason = unknownCommand(word) {
             Terminal.complain("squall: \(reason)")
@@ -43,7 +43,7 @@ struct SquallMain: AsyncParsableCommand {
         await main(nil)
     }
 
-    /// Names of commands in other tools, with the corresponding squall command.
+    /// Command names from other tools, with the corresponding Squall commands.
     private static let synonyms = [
         "attach": "'squall run --client external' judges a client that you start yourself, --client http an app",
         "test": "'squall run' plays scenarios", "play": "'squall run' plays scenarios",

@@ -20,7 +20,8 @@ enum Terminal {
     /// Whether standard error is coloured, by the same rules as ``colour``.
     private static let errorColour = allowsColour && (errorIsTerminal || forcesColour)
 
-    /// Whether FORCE_COLOR is set, as by CI systems whose logs support colours; the value 0 counts as not set.
+    /// Whether FORCE_COLOR is set, as in CI systems whose logs support colours; the value 0 has the same effect as no
+    /// value.
     private static let forcesColour = environment("FORCE_COLOR").map { $0 != "0" } ?? false
 
     /// The width of the terminal on standard output in columns; nil if there is no terminal or its width is unknown.
@@ -52,8 +53,8 @@ enum Terminal {
         exit(ExitStatus.internalError.code)
     }
 
-    /// Prints results for a caller that has more to do before the process ends. Returns an error message if they could
-    /// not be written; otherwise nil.
+    /// Prints results. Returns an error message if they could not be written, instead of ending the process; otherwise
+    /// nil.
     static func failure(printing text: String) -> String? {
         guard let failure = write(text + "\n", to: STDOUT_FILENO), failure != EPIPE else { return nil }
         return "squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())"
@@ -76,7 +77,7 @@ enum Terminal {
         write("\(ShownText(lines: text))\n", to: STDERR_FILENO)
     }
 
-    /// Prints the diagnostics of scenario files to standard error, in colour if it is a terminal.
+    /// Prints the diagnostics of scenario files to standard error, in colour if standard error supports it.
     static func complain(diagnostics text: String) {
         let harmless = "\(ShownText(lines: text))"
         write("\(errorColour ? DiagnosticColours.coloured(harmless) : harmless)\n", to: STDERR_FILENO)
@@ -96,7 +97,7 @@ enum Terminal {
 
     private static let allowsColour = environment("NO_COLOR") == nil && (environment("TERM") != "dumb" || forcesColour)
 
-    /// Writes the whole text; returns the `errno` of a failure, or nil.
+    /// Writes the whole text; returns the `errno` if the write failed; otherwise nil.
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]
@@ -117,7 +118,8 @@ enum Terminal {
     }
 }
 
-/// Calls `write(2)`. The function is outside of `Terminal`, whose methods of the same name shadow the system call.
+/// Calls `write(2)`. The function is declared outside of `Terminal`, whose methods of the same name shadow the system
+/// call.
 private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     guard let start = bytes.baseAddress else { return 0 }
     return write(descriptor, start, bytes.count)

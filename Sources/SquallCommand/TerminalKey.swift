@@ -1,13 +1,13 @@
-/// A key pressed on a terminal, decoded from the bytes that it sends.
+/// A key pressed on a terminal, decoded from the bytes that the terminal sends.
 enum TerminalKey: Hashable, Sendable {
     case character(Character)
     case enter, tab, clear, endOfInput
     case backspace, delete, killToEnd, killToStart, killWord
     case left, right, wordLeft, wordRight, home, end, up, down
-    /// A key that has no function here.
+    /// A key that has no function in the line editor.
     case unknown
 
-    /// Decodes one key; returns nil if the byte sequence is incomplete.
+    /// Decodes the bytes of one key; returns nil if the byte sequence is incomplete.
     init?(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return nil }
         if first == 0x1B {
@@ -30,10 +30,10 @@ enum TerminalKey: Hashable, Sendable {
         return .character(character)
     }
 
-    /// Decodes a key sequence after ESC; returns nil if it is incomplete.
+    /// Decodes the bytes after ESC in a key sequence; returns nil if the sequence is incomplete.
     private static func escaped(_ rest: ArraySlice<UInt8>) -> TerminalKey? {
         guard let kind = rest.first else { return nil }
-        // ESC and a letter mean alt with that letter; ESC [ and ESC O begin the sequences of function keys.
+        // ESC and a letter denote the letter with the alt key; ESC [ and ESC O begin the sequences of function keys.
         guard kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else { return alt[kind] ?? .unknown }
         let parameters = rest.dropFirst().prefix { $0 < 0x40 }
         guard let final = rest.dropFirst(1 + parameters.count).first else { return nil }

@@ -1,21 +1,21 @@
 import ScenarioModel
 import SquallCore
 
-/// A line typed while the server is running, parsed.
+/// A parsed line that the user typed while the server is running.
 enum TypedLine: Hashable {
     case nothing
     case quit
     case help
     case status
-    /// Holds the run or lets it continue.
+    /// Pauses (holds) the run or lets it continue.
     case order(HoldOrder)
-    /// Prints every event if true; otherwise routine events are omitted.
+    /// Selects which events are printed: all events if true; otherwise all except routine events.
     case verbose(Bool)
-    /// Writes the session so far as a scenario to this file; nil if no file was named.
+    /// Writes the session up to now as a scenario to the given file; nil if the user specified no file.
     case record(String?)
-    /// A step in the syntax of scenarios.
+    /// Performs a step, which is written in the syntax of scenarios.
     case step(String)
-    /// A verb that several actors have, with the steps to choose from.
+    /// A verb that several actors have, with the steps that the user can choose from.
     case ambiguous([String])
 
     /// Parses a line. A verb that only one actor has, such as `drop`, is accepted without the actor.
@@ -56,7 +56,7 @@ enum TypedLine: Hashable {
         return String(name)
     }
 
-    /// The actors whose actions can be typed.
+    /// The actors whose actions the user can type.
     static let actors: [Actor] = [.network, .server, .device]
 
     /// The commands to Squall itself.

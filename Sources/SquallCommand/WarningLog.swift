@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Prints each warning only once, because one problem often affects hundreds of connections.
+/// Prints warnings, each only once, because one problem often affects hundreds of connections.
 final class WarningLog: Sendable {
     private let reported = Mutex<Set<String>>([])
 

@@ -12,11 +12,11 @@ final class ClientLives: Sendable {
     func end(within span: Duration) async -> Bool {
         let tasks = tasks.withLock { $0 }
         guard !tasks.isEmpty else { return true }
-        // A separate task does the waiting, because the caller's cancellation must not cut it short.
+        // The waiting is done in a separate task, so that the cancellation of the caller does not end it early.
         return await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            // The time limit is measured in real time, because these tasks of the test use no other clock. Simulated
-            // runs have no such tasks.
+            // The time limit is measured in real time, because the tasks of the test use no other clock. Simulated runs
+            // have no such tasks.
             let limit = Task {
                 try? await Task.sleep(for: span)
                 once.resume(false)
@@ -29,7 +29,7 @@ final class ClientLives: Sendable {
         }
     }
 
-    /// A continuation that either of two callers may resume.
+    /// A continuation that two callers may try to resume; only the first call has an effect.
     private final class Once: Sendable {
         private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 

@@ -9,7 +9,7 @@ import Synchronization
 /// ``ClientUnderTest/stop()``. A name that is not in the registry, or a value that an observable cannot have, fails the
 /// case.
 public struct ClientReporter: Sendable {
-    /// One lifetime of a client, from its start to its end; later reports are ignored.
+    /// One lifetime of a client, from its start to its end; reports after the end are ignored.
     final class Life: Sendable {
         private let isOver = Mutex(false)
         private let say: @Sendable (ForeignInput) -> Void
@@ -21,7 +21,7 @@ public struct ClientReporter: Sendable {
         func end() { isOver.withLock { $0 = true } }
 
         func emit(_ input: ForeignInput) {
-            // Emitting under the lock ensures that no report follows the end.
+            // The report is emitted while the lock is held, so that no report follows the end.
             isOver.withLock { if !$0 { say(input) } }
         }
     }

@@ -8,7 +8,7 @@ public protocol ClientUnderTest: Sendable {
     /// The observables, events and commands that the client supports. The value must never change.
     var capabilities: ClientCapabilities { get }
 
-    /// Starts the client, which may connect from now on. Returns without waiting for the connection.
+    /// Starts the client, which may connect from now on. The function returns without waiting for the connection.
     ///
     ///   - server: The addresses of the client's server, valid for this run only.
     ///   - reporter: Receives the client's reports, as they happen, from any thread.
@@ -29,7 +29,7 @@ public protocol ClientUnderTest: Sendable {
     /// - Throws: An error if the command was not performed; the run continues and reports `client.refused`.
     func perform(_ command: ClientCommand) async throws
 
-    /// Ends the run: the client closes its connections and files, and reports nothing more.
+    /// Ends the run. The client closes its connections and files, and reports nothing more.
     func stop() async
 }
 
@@ -44,7 +44,7 @@ extension ClientUnderTest {
 
 /// A message that the user of a ``ClientUnderTest`` sends.
 public struct OutgoingMessage: Hashable, Sendable {
-    /// The message's conversation; nil for the open one.
+    /// The message's conversation; nil for the open conversation.
     public let conversation: String?
     /// The text of the message.
     public let text: String

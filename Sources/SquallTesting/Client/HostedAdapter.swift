@@ -4,9 +4,10 @@ import ScenarioModel
 import SquallCore
 import Synchronization
 
-/// Implements the adapter protocol for a client within the test: converts lines to calls, and their results to lines.
+/// Implements the adapter protocol for a client within the test: converts lines of the protocol to calls of
+/// ``ClientUnderTest``, and the results of the calls to lines.
 ///
-/// The client is judged from these lines in the same way as a client in a process of its own.
+/// Therefore, a client within the test is evaluated in the same way as a client in a process of its own.
 final class HostedAdapter: HostedClient {
     /// The current activity, so that the end of the run can cancel it.
     private enum Doing {
@@ -52,8 +53,8 @@ final class HostedAdapter: HostedClient {
         doing.withLock { if case .over = $0 { true } else { false } }
     }
 
-    /// Performs a command in a separate task, the only one that the end of the run cancels: the client must still clean
-    /// up.
+    /// Performs a command in a separate task. The end of the run cancels only this task, so that the client can still
+    /// clean up.
     private func serve(_ line: [UInt8], by server: Server) async {
         guard let (id, command) = AdapterCommand.read(line: line) else { return }
         let task = Task { await server.take(command, id) }

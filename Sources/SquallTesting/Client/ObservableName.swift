@@ -1,6 +1,6 @@
 /// The name of an observable or event of a client, such as `connection.state`; also a string literal.
 ///
-/// The names of the registry are static members (`.connectionState`), so that an editor completes and explains them.
+/// The names of the registry are static members (`.connectionState`), so that an editor can complete and explain them.
 public struct ObservableName: Hashable, Sendable, ExpressibleByStringLiteral {
     let text: String
 

@@ -2,7 +2,7 @@ import Adapter
 
 /// The content of a push notification that reaches a phone.
 public struct PushedMessage: Hashable, Sendable {
-    /// The user who is notified.
+    /// The user who receives the notification.
     public let user: String
     /// The conversation of the message.
     public let conversation: String

@@ -9,9 +9,9 @@ public struct ServerAddresses: Sendable {
     public let webSocketURL: String
     /// The base URL for HTTP, without a trailing slash; `https:` with TLS.
     public let httpURL: String
-    /// The credential that the server accepts.
+    /// The user's key (credential) that the server accepts.
     public let key: String
-    /// The run's seed, for a client that derives its random numbers from it.
+    /// The run's seed, from which a client can derive its random numbers.
     public let seed: UInt64
     /// The path of the client's own folder, which exists from the start, survives `kill`, and is removed after the run.
     public let stateFolder: String

@@ -2,7 +2,7 @@ import Adapter
 import Live
 import ScenarioModel
 
-/// A client that receives only the server's addresses and is judged only from its traffic.
+/// A client that receives only the server's addresses and is evaluated only from its traffic.
 final class WireOnlyClient: HostedClient {
     private let task: Task<Void, Never>
 
@@ -17,7 +17,7 @@ final class WireOnlyClient: HostedClient {
                 try await client(addresses)
                 say(.gone(.returned))
             } catch {
-                // After the end of the run this has no effect: a cancelled client may throw any error.
+                // After the end of the run, this call has no effect: a cancelled client may throw any error.
                 say(.gone(.threw("\(error)")))
             }
         }

@@ -6,7 +6,7 @@ extension ScenarioResult {
     /// Records an issue if the case did not pass, in a test of Swift Testing.
     ///
     /// A failure is reported at the scenario's own file, line and column; for a scenario in a string, where the string
-    /// was read. An inconclusive case is an issue too, because nothing was proven. A skipped case is a warning with the
+    /// was read. An inconclusive case is an issue too, because it proves nothing. A skipped case is a warning with the
     /// reason, which does not fail the test (a known issue with toolchains older than 6.3). The trace of a failed or
     /// inconclusive case is attached as `trace.jsonl`.
     ///
@@ -46,7 +46,7 @@ extension ScenarioResult {
         case .code(let place): return place
         case .file(let path):
             let folders = path.split(separator: "/")
-            // Test frameworks display the last two components, which are usually the module and the file.
+            // Test frameworks display the last two components of a path, which are usually the module and the file.
             let shown = folders.suffix(2).joined(separator: "/")
             let place = cause?.location
             return Testing.SourceLocation(

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// All events and changes of a run, in order.
+/// All events and changes of observables in a run, in order.
 public struct ScenarioTrace: Sendable {
     private let recording: Recording
 
@@ -24,17 +24,18 @@ public struct ScenarioTrace: Sendable {
             self.event = event
         }
 
-        /// The position in the trace, from 0.
+        /// The index of the event in the trace, from 0.
         public var index: Int { event.index }
         /// The time since the start of the run.
         public var time: Duration { .nanoseconds(event.time.nanoseconds) }
         /// The client's name; nil for events of the server and the network.
         public var client: String? { event.client?.name }
-        /// The full name, such as `connection.state` or `server.stored`; `squall explain NAME` documents it.
+        /// The full name of the event or observable, such as `connection.state` or `server.stored`; `squall explain
+        /// NAME` documents it.
         public var name: String { event.name }
-        /// The key in brackets after the name, if it has one.
+        /// The key that follows the name in brackets; nil if the event or observable has no key.
         public var key: String? { event.key }
-        /// The fields of an event, or the new value of an observable; nil for an edit of a list.
+        /// The fields of an event, or the new value of an observable; nil for a change of a list's elements.
         public var value: JSONValue? {
             switch event.observation.change {
             case .happened(let fields): JSONValue(fields)

@@ -4,17 +4,17 @@ import ScenarioModel
 public enum ScenarioVerdict: String, Hashable, Sendable, CaseIterable {
     case pass
     case fail
-    /// Nothing failed, but nothing was proven: what was to be judged did not happen, or the machine was too busy. This
-    /// never counts as a pass.
+    /// Nothing failed, but nothing was proven: the expected situation did not occur, or the machine was too busy. This
+    /// verdict never counts as a pass.
     case inconclusive
-    /// The client does not report what is judged, or this system cannot run the scenario.
+    /// The client does not report the observables or events that are needed, or this system cannot run the scenario.
     case skipped
 
     init(_ verdict: CaseVerdict) {
         self =
             switch verdict {
             case .pass: .pass
-            // SquallTesting has no known failures and no retries: test frameworks have their own.
+            // SquallTesting has no known failures and no retries, because test frameworks have both.
             case .fail, .knownFailure, .flaky: .fail
             case .inconclusive: .inconclusive
             case .skipped: .skipped

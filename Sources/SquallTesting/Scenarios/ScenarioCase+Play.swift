@@ -9,7 +9,7 @@ extension ScenarioCase {
     /// defect that it should catch.
     ///
     /// - Parameters:
-    ///   - world: The world. A scenario that supports only the other world is skipped.
+    ///   - world: Whether the run is simulated or live. A scenario that supports only the other world is skipped.
     ///   - seed: The seed of every random decision.
     ///   - defects: The names of known defects to enable in the client or server (`squall explain defects`).
     /// - Returns: The result; a run that does not pass is not an error.
@@ -33,8 +33,8 @@ extension ScenarioCase {
     ///
     /// - Parameters:
     ///   - seed: The seed of the random decisions of server and network; the client receives it.
-    ///   - client: Creates a client and does not start it. Called for each client of the scenario, again after each
-    ///     `kill`, and once to read the capabilities.
+    ///   - client: A closure that creates a client without starting it. It is called for each client of the scenario,
+    ///     again after each `kill`, and once to read the capabilities.
     /// - Returns: The result; a client that does not pass is not an error.
     /// - Throws: The error that `client` throws before the run; ``SquallTestingError`` if a socket cannot be opened, or
     ///   if the client does not stop within five seconds; `CancellationError`.
@@ -50,16 +50,16 @@ extension ScenarioCase {
         return try await play(hosted, offer.offer, name: offer.name, lives, seed: seed)
     }
 
-    /// Runs the case with a client that receives only the server's addresses, and judges it from the wire alone, over
-    /// real sockets at wall time.
+    /// Runs the case with a client that receives only the server's addresses, and evaluates only its traffic, over real
+    /// sockets at wall time.
     ///
     /// - Parameters:
     ///   - name: The client's name in reports.
     ///   - seed: The seed of the random decisions of server and network.
-    ///   - client: Connects to the server and runs until its task is cancelled. If it returns or throws before, the
-    ///     case fails.
+    ///   - client: A closure that connects to the server and runs until its task is cancelled. If it returns or throws
+    ///     earlier, the case fails.
     /// - Returns: The result; a client that does not pass is not an error.
-    /// - Throws: As ``play(seed:client:)``.
+    /// - Throws: The same errors as ``play(seed:client:)``.
     public func play(
         overWire name: String,
         seed: UInt64 = 1,
@@ -91,7 +91,7 @@ extension ScenarioCase {
         } catch {
             result = .failure(error)
         }
-        // However the run ended, no part of the client may outlive the test.
+        // No task of the client may outlive the test, even if the run failed.
         guard await lives.end(within: .seconds(5)) else {
             throw SquallTestingError(
                 .failed,
@@ -118,6 +118,6 @@ extension ScenarioCase {
         return ScenarioResult(run, origin: origin)
     }
 
-    /// Describes how to repeat a run of a scenario in a string, which no command can run.
+    /// Describes how to repeat a run of a scenario that is a string in a test, for which there is no command.
     private func replay(seed: UInt64) -> String { "the same test, with the seed \(seed)" }
 }

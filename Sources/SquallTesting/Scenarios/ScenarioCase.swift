@@ -14,7 +14,7 @@ public struct ScenarioCase: Sendable {
 
     let scenario: Scenario
     let origin: Origin
-    /// The profile that replaces the scenario's own; nil if none does.
+    /// The profile that replaces the scenario's own; nil if the scenario's profile is used.
     let profile: String?
 
     init(_ scenario: Scenario, origin: Origin, profile: String?) {
@@ -23,7 +23,7 @@ public struct ScenarioCase: Sendable {
         self.profile = profile
     }
 
-    /// The scenario's name, a sentence that says what happens.
+    /// The scenario's name, a sentence that describes the scenario.
     public var name: String { scenario.name }
     /// The name of the case in the scenario's `with:` table; nil if the scenario has no such table.
     public var variant: String? { scenario.variant }
@@ -32,7 +32,7 @@ public struct ScenarioCase: Sendable {
     public var file: String { scenario.file }
     /// The scenario's tags.
     public var tags: [String] { scenario.tags }
-    /// The audit rows that the scenario's expectations cover, without duplicates.
+    /// The audit rows (requirements) that the scenario's expectations cover, without duplicates.
     public var covers: [String] {
         var rows: [String] = []
         for row in scenario.expectations.flatMap(\.covers) where !rows.contains(row) { rows.append(row) }
@@ -41,7 +41,7 @@ public struct ScenarioCase: Sendable {
 }
 
 extension ScenarioCase: Identifiable {
-    /// An id that is the same in every run of the tests and unique in its suite.
+    /// An ID that is unique in its suite and the same in every run of the tests.
     public var id: String { variant.map { "\(file)#\($0)" } ?? file }
 }
 
@@ -56,7 +56,7 @@ extension ScenarioCase: CustomTestStringConvertible {
 }
 
 extension ScenarioCase: CustomTestArgumentEncodable {
-    /// Encodes the ``id``, so that a single case can be run again.
+    /// Encodes the ``id``, by which a test framework can run the case again on its own.
     public func encodeTestArgument(to encoder: some Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(id)

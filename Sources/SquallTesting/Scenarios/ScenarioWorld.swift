@@ -2,9 +2,9 @@ import ScenarioModel
 
 /// The world in which a case is run with Squall's own client: simulated or live.
 public enum ScenarioWorld: String, Hashable, Sendable, CaseIterable {
-    /// Virtual time, on one thread: the same seed gives the same trace, byte for byte.
+    /// The run is simulated in virtual time, on one thread: the same seed gives the same trace, byte for byte.
     case sim
-    /// Real sockets on loopback, with a clock that skips idle time.
+    /// The run uses real sockets on loopback, with a clock that skips idle time.
     case live
 
     var world: World {

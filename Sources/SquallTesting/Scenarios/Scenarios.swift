@@ -11,13 +11,14 @@ public enum Scenarios {
     ///
     /// - Parameters:
     ///   - path: A scenario file, or a folder that is searched for `.yaml` and `.yml` files. A relative path is looked
-    ///     up in the folder of the calling file, then in the folders above it, up to the package's.
-    ///   - profile: A profile that replaces the scenarios' own: the name of one of Squall's, or an absolute path.
-    ///   - tags: Selects the scenarios that have at least one of these tags; all scenarios if empty.
-    ///   - file: The calling file; leave it to the compiler.
+    ///     up in the folder of the calling file, then in the folders above it, up to the package's folder.
+    ///   - profile: A profile that replaces the scenarios' profiles: the name of a built-in profile, or an absolute
+    ///     path.
+    ///   - tags: The tags of the scenarios to select, which have at least one of them; empty to select all scenarios.
+    ///   - file: The calling file; omit this argument.
     /// - Returns: The cases, at least one.
-    /// - Throws: ``SquallTestingError`` if there is no scenario, if none has one of the tags, or if a file is invalid;
-    ///   the message then lists every error of every file.
+    /// - Throws: ``SquallTestingError`` if there is no scenario, if no scenario has one of the tags, or if a file is
+    ///   invalid; the message then lists every error of every file.
     public static func cases(
         in path: String,
         profile: String? = nil,
@@ -38,9 +39,10 @@ public enum Scenarios {
     /// - Parameters:
     ///   - yaml: The complete scenario, as in a file.
     ///   - name: The name of the string in messages, as in `name:3:5`.
-    ///   - profile: A profile that replaces the scenario's own: the name of one of Squall's, or an absolute path.
-    ///   - sourceLocation: The location at which failures are reported, because Swift does not provide that of the
-    ///     string.
+    ///   - profile: A profile that replaces the scenario's profile: the name of a built-in profile, or an absolute
+    ///     path.
+    ///   - sourceLocation: The location at which failures are reported, because Swift does not provide the location of
+    ///     the string.
     /// - Returns: The cases, at least one.
     /// - Throws: ``SquallTestingError`` with every error in the scenario.
     public static func cases(
@@ -62,8 +64,8 @@ public enum Scenarios {
 enum ScenarioPath {
     /// Finds `path` in the folder of `file` or in a folder above it.
     ///
-    /// - Returns: A path relative to the working directory if it lies below that, so that it can be copied into a
-    ///   shell; otherwise an absolute path.
+    /// - Returns: A path relative to the working directory if the file is below that directory, so that the path can be
+    ///   copied into a shell; otherwise an absolute path.
     static func resolve(_ path: String, from file: String) throws(SquallTestingError) -> String {
         guard !path.hasPrefix("/") else { return path }
         let manager = FileManager.default

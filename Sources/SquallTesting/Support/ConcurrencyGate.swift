@@ -3,9 +3,10 @@ import Synchronization
 
 /// Limits the number of cases that are run at the same time.
 ///
-/// A test framework would start all cases of a suite together, and on an overloaded machine they would be inconclusive.
+/// A test framework would start all cases of a suite concurrently, and on an overloaded machine their results would be
+/// inconclusive.
 final class ConcurrencyGate: Sendable {
-    /// The gate of the process, with as many slots as `squall run` has jobs.
+    /// The gate that all tests of the process share; it admits as many cases as `squall run` has jobs.
     static let shared = ConcurrencyGate(SuiteOptions().jobs)
 
     private struct State {
@@ -22,7 +23,7 @@ final class ConcurrencyGate: Sendable {
         state = Mutex(State(free: max(1, count)))
     }
 
-    /// Waits for a free slot and runs `body`.
+    /// Waits until fewer cases than the limit are running, and then runs `body`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits, or the error that `body` throws.
     func pass<Value>(_ body: () async throws -> Value) async throws -> Value {

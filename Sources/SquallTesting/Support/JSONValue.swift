@@ -5,14 +5,14 @@ public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// Any number that is not an integer in the range of `Int64`, as it was written.
+    /// Any number that is not an integer in the range of `Int64`, as written in the JSON text.
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// The members of an object, in order.
+    /// An object, with its members in order.
     case object([Member])
 
-    /// One name and its value in an object.
+    /// A name and its value in an object.
     public struct Member: Hashable, Sendable {
         /// The member's name.
         public let name: String
@@ -26,7 +26,7 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The first member with this name; nil if there is none, or if this is not an object.
+    /// The first member with this name; nil if there is none, or if the value is not an object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
@@ -39,17 +39,17 @@ public enum JSONValue: Hashable, Sendable {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Creates a null value.
+    /// Creates a JSON null from a nil literal.
     public init(nilLiteral: ()) { self = .null }
-    /// Creates a Boolean value.
+    /// Creates a JSON Boolean from a Boolean literal.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Creates an integer value.
+    /// Creates a JSON integer from an integer literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// Creates a string value.
+    /// Creates a JSON string from a string literal.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// Creates an array.
+    /// Creates a JSON array from an array literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Creates an object.
+    /// Creates a JSON object from a dictionary literal; the order of the members is kept.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }

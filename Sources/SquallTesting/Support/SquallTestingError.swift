@@ -1,24 +1,24 @@
 import Squall
 import SquallCore
 
-/// An error that prevents a verdict, with its remedy; it is never a verdict on a client.
+/// An error that prevents a verdict, with advice on how to fix it; it is never a verdict on a client.
 public struct SquallTestingError: Error, Hashable, Sendable {
     /// The kind of an error.
     public enum Kind: Hashable, Sendable {
-        /// The test requested something that does not exist or cannot be done.
+        /// The test requested an object that does not exist, or an operation that is not possible.
         case usage
-        /// A scenario, or a part of one, is invalid; the message lists every error with its line, a caret and a
-        /// suggestion.
+        /// A scenario, or a fragment of a scenario, is invalid; the message lists every error with its line, a caret
+        /// and a suggestion.
         case scenario
         /// A condition was not met in time.
         case notInTime
-        /// A socket, a file or a folder is not available.
+        /// A socket, a file or a folder could not be opened.
         case failed
     }
 
     /// The kind of the error.
     public let kind: Kind
-    /// A description of the problem and its remedy.
+    /// A description of the problem, and advice on how to fix it.
     public let message: String
 
     init(_ kind: Kind, _ message: String) {
@@ -37,7 +37,8 @@ public struct SquallTestingError: Error, Hashable, Sendable {
         self.init(kind, error.message.hasPrefix(prefix) ? String(error.message.dropFirst(prefix.count)) : error.message)
     }
 
-    /// Runs `body`, and translates errors of the lower modules; other errors, such as cancellation, pass unchanged.
+    /// Runs `body`, and converts errors of the lower modules to ``SquallTestingError``; other errors, such as
+    /// cancellation, are rethrown unchanged.
     static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -50,6 +51,6 @@ public struct SquallTestingError: Error, Hashable, Sendable {
 }
 
 extension SquallTestingError: CustomStringConvertible {
-    /// The message.
+    /// The same text as ``message``.
     public var description: String { message }
 }

@@ -14,7 +14,8 @@ import Testing
 /// try await weather.perform("network: { heal: tunnel }")
 /// ```
 public struct Weather: Sendable {
-    /// The weather set by the ``Testing/Trait/weather(profile:seed:)`` trait of the running test; nil if it has none.
+    /// The weather (a server and a faulty link) set by the ``Testing/Trait/weather(profile:seed:)`` trait of the
+    /// running test; nil if it has none.
     @TaskLocal public static var current: Weather?
 
     private let conducted: ConductedRun
@@ -22,10 +23,10 @@ public struct Weather: Sendable {
     private let seed: UInt64
     private let profile: ProfileValues
     private let judging = Judging()
-    /// The addresses of the server for the client, or for the first client if there are several.
+    /// The addresses at which the client reaches the server; with several clients, the addresses for the first client.
     public private(set) var addresses: ServerAddresses
 
-    /// Records whether the test judges the weather itself.
+    /// Records whether the test evaluates the result itself.
     private final class Judging: Sendable {
         private let isTestsOwn = Mutex(false)
 
@@ -35,9 +36,9 @@ public struct Weather: Sendable {
 
     // MARK: - Actions
 
-    /// The actions of the server.
+    /// The actions that the fake server can perform.
     public var server: ServerActions { ServerActions(WeatherStep(actor: "server", weather: self)) }
-    /// The actions of the network.
+    /// The actions on the network, such as faults.
     public var network: NetworkActions { NetworkActions(WeatherStep(actor: "network", weather: self)) }
     /// The actions on the device's network. The test performs all other actions of the user and the device on the
     /// client itself.
@@ -45,20 +46,21 @@ public struct Weather: Sendable {
 
     /// Performs a step of a script, such as `network: { stall: { for: 3s } }`, or a list of steps.
     ///
-    /// Returns when the action has begun, not when it has ended. `as:` labels a fault, for `heal`, or a message.
+    /// The function returns when the action has begun, not when it has ended. The key `as:` gives a label to a fault,
+    /// for `heal`, or to a message.
     ///
-    /// - Throws: ``SquallTestingError`` with line, caret and suggestion if a step is invalid, or if the weather has
-    ///   ended; `CancellationError`.
+    /// - Throws: ``SquallTestingError`` if a step is invalid (the message contains the line, a caret and a suggestion),
+    ///   or if the weather has ended; `CancellationError`.
     public func perform(_ steps: String) async throws {
         try await SquallTestingError.translating { _ = try await conducted.perform(steps) }
     }
 
     // MARK: - Waiting and judging
 
-    /// Waits for an event, or for a state to begin to hold.
+    /// Waits for an event, or until a state begins to hold.
     ///
-    /// Everything counts that has happened since the last call on this weather, or since the event that met the last
-    /// `next`, so that nothing is missed between two calls.
+    /// Events count from the last call on this weather or, if it was `next`, from the event that met its condition, so
+    /// that no event between two calls is missed.
     ///
     /// - Parameters:
     ///   - what: The condition to wait for, such as `.clientConnected` or `"server.stored[hello]"`.
@@ -80,7 +82,7 @@ public struct Weather: Sendable {
     /// - Parameters:
     ///   - what: The condition to wait for, such as `.linkState("open")`.
     ///   - within: The maximum wait in real time from now; it must be positive.
-    /// - Throws: As ``next(_:within:)``.
+    /// - Throws: The same errors as ``next(_:within:)``.
     public func until(_ what: WeatherCondition, within: Duration) async throws {
         _ = try await SquallTestingError.translating {
             try await conducted.wait(what.text, next: false, within: TimeSpan(within))
@@ -96,8 +98,8 @@ public struct Weather: Sendable {
         return ScenarioTrace(seen)
     }
 
-    /// Ends the weather and judges its trace: by the standing invariants, as far as the wire shows what they read, and
-    /// by the scenario's expectations. Waits until all pending deadlines of the expectations have passed.
+    /// Ends the weather and evaluates its trace: the standing invariants that depend only on the traffic, and the
+    /// scenario's expectations. The function waits until all pending deadlines of the expectations have passed.
     ///
     /// The test decides what to do with the result (see ``ScenarioResult/expectPass(sourceLocation:)``). After this
     /// call, no action and no wait is possible; a second call returns the same result.
@@ -108,8 +110,8 @@ public struct Weather: Sendable {
         return try await result()
     }
 
-    /// Discards the verdict: ``withWeather(profile:seed:sourceLocation:_:)`` does not fail the test, whatever invariant
-    /// the client breaks. Use this in tests of clients that are broken on purpose.
+    /// Discards the verdict: ``withWeather(profile:seed:sourceLocation:_:)`` does not fail the test, even if the client
+    /// violates an invariant. Use this in tests of intentionally broken clients.
     public func discard() { judging.leaveToTest() }
 
     private func result() async throws -> ScenarioResult {
@@ -121,8 +123,8 @@ public struct Weather: Sendable {
         }
     }
 
-    /// Fails the test if the client broke an invariant or an expectation, unless the test has judged or discarded the
-    /// weather.
+    /// Fails the test if the client violated an invariant or an expectation, unless the test has ended the weather
+    /// itself or discarded the verdict.
     ///
     /// - Throws: ``ScenarioFailure`` if called outside of Swift Testing; ``SquallTestingError``; `CancellationError`.
     func judge() async throws {
@@ -133,7 +135,7 @@ public struct Weather: Sendable {
         result.expectPass()
     }
 
-    /// Returns the addresses of the server for one of several clients; each client has its own addresses.
+    /// Returns the addresses at which one of several clients reaches the server; each client has its own addresses.
     ///
     /// - Throws: ``SquallTestingError`` if the scenario has no such client.
     public func addresses(of client: String) async throws -> ServerAddresses {

@@ -19,7 +19,7 @@ extension Trait where Self == WeatherTrait {
     /// `@Test(.weather("Scenarios/tunnel.yaml"))`.
     ///
     /// - Parameters:
-    ///   - path: A scenario file with one case, found as by ``Scenarios/cases(in:profile:tags:file:)``.
+    ///   - path: A scenario file with one case, searched for as in ``Scenarios/cases(in:profile:tags:file:)``.
     ///   - seed: The seed of all random choices.
     ///   - file: The calling file, from which a relative path is resolved.
     ///   - sourceLocation: The location at which failures are reported.
@@ -33,7 +33,7 @@ extension Trait where Self == WeatherTrait {
     }
 }
 
-/// A trait that runs a test in ``Weather``; made by ``Testing/Trait/weather(profile:seed:sourceLocation:)``.
+/// A trait that runs a test in ``Weather``; created by ``Testing/Trait/weather(profile:seed:sourceLocation:)``.
 public struct WeatherTrait: TestTrait, SuiteTrait, TestScoping {
     enum Source: Hashable, Sendable {
         case profile(String?)
@@ -44,7 +44,7 @@ public struct WeatherTrait: TestTrait, SuiteTrait, TestScoping {
     let seed: UInt64
     let sourceLocation: SourceLocation
 
-    /// Whether the tests of a suite inherit the trait. They do, and each test has its own weather.
+    /// Whether the tests of a suite inherit the trait: always true. Each test has its own weather.
     public var isRecursive: Bool { true }
 
     /// Runs one test case in its own weather; a suite itself has no weather.

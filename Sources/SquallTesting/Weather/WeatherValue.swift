@@ -10,7 +10,7 @@ struct WeatherStep {
     ///   - verb: The action's name.
     ///   - arguments: The parameters' names and values.
     ///   - label: The label for `as:`; nil if there is none.
-    /// - Throws: As ``Weather/perform(_:)``.
+    /// - Throws: The same errors as ``Weather/perform(_:)``.
     func perform(_ verb: String, _ arguments: KeyValuePairs<String, WeatherValue?>, as label: String?) async throws {
         let given = arguments.compactMap { argument in argument.value.map { "\(argument.key): \($0.text)" } }
         let name = label.map { ", as: \(WeatherValue.text($0).text)" } ?? ""
@@ -18,7 +18,7 @@ struct WeatherStep {
     }
 }
 
-/// A value of an action's parameter of any type: string, integer, Boolean, duration, list or mapping.
+/// The value of a parameter of an action, of any type: string, integer, Boolean, duration, list or mapping.
 public struct WeatherValue: Hashable, Sendable {
     /// The value as one line of YAML.
     let text: String
@@ -67,7 +67,7 @@ extension WeatherValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     }
 }
 
-/// Conversions for the arguments of generated actions; nil is an argument that was omitted.
+/// Conversions for the arguments of generated methods; the result is nil for an omitted argument.
 extension WeatherValue {
     static func of(_ text: String?) -> WeatherValue? { text.map { .text($0) } }
     static func of(_ number: Int?) -> WeatherValue? { number.map { .number(Int64($0)) } }

@@ -4,24 +4,24 @@ import Squall
 import SquallCore
 public import Testing
 
-/// Runs a fake server behind a faulty link, at wall time, for as long as `body` runs.
+/// Runs a fake server behind a faulty link, at wall time, while `body` runs.
 ///
 /// This needs no scenario file and works with any client.
 ///
-/// When `body` returns, the weather is judged: if the client broke a standing invariant, the test fails at the call. A
-/// test that needs the result calls ``Weather/end()``; a test that needs no verdict calls ``Weather/discard()``.
-/// Whether `body` returns, throws an error or is cancelled, all sockets, ports and folders are closed before this
-/// function returns. `body` must stop whatever it has started.
+/// When `body` returns, the trace is evaluated: if the client violated a standing invariant, the test fails at this
+/// call. A test that needs the result calls ``Weather/end()``; a test that needs no verdict calls
+/// ``Weather/discard()``. Whether `body` returns, throws an error or is cancelled, all sockets, ports and folders are
+/// closed before this function returns. `body` must stop all tasks and processes that it has started.
 ///
 /// - Parameters:
-///   - profile: The profile with the values that server and network use: the name of one of Squall's profiles (`squall
+///   - profile: The profile with the values that server and network use: the name of a built-in profile (`squall
 ///     explain profile`), or an absolute path.
 ///   - seed: The seed of all random choices.
 ///   - sourceLocation: The location at which failures are reported.
-///   - body: Connects its client to ``Weather/addresses``, performs actions, and checks their results.
+///   - body: A closure that connects its client to ``Weather/addresses``, performs actions, and checks their results.
 /// - Returns: The value that `body` returns.
 /// - Throws: The error that `body` throws; ``SquallTestingError`` if the profile is not available or a socket could not
-///   be opened; ``ScenarioFailure`` if an invariant was broken outside of Swift Testing.
+///   be opened; ``ScenarioFailure`` if an invariant was violated in a test that does not use Swift Testing.
 public func withWeather<Value>(
     profile: String? = nil,
     seed: UInt64 = 1,
@@ -43,20 +43,20 @@ public func withWeather<Value>(
     }
 }
 
-/// Runs the weather of a scenario for as long as `body` runs: with its `server:`, `set:`, `clients:` and TLS, or with
+/// Runs the weather of a scenario while `body` runs. The scenario's `server:`, `set:`, `clients:` and TLS apply, or its
 /// `upstream:` for a server of your own.
 ///
-/// The scenario's script runs concurrently with `body`. When `body` returns, the weather is judged, also by the
+/// The scenario's script runs concurrently with `body`. When `body` returns, the trace is evaluated, including the
 /// scenario's expectations; see ``withWeather(profile:seed:sourceLocation:_:)``.
 ///
 /// - Parameters:
 ///   - scenario: A case of a scenario.
 ///   - seed: The seed of all random choices.
-///   - body: Connects its client to ``Weather/addresses``, performs actions, and checks their results.
+///   - body: A closure that connects its client to ``Weather/addresses``, performs actions, and checks their results.
 /// - Returns: The value that `body` returns.
 /// - Throws: The error that `body` throws; ``SquallTestingError`` if a socket could not be opened, if the scenario can
 ///   only be simulated, or if it needs TLS and the package was built without the trait; ``ScenarioFailure`` if an
-///   invariant or expectation was broken outside of Swift Testing.
+///   invariant or expectation was violated in a test that does not use Swift Testing.
 public func withWeather<Value>(
     _ scenario: ScenarioCase,
     seed: UInt64 = 1,
