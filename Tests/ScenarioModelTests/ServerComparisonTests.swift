@@ -65,7 +65,8 @@ import Trace
             hasList: hasList,
             hasFailedPage: false,
             isCurrent: { _ in true },
-            agreesOnUnread: true
+            agreesOnUnread: true,
+            mayHaveLostWrites: false
         )
         return comparison.differences()
     }

@@ -37,17 +37,21 @@ struct PendingReads {
 
     private static let receiptPrefix = "receipt/"
     private static let readingPrefix = "reading/"
+    private static let newestPrefix = "read/"
 
     init(_ rules: Rules, store: StoreImage) {
         policy = rules.policy.unread
         retry = max(rules.profile.unread.retry, .milliseconds(1))
         readings = Self.readings(in: store).map(\.conversation)
+        for entry in store.entries where entry.key.hasPrefix(Self.newestPrefix) {
+            newest[String(entry.key.dropFirst(Self.newestPrefix.count))] = entry.value.intValue
+        }
         for entry in store.entries where entry.key.hasPrefix(Self.receiptPrefix) {
             guard let message = entry.value["message"]?.stringValue else { continue }
             let conversation = String(entry.key.dropFirst(Self.receiptPrefix.count))
             let sequence = entry.value["sequence"]?.intValue
             receipts.append(Receipt(conversation: conversation, message: message, sequence: sequence))
-            newest[conversation] = sequence
+            if let sequence { read(through: sequence, in: conversation) }
             receiptsOnDisk[conversation] = message
         }
     }
@@ -61,9 +65,12 @@ struct PendingReads {
 
     /// Returns whether reports for this conversation are pending, so that the server's count is out of date.
     func contains(_ conversation: String) -> Bool {
-        conversation == asked || readings.contains(conversation)
-            || receipts.contains { $0.conversation == conversation }
+        readsAll(of: conversation) || receipts.contains { $0.conversation == conversation }
     }
+
+    /// Returns whether a mark-read request for the whole conversation is pending. A pending receipt covers only the
+    /// messages up to its own.
+    func readsAll(of conversation: String) -> Bool { conversation == asked || readings.contains(conversation) }
 
     // MARK: - New reports
 
@@ -166,6 +173,7 @@ struct PendingReads {
             guard receiptsOnDisk[receipt.conversation] == receipt.message else { continue }
             receiptsOnDisk[receipt.conversation] = nil
             step.store(Self.receiptPrefix + receipt.conversation, nil)
+            storeNewest(in: receipt.conversation, &step)
         }
         sent.removeAll { $0.at < time }
     }
@@ -195,7 +203,16 @@ struct PendingReads {
         newest[conversation] = max(sequence, newest[conversation] ?? sequence)
     }
 
-    mutating func forgetSequences() { newest = [:] }
+    /// Writes the highest sequence number that the server counts as read to disk. A message below it may reach only a
+    /// later process, which must not count it as unread.
+    func storeNewest(in conversation: String, _ step: inout Step) {
+        step.store(Self.newestPrefix + conversation, newest[conversation].map(JSON.integer))
+    }
+
+    mutating func forgetSequences(_ step: inout Step) {
+        for conversation in newest.keys.sorted() { step.store(Self.newestPrefix + conversation, nil) }
+        newest = [:]
+    }
 
     /// Returns the highest sequence number that the server counts as read, or will count as read once it receives the
     /// pending receipts; nil if there is none.

@@ -219,7 +219,7 @@ struct Unread {
         markRead(conversation, &step)
         // The page that arrived while the conversation was not visible may have contained messages that only the server
         // counts as unread.
-        if unseen != nil, !pendingReads.contains(conversation) {
+        if unseen != nil, !pendingReads.readsAll(of: conversation) {
             pendingReads.add(readingOf: conversation, taken: 0, &step)
         }
     }
@@ -251,7 +251,7 @@ struct Unread {
         }
         let unseen = uncounted.take(conversation, &step)
         markRead(conversation, &step)
-        if unseen != nil, !pendingReads.contains(conversation) {
+        if unseen != nil, !pendingReads.readsAll(of: conversation) {
             pendingReads.add(readingOf: conversation, taken: 0, &step)
         }
     }
@@ -297,7 +297,7 @@ struct Unread {
     /// Handles a server that numbers its messages from 1 again: the numbers of messages already read become
     /// meaningless.
     mutating func sequencesBeginAnew(_ step: inout Step) {
-        pendingReads.forgetSequences()
+        pendingReads.forgetSequences(&step)
         for name in names { tallies[name]?.forgetSequences() }
         uncounted.removeAll(&step)
     }
@@ -338,6 +338,7 @@ struct Unread {
         // The client may not have received all of these messages yet.
         if answer.unread == 0, let sequence = answer.sequence {
             pendingReads.read(through: sequence, in: answer.conversation)
+            pendingReads.storeNewest(in: answer.conversation, &step)
         }
         guard self[answer.conversation] > 0, !pendingReads.contains(answer.conversation),
             !isWatched(answer.conversation, focus)

@@ -114,12 +114,21 @@ extension ScenarioRun {
         recorder.events.contains { $0.name == "server.action.hit" && $0.fields?["of"] == "read_receipt" }
     }
 
+    /// Whether the client's process was killed after its disk had been full, so that its last counts and read reports
+    /// may not be on disk.
+    private func mayHaveLostWrites(_ client: ClientID) -> Bool {
+        guard let full = recorder.events.firstIndex(where: { $0.name == "device.disk" && $0.client == client }) else {
+            return false
+        }
+        return recorder.events[full...].contains { $0.name == "client.killed" && $0.client == client }
+    }
+
     private func comparison(of client: ClientID) -> Comparison {
         let recorder = recorder
         let session = ShownSession(of: client, in: recorder.events)
         // A user who signs in starts over, with what the server sends from then on.
         let signIn = recorder.events.lastIndex { $0.name == "client.signed_in" && $0.client == client } ?? 0
-        let first = recorder.events[signIn...].first { $0.name == "server.sent.connected" && $0.client == client }
+        let first = recorder.events[signIn...].first { $0.name == "client.received.connected" && $0.client == client }
         let sequence = first?.fields?["last_sequence"]?.intValue ?? 0
         let truth = server.truth(for: client, since: sequence) { recorder.name(of: $0) }
         let limit = plan.scenario.profile.client.connect.maxMessageSize
@@ -140,6 +149,7 @@ extension ScenarioRun {
             isCurrent: session.shown.contains,
             agreesOnUnread: knowsUser && !hasRefusedReceipt && wire.has(.readReceipt, by: .client)
                 && (wire.has(.deleted, by: .server) || !recorder.events.contains { $0.name == "server.deleted" }),
+            mayHaveLostWrites: mayHaveLostWrites(client),
             name: { recorder.name(of: $0) }
         )
     }

@@ -12,6 +12,7 @@ struct AttemptsHaveReason: StandingInvariant {
         .reachable,
         .receivedDraining,
         .asked,
+        .resumed,
         .background,
         .suspended,
         .left,
@@ -43,6 +44,8 @@ struct AttemptsHaveReason: StandingInvariant {
     private var failures: Int64 = 0
     private var isDraining = false
     private var count: (value: Int64, time: Instant, event: Int)?
+    /// Whether the user has asked a suspended client to reconnect, which it does when it wakes.
+    private var reconnectsOnWaking = false
     /// The unanswered pings, the oldest first.
     private var pings: [(id: JSON?, time: Instant)] = []
     private let pongLimit: TimeSpan?
@@ -89,6 +92,7 @@ struct AttemptsHaveReason: StandingInvariant {
             guard case .set(let value) = event.observation.change else { return }
             offline = value == false ? event.index : nil
             if offline != nil { handoff = nil } else { offlineAttempt = nil }
+        case .resumed: reconnectsOnWaking = circumstances.isSuspended
         case .asked:
             guard event.name == "device.handoff", circumstances.state == "connected", circumstances.calmSince != nil
             else { return }
@@ -104,10 +108,11 @@ struct AttemptsHaveReason: StandingInvariant {
         }
     }
 
-    /// Removes the ping with this id, which a pong answers, and all earlier pings. Removes all pings if `id` is nil or
-    /// unknown.
+    /// Removes the ping with this id, which a pong answers, and all earlier pings. A pong without an id answers the
+    /// oldest ping; one with an unknown id removes all pings.
     private mutating func answered(_ id: JSON?) {
-        let last = id.flatMap { id in pings.firstIndex { $0.id == id } } ?? pings.count - 1
+        guard let id, !id.isNull else { return pings = Array(pings.dropFirst()) }
+        let last = pings.firstIndex { $0.id == id } ?? pings.count - 1
         pings.removeFirst(last + 1)
     }
 
@@ -135,14 +140,14 @@ struct AttemptsHaveReason: StandingInvariant {
                 events: [portal, event.index]
             )
         }
-        if let notBefore, event.time < notBefore.until, circumstances.lastAsk < notBefore.event {
+        if let notBefore, event.time < notBefore.until, circumstances.lastAsk < notBefore.event, !reconnectsOnWaking {
             record.violate(
                 "client.attempt.began at \(event.time), although the server had asked the client to wait until "
                     + "\(notBefore.until)",
                 events: [notBefore.event, event.index]
             )
         }
-        notBefore = nil
+        (notBefore, reconnectsOnWaking) = (nil, false)
     }
 
     mutating func expire(_ circumstances: Circumstances) {

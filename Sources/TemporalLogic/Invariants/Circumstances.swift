@@ -39,6 +39,8 @@ struct Circumstances: Sendable {
     /// Whether the client may not connect until its user asks for a connection: the user has disconnected, or the
     /// server has closed the connection with code 1000, which forbids reconnecting.
     private var hasLeft = false
+    /// Whether the user has disconnected while the app was starting; the command then follows the start.
+    private var leavesAfterStart = false
     private var isSignedOut = false
     private var wasKilled = false
     /// The signed-in user according to `app.user`; nil if it has not been reported, null if no user is signed in.
@@ -132,6 +134,7 @@ struct Circumstances: Sendable {
         case .killed:
             runningSince = nil
             wasKilled = true
+            leavesAfterStart = false
             hasLeftScreen = false
             leave(nil, event)
             disturb(event)
@@ -146,6 +149,7 @@ struct Circumstances: Sendable {
         case .resumed:
             // Starting an app that is already running has no effect.
             guard event.name != "device.start" || !isRunning else { return }
+            if event.name != "device.start" { leavesAfterStart = false }
             ask(event) { $0.resume() }
         case .allowed: lastAsk = event.index
         case .signOutAsked: isSignedOut = true
@@ -189,7 +193,9 @@ struct Circumstances: Sendable {
             let asked = TimeSpan(nanoseconds: span)
             let spread = settings.backoff?.spread.of(asked) ?? .zero
             lastDisturbance = max(lastDisturbance, event.time + asked + spread)
-        case .left: hasLeft = true
+        case .left:
+            hasLeft = true
+            leavesAfterStart = runningSince == nil
         case .linkState:
             if case .set(let value) = event.observation.change { link = value.stringValue }
             linkEvent = event.index
@@ -203,6 +209,7 @@ struct Circumstances: Sendable {
         runningSince = event.time
         isSuspended = false
         resume()
+        (hasLeft, leavesAfterStart) = (leavesAfterStart, false)
         leave(nil, event)
         lastAsk = event.index
         disturb(event)

@@ -42,7 +42,9 @@ struct CleanEnds: StandingInvariant {
             guard left != nil, event.fields?["code"]?.intValue != nil else { return }
             record.keep()
             left = nil
-        case .faultBegan, .faultEnded, .faultLifted, .serverDisturbed:
+        case .serverOther where event.name != "server.disconnect": break
+        // A server that has ended the connection without a close frame does not receive the client's any more.
+        case .faultBegan, .faultEnded, .faultLifted, .serverDisturbed, .serverOther:
             hasMetFault = true
             left = nil
         case .connectionState:

@@ -74,7 +74,10 @@ struct CountsAddUp: StandingInvariant {
             attempts = (0, nil, -1)
             lastFailure = nil
             // The conversations' counts remain valid until the next process reports new ones.
-            for (key, time) in changes where event.time - time <= storing { unwritten.insert(key) }
+            let full = circumstances.diskFullSince
+            for (key, time) in changes where event.time - time <= storing || full.map({ time >= $0 }) ?? false {
+                unwritten.insert(key)
+            }
             badge = nil
             deadline = nil
         }

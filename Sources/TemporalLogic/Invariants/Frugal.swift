@@ -213,7 +213,8 @@ struct Frugal: StandingInvariant {
             record.violate("\(event.name) at \(event.time), although the user asked for no page", events: [event.index])
         case "client.delete.began":
             record.keep()
-            guard confirmed != event.time else { return }
+            // A client that was suspended handles the user's confirmation when it wakes.
+            guard confirmed != event.time, confirmed == nil || woke != event.time else { return }
             record.violate(
                 "\(event.name)[\(event.key ?? "")] at \(event.time), although the user had not confirmed it",
                 events: [event.index]

@@ -47,6 +47,7 @@ struct ServerKeepsPromises: StandingInvariant {
         case .disconnected: if isOwnClient { ended(event) }
         case .serverOther:
             if event.name == "server.identify" { isIdentified = true }
+            if event.name == "server.disconnect" { (hasMetFault, stop) = (true, nil) }
             if event.name == "server.crash" || event.name == "server.vanish" { hasCrashed = true }
             answered(event)
         default: break

@@ -104,7 +104,8 @@ struct WaitsEnd: StandingInvariant {
             for name in [Self.tap, Self.search, "deep_link.pending"] { restart(name, at: event.time) }
             guard let key = event.key else { return }
             let name = "message.status[\(key)]"
-            if circumstances.diskFullSince != nil, event.name == "client.sent.send", let sending {
+            if circumstances.diskFullSince != nil, event.name == "client.sent.send", !images.contains(key), let sending
+            {
                 waits[name] = Wait(since: event.time, limit: sending, event: event.index)
             } else {
                 restart(name, at: event.time)
@@ -121,6 +122,8 @@ struct WaitsEnd: StandingInvariant {
             .signOutAsked, .signInAsked:
             (waits[Self.tap], waits[Self.search], waits["deep_link.pending"]) = (nil, nil, nil)
         case .signingOut: follow(event, isUnderWay: { $0 == true }, settling)
+        // What the previous user waited for has ended with the session.
+        case .signedIn: (waits[Self.tap], waits[Self.search]) = (nil, nil)
         case .streamText where event.key.map { excused.contains(Self.stream($0)) } ?? false: break
         case .streamText: follow(event, isUnderWay: { !$0.isNull }, settling)
         case .messageText:

@@ -1,0 +1,201 @@
+import Foundation
+import ScenarioModel
+import Squall
+import Testing
+
+/// Random runs in which a standing invariant once blamed a client that had done nothing wrong.
+@Suite("Sound runs")
+struct SoundRunTests {
+    @Test(
+        "No standing invariant blames a client that does what it can",
+        arguments: [
+            """
+            name: the user disconnects while the app is starting
+            script:
+              - device: { reboot: { down: 1s } }
+              - wait: 1s
+              - user: disconnect
+              - device: start
+              - device: foreground
+              - wait: 71s
+            """,
+            """
+            name: a pong without an id answers a ping that the server had ignored
+            profile: op-frames
+            script:
+              - server: { pong: false }
+              - device: kill
+              - device: start
+              - wait: 45s
+              - server: { pong: true }
+              - device: start
+              - device: foreground
+              - wait: 11s
+            """,
+            """
+            name: the user asks a suspended client to reconnect during a drain
+            script:
+              - wait: 1s
+              - device: { suspend: 10s }
+              - server: drain
+              - wait: 1s
+              - user: reconnect
+              - server: start
+              - wait: 10s
+            """,
+            """
+            name: the server and the user disconnect at the same instant
+            script:
+              - wait: 1s
+              - server: { disconnect: fin }
+              - user: disconnect
+              - wait: 2s
+            """,
+            """
+            name: the server disconnects when the background allowance ends
+            script:
+              - device: background
+              - wait: 30s
+              - server: { disconnect: fin }
+              - device: foreground
+              - wait: 2s
+            """,
+            """
+            name: the disk is full when a message is read, and the phone restarts
+            script:
+              - wait: 1s
+              - device: { disk: full }
+              - server: { post: tychus }
+              - wait: 1s
+              - user: { mark_read: tychus }
+              - wait: 1s
+              - device: reboot
+              - wait: 1s
+            """,
+            """
+            name: the disk is full when a message is counted, and the phone restarts
+            script:
+              - user: { open: stukov }
+              - wait: 1s
+              - device: { disk: full }
+              - server: { post: stukov }
+              - user: { open: tychus }
+              - wait: 1s
+              - device: reboot
+              - wait: 1s
+            """,
+            """
+            name: the answer to the first login is lost
+            set:
+              server.tls: true
+            script:
+              - user: { open: kerrigan }
+              - wait: 1ms
+              - network: timeout
+              - wait: 1s
+              - server: { post: kerrigan }
+              - user: { open: tychus }
+              - wait: 1s
+            """,
+            """
+            name: a user returns whose message was not confirmed
+            script:
+              - server: { account: { user: anna, key: key-3 } }
+              - server: { account: { user: ben, key: key-4 } }
+              - device: { token: phone-1 }
+              - user: { sign_in: { user: anna, key: key-3 } }
+              - wait: 1s
+              - user: { open: kerrigan }
+              - user: { sign_in: { user: ben, key: key-4 } }
+              - user: { send: text m2 }
+              - wait: 1s
+              - server: { post: kerrigan }
+              - user: { sign_in: { user: anna, key: key-3 } }
+              - wait: 1s
+            """,
+            """
+            name: the counts could not be written before a kill
+            script:
+              - wait: 1s
+              - device: { disk: full }
+              - server: { post: stukov }
+              - wait: 1s
+              - device: kill
+              - device: start
+              - user: open_list
+              - device: start
+              - device: { disk: free }
+              - device: foreground
+              - wait: 1s
+            """,
+            """
+            name: the user confirms a deletion while the client is suspended
+            script:
+              - user: { open: kerrigan }
+              - user: { send: text m1 }
+                as: m1
+              - wait: 1s
+              - user: { delete: m1 }
+              - device: { suspend: 1s }
+              - user: confirm_delete
+              - wait: 2s
+            """,
+            """
+            name: the server disconnects and restarts at the same instant
+            script:
+              - wait: 1s
+              - server: { disconnect: rst }
+              - server: { restart: 1s }
+              - wait: 1s
+            """,
+            """
+            name: the user replies to a notification that does not exist
+            clients: [phone, tablet]
+            script:
+              - tablet.user: { open: stukov }
+              - wait: 1s
+              - tablet.device: { kill: { down: 1s } }
+              - tablet.user: { reply: text m4 }
+              - wait: 2s
+              - phone.user: { send: { to: stukov, text: text m8 } }
+              - wait: 1s
+            """,
+            """
+            name: another user signs in when a notification is tapped
+            script:
+              - server: { account: { user: anna, key: key-3 } }
+              - device: { token: phone-1 }
+              - wait: 1s
+              - server: { push: tychus }
+              - wait: 1s
+              - user: { sign_in: { user: anna, key: key-3 } }
+              - user: tap
+              - device: start
+              - wait: 13s
+            """,
+            """
+            name: an image is sent while the disk is full
+            script:
+              - user: { open: tychus }
+              - device: { disk: full }
+              - user: { attach: { file: photo.jpg, bytes: 1 } }
+              - user: send_image
+              - device: { disk: free }
+              - wait: 3s
+            """,
+        ]
+    )
+    func isNotBlamed(_ text: String) async throws {
+        let folder = NSTemporaryDirectory() + "sound-run-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/run.yaml"
+        try Data("squall: 1\n\(text)\n".utf8).write(to: URL(fileURLWithPath: file))
+        var options = SuiteOptions()
+        options.worlds = [.sim]
+        let suite = try await Suite.play(Suite.load(SuiteSelection(paths: [file])), options)
+        let run = try #require(suite.runs.first)
+        let blamed = run.expectations.filter { $0.word.hasPrefix("invariant ") && $0.verdict == .fail }
+        #expect(blamed.map(\.why) == [])
+    }
+}
