@@ -88,7 +88,7 @@ extension Client {
             times.longPressed(message, &step)
             deletions.openMenu(message, &step)
         case .forgeReading(let conversation, let user):
-            step.emit(.ask(.forgedReading(conversation: conversation, user: user)))
+            step.emit(.ask(.forgedMarkRead(conversation: conversation, user: user)))
         case .appear(let conversation):
             // A view may report its appearance late, when another conversation or none is open.
             guard conversation == conversations.open else { return }

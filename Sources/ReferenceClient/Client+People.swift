@@ -9,7 +9,7 @@ extension Client {
         guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else {
             return list.fetchFailed(at: step.now)
         }
-        let isOld = list.takeOvertaken(isFetching: exchanges.isRunning(.list), &step)
+        let isOld = list.refetchIfStale(isFetching: exchanges.isRunning(.list), &step)
         for summary in fetched.conversations {
             if !isOld {
                 unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, focus, &step)
@@ -22,7 +22,7 @@ extension Client {
     /// Handles the server's unread counts; `body` is nil when the request failed.
     mutating func countsAnswered(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else { return }
-        guard !list.takeOvertaken(isFetching: exchanges.isRunning(.list), &step) else { return list.countsFetched() }
+        guard !list.refetchIfStale(isFetching: exchanges.isRunning(.list), &step) else { return list.countsFetched() }
         for count in fetched.counts {
             unread.counted(count.conversation, count.unread, through: count.sequence, focus, &step)
         }
@@ -77,12 +77,12 @@ extension Client {
 
     /// Marks the messages on the screen as read after the list has been scrolled.
     mutating func markVisibleAsRead(in conversation: String, _ step: inout Step) {
-        guard unread[conversation] > 0, let last = lastInSight(of: conversation) else { return }
+        guard unread[conversation] > 0, let last = lastVisibleMessage(of: conversation) else { return }
         saw(upTo: last, in: conversation, &step)
     }
 
     /// Returns the key of the message at the lower edge of the screen; nil if it is unknown.
-    private mutating func lastInSight(of conversation: String) -> String? {
+    private mutating func lastVisibleMessage(of conversation: String) -> String? {
         let anchor = scroll.anchor(of: conversation)
         return conversations.lastOnScreen(of: conversation, from: anchor, Int(clamping: rules.profile.view.height))
     }
@@ -98,15 +98,15 @@ extension Client {
 
     /// Marks messages of a newly opened conversation as read once they have loaded: the first unread message, and as
     /// many after it as fit on the screen.
-    mutating func lookAtUnread(_ step: inout Step) {
+    mutating func markUnreadAsVisible(_ step: inout Step) {
         // Most inputs leave no unread message to handle, so this check comes first.
-        guard unread.wasAnyUnread, let conversation = unread.awaitsSight(focus) else { return }
+        guard unread.wasAnyUnread, let conversation = unread.awaitingVisibility(focus) else { return }
         let height = Int(clamping: rules.profile.view.height)
         // If the user had scrolled up, the conversation opens at that position, not at its end.
         let last =
             scroll.isAtEnd(conversation)
             ? conversations.lastOnScreen(of: conversation, unread: unread[conversation], height)
-            : lastInSight(of: conversation)
+            : lastVisibleMessage(of: conversation)
         guard let last else { return }
         saw(upTo: last, in: conversation, &step)
     }

@@ -110,7 +110,7 @@ extension Client {
         let isBusy = conversations.open.map { conversations[$0].load == .loading } ?? false
         appState.use(&step)
         deepLink.tapped(target, isKnown: isKnown(target.conversation), isBusy: isBusy, &step)
-        step.emit(.comeToFront)
+        step.emit(.bringToForeground)
         step.changes.insert(.phone)
     }
 

@@ -98,8 +98,8 @@ extension Client {
         case .replayEnded(let complete, let newest): session.replayEnded(complete: complete, through: newest, &step)
         case .loadMissing: if screen.letsMessagesLoad { conversations.connected(&step) }
         case .historyBegins(let newest): conversations.historyBegins(after: newest, &step)
-        case .sequencesBeginAnew: unread.sequencesBeginAnew(&step)
-        case .isUpToDate: conversations.caughtUp(at: step.now)
+        case .sequenceNumbersReset: unread.sequenceNumbersReset(&step)
+        case .caughtUpWithServer: conversations.caughtUp(at: step.now)
         case .caughtUp(let missed): notices.synced(missed, &step)
         case .pollOnce: session.pollOnce(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
@@ -118,9 +118,9 @@ extension Client {
         case .signedIn(let user, let key): signedIn(user, key: key, &step)
         case .signInNext(let user, let key): account.signIn(user, key: key, &step)
         case .signOut(let part): signOut(part, &step)
-        case .tokenIsGone(let isGone): account.tokenIsGone(isGone, &step)
+        case .tokenRemovalEnded(let isGone): account.tokenRemovalEnded(isGone, &step)
         case .follow(let target): follow(target, &step)
-        case .comeToFront: if !appState.isInForeground { route(.foreground, &step) }
+        case .bringToForeground: if !appState.isInForeground { route(.foreground, &step) }
         case .lookAt(let conversation):
             look(at: conversation, &step)
             appState.opened(conversation, &step)
@@ -222,7 +222,7 @@ extension Client {
 
     // MARK: - HTTP
 
-    private mutating func answered(_ question: Question, _ response: ChatResponse, _ step: inout Step) {
+    private mutating func answered(_ question: ClientRequest, _ response: ChatResponse, _ step: inout Step) {
         let verdict =
             question == .probe
             ? connection.portal.judge(probe: response, rules.wire) : connection.portal.judge(response)
@@ -278,7 +278,7 @@ extension Client {
             }
         case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
         case .saveToken: pushToken.answered(status: status, &step)
-        case .removeToken: step.emit(.tokenIsGone(isGood))
+        case .removeToken: step.emit(.tokenRemovalEnded(isGood))
         case .conversation(let conversation):
             deepLink.answered(conversation, status: status, &step)
         case .earlier(let conversation, _):
@@ -288,7 +288,7 @@ extension Client {
         case .summaries: summariesAnswered(isGood ? response.body : nil, &step)
         case .counts: countsAnswered(isGood ? response.body : nil, &step)
         case .people: partnersAnswered(isGood ? response.body : nil, &step)
-        case .forgedReading:
+        case .forgedMarkRead:
             // The client ignores the response to a forged read request, which a scenario makes it send to test the
             // server.
             break
@@ -336,7 +336,7 @@ extension Client {
     }
 
     /// Handles a request that failed or timed out.
-    private mutating func unanswered(_ question: Question, _ step: inout Step) {
+    private mutating func unanswered(_ question: ClientRequest, _ step: inout Step) {
         switch question {
         case .probe: connection.answered(nil, isProbe: true, &step)
         case .history(let conversation):
@@ -351,12 +351,12 @@ extension Client {
         case .image(let url, _): images.failed(url, &step)
         case .delete(let key, _): _ = deletions.unanswered(key, status: nil, &step)
         case .saveToken: pushToken.answered(status: nil, &step)
-        case .removeToken: step.emit(.tokenIsGone(false))
+        case .removeToken: step.emit(.tokenRemovalEnded(false))
         case .conversation(let conversation): deepLink.answered(conversation, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
         case .people: partnersAnswered(nil, &step)
         case .summaries: summariesAnswered(nil, &step)
-        case .counts, .forgedReading:
+        case .counts, .forgedMarkRead:
             // A failed request leaves the counts unchanged.
             break
         }

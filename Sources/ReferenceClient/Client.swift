@@ -60,8 +60,8 @@ package struct Client: Sendable {
     var scroll: Scroll
     var newMarker: NewMarker
     var display = Display()
-    var lateUnread = Lag()
-    var lateStatuses = Lag()
+    var lateUnread = DelayedReports()
+    var lateStatuses = DelayedReports()
     private var disk: Disk
     private var hasCrashed = false
     /// The instant of the next ``ClientInput/timer`` input that the client needs; nil if it needs none.
@@ -164,7 +164,7 @@ package struct Client: Sendable {
         show(&step)
         if display.isRenewing {
             showWaitingEntries(&step)
-            display.blankTheRest(&step)
+            display.clearUnreported(&step)
         }
         hasCrashed = step.hasCrashed
         nextDeadline = hasCrashed ? nil : deadline
@@ -191,7 +191,7 @@ package struct Client: Sendable {
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     var channel: Outbox.Channel {
         mutating get {
-            if connection.carriesMessages { return session.letsMessagesOut ? .socket : .none }
+            if connection.carriesMessages { return session.canSendMessages ? .socket : .none }
             return connection.isPolling && rules.policy.outbox.polling == .postsMessages ? .http : .none
         }
     }
@@ -241,7 +241,7 @@ package struct Client: Sendable {
         settle(&step)
         outbox.flush(over: sendingChannel, &step)
         finishScroll(&step)
-        lookAtUnread(&step)
+        markUnreadAsVisible(&step)
         unread.pendingReads.emit(over: channel, &step)
         deletions.flush(isConnected: channel != .none, &step)
         if conversations.hasImages, appState.isInForeground {
@@ -280,7 +280,7 @@ package struct Client: Sendable {
         step.perform(.persist(number, writes))
     }
 
-    private mutating func carryOut(_ what: OnceStored, over link: ConnectionID?, _ step: inout Step) {
+    private mutating func carryOut(_ what: DeferredAction, over link: ConnectionID?, _ step: inout Step) {
         switch what {
         case .outgoing(let id):
             outbox.stored(id, &step)
@@ -289,7 +289,7 @@ package struct Client: Sendable {
         case .deletion(let key):
             deletions.stored(key)
         case .acknowledge(let id):
-            guard appState.isInForeground || rules.policy.lifecycle.acknowledgements == .goOut else { return }
+            guard appState.isInForeground || rules.policy.lifecycle.acknowledgements == .areSent else { return }
             // After a reconnect, the server sends the message again and expects an acknowledgement on the new
             // connection.
             if link != nil, link == connection.link?.id { step.emit(.say(.messageAck(id: id))) }

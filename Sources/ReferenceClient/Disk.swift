@@ -5,7 +5,7 @@ import SquallCore
 struct Disk {
     private var keys: Set<String>
     private var count = 0
-    private var waiting: [(number: Int, what: OnceStored, link: ConnectionID?)] = []
+    private var waiting: [(number: Int, what: DeferredAction, link: ConnectionID?)] = []
     /// The writes in progress, by number.
     private var inFlight: [(number: Int, writes: [StoreWrite])] = []
     /// The failed writes, in order; they are retried before any other writes.
@@ -41,7 +41,7 @@ struct Disk {
     /// Starts to write all failed writes and then `writes`; the actions `what` are deferred until these are on disk.
     mutating func write(
         _ writes: [StoreWrite],
-        once what: [OnceStored],
+        once what: [DeferredAction],
         over link: ConnectionID?
     ) -> (number: Int, writes: [StoreWrite]) {
         count += 1
@@ -54,7 +54,7 @@ struct Disk {
 
     /// Queues `writes` behind the failed writes, which must reach the disk first; the actions `what` are deferred until
     /// then.
-    mutating func hold(_ writes: [StoreWrite], once what: [OnceStored], over link: ConnectionID?) {
+    mutating func hold(_ writes: [StoreWrite], once what: [DeferredAction], over link: ConnectionID?) {
         count += 1
         for what in what { waiting.append((count, what, link)) }
         refused += writes
@@ -71,13 +71,13 @@ struct Disk {
     var isWriting: Bool { !inFlight.isEmpty }
 
     /// Registers actions that wait for the writes in progress.
-    mutating func awaitWrites(_ what: [OnceStored], over link: ConnectionID?) {
+    mutating func awaitWrites(_ what: [DeferredAction], over link: ConnectionID?) {
         for what in what { waiting.append((count, what, link)) }
     }
 
     /// Returns the actions that waited for the writes up to `number`: writes complete in order, so all of these are on
     /// disk.
-    mutating func done(_ number: Int) -> [(what: OnceStored, link: ConnectionID?)] {
+    mutating func done(_ number: Int) -> [(what: DeferredAction, link: ConnectionID?)] {
         inFlight.removeAll { $0.number <= number }
         let done = waiting.prefix { $0.number <= number }
         waiting.removeFirst(done.count)

@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 
 /// An HTTP request, identified by what it asks for.
-enum Question: Hashable {
+enum ClientRequest: Hashable {
     /// The probe for a captive portal.
     case probe
     /// The newest page of a conversation, to display it.
@@ -38,7 +38,7 @@ enum Question: Hashable {
     /// The list of chat partners.
     case people
     /// A forged request that marks a conversation as read by another user, sent only if a scenario demands it.
-    case forgedReading(conversation: String, user: String)
+    case forgedMarkRead(conversation: String, user: String)
 
     /// Returns whether the body of a successful response has the form that the route requires.
     ///
@@ -73,7 +73,7 @@ enum Question: Hashable {
         case .delete: .deletion
         case .summaries, .counts: .list
         case .people: .people
-        case .forgedReading: .reading
+        case .forgedMarkRead: .reading
         case .earlier: .earlier
         case .saveToken: .pushToken
         case .removeToken: .tokenRemoval
@@ -110,7 +110,7 @@ enum Question: Hashable {
         case .summaries: .conversations
         case .counts: .unread
         case .people: .agents
-        case .forgedReading(let conversation, let user): .markRead(conversation: conversation, user: user)
+        case .forgedMarkRead(let conversation, let user): .markRead(conversation: conversation, user: user)
         }
     }
 
@@ -122,7 +122,7 @@ enum Question: Hashable {
         case .saveToken(let token, _): PushRegistration(token: token).encode(wire)
         case .removeToken: PushRegistration(token: nil).encode(wire)
         case .probe, .history, .joining, .listing, .page, .markRead, .conversation, .earlier, .image, .delete: []
-        case .summaries, .counts, .people, .forgedReading: []
+        case .summaries, .counts, .people, .forgedMarkRead: []
         }
     }
 }
@@ -131,7 +131,7 @@ enum Question: Hashable {
 struct Exchanges {
     private struct Running {
         let id: ExchangeID
-        let question: Question
+        let question: ClientRequest
         let route: String
         let limit: Instant
     }
@@ -146,18 +146,18 @@ struct Exchanges {
 
     var deadline: Instant? { running.reduce(nil) { first, exchange in first.or(sooner: exchange.limit) } }
 
-    private func isRunning(_ question: Question) -> Bool {
+    private func isRunning(_ question: ClientRequest) -> Bool {
         running.contains { $0.question == question }
     }
 
-    func isRunning(_ topic: Question.Topic) -> Bool {
+    func isRunning(_ topic: ClientRequest.Topic) -> Bool {
         running.contains { $0.question.topic == topic }
     }
 
     /// Sends a request unless an identical one is in flight, whose response then serves both.
     ///
     /// `host` is the server for the request; nil if only one is configured.
-    mutating func begin(_ question: Question, key: String, of host: String?, _ step: inout Step) {
+    mutating func begin(_ question: ClientRequest, key: String, of host: String?, _ step: inout Step) {
         guard rules.policy.exchanges.equal == .goEachTime || !isRunning(question) else { return }
         begun += 1
         let id = ExchangeID(rules.id, begun)
@@ -175,7 +175,7 @@ struct Exchanges {
 
     /// Hands the chunks of a file to the phone's transfer service, which sends them independently of the app.
     func handOver(_ upload: String, _ chunks: [Chunk], key: String, of host: String?, _ step: inout Step) {
-        let requests = chunks.map(Question.chunk).map { question in
+        let requests = chunks.map(ClientRequest.chunk).map { question in
             var request = question.route(rules).request(rules.wire, key: key, body: question.body(rules.wire))
             request.host = host
             return request
@@ -185,21 +185,21 @@ struct Exchanges {
     }
 
     /// Removes the answered request from those in flight and returns it; returns nil if it was cancelled.
-    mutating func answered(_ id: ExchangeID, _ status: Int, _ step: inout Step) -> Question? {
+    mutating func answered(_ id: ExchangeID, _ status: Int, _ step: inout Step) -> ClientRequest? {
         guard let exchange = end(id) else { return nil }
         step.logWire("client.answered.\(exchange.route)", ["status": .integer(Int64(status))])
         return exchange.question
     }
 
     /// Removes the failed request from those in flight and returns it; returns nil if it was cancelled.
-    mutating func failed(_ id: ExchangeID, _ failure: LinkFailure, _ step: inout Step) -> Question? {
+    mutating func failed(_ id: ExchangeID, _ failure: LinkFailure, _ step: inout Step) -> ClientRequest? {
         guard let exchange = end(id) else { return nil }
         logFailure(exchange, failure, &step)
         return exchange.question
     }
 
     /// Cancels the requests whose deadline has passed, and returns them.
-    mutating func overdue(_ step: inout Step) -> [Question] {
+    mutating func overdue(_ step: inout Step) -> [ClientRequest] {
         let late = running.filter { $0.limit <= step.now }
         for exchange in late {
             _ = end(exchange.id)
@@ -211,7 +211,7 @@ struct Exchanges {
 
     /// Cancels the requests on a lost network path and returns them, except for the probe, which the connection
     /// cancels.
-    mutating func pathLost(_ step: inout Step) -> [Question] {
+    mutating func pathLost(_ step: inout Step) -> [ClientRequest] {
         let lost = running.filter { $0.question != .probe }
         for exchange in lost {
             _ = end(exchange.id)
@@ -222,7 +222,7 @@ struct Exchanges {
     }
 
     /// Cancels all requests on a topic.
-    mutating func withdraw(_ topic: Question.Topic, _ step: inout Step) {
+    mutating func withdraw(_ topic: ClientRequest.Topic, _ step: inout Step) {
         for exchange in running where exchange.question.topic == topic { step.perform(.cancel(exchange.id)) }
         running.removeAll { $0.question.topic == topic }
     }

@@ -7,7 +7,7 @@ struct Step {
     let now: Instant
     private(set) var outputs: [ClientOutput] = []
     private(set) var writes: [StoreWrite] = []
-    private(set) var onceStored: [OnceStored] = []
+    private(set) var onceStored: [DeferredAction] = []
     var changes = Changes()
     /// The keys of the messages whose observables have to be recomputed, in the order of their first change.
     private(set) var touched: [String] = []
@@ -71,7 +71,7 @@ struct Step {
     }
 
     /// Defers an action until the store writes of this input are on disk.
-    mutating func onceStored(_ what: OnceStored) {
+    mutating func onceStored(_ what: DeferredAction) {
         onceStored.append(what)
     }
 }
@@ -89,14 +89,14 @@ enum ClientSignal {
     /// Writes a frame on the live connection.
     case say(ClientFrame)
     /// Sends an HTTP request.
-    case ask(Question)
+    case ask(ClientRequest)
     /// Cancels the HTTP requests on a topic.
-    case withdraw(Question.Topic)
+    case withdraw(ClientRequest.Topic)
     /// Hands the chunks of a file to the phone's transfer service.
     case handOver(upload: String, [Chunk])
     /// Emitted when a replay, a catch-up or a poll is complete, so that the client has every message that the server
     /// has stored.
-    case isUpToDate
+    case caughtUpWithServer
     /// Emitted when a replay or catch-up is complete. `missed` is the number of messages added that were sent while the
     /// client was not connected.
     case caughtUp(missed: Int)
@@ -106,7 +106,7 @@ enum ClientSignal {
     /// missed.
     case historyBegins(after: Int64)
     /// Emitted when the server has lost its history and numbers its messages from 1 again.
-    case sequencesBeginAnew
+    case sequenceNumbersReset
     /// Requests the pages that have to be fetched again after a reconnect.
     case loadMissing
     /// Emitted when a replay has ended, after the signals for its messages. `through` is the server's newest sequence
@@ -142,11 +142,11 @@ enum ClientSignal {
     case signOut(Account.Part)
     /// Emitted when the request to remove the push token of a user who is signing out has ended; the value is true if
     /// it has succeeded.
-    case tokenIsGone(Bool)
+    case tokenRemovalEnded(Bool)
     /// Opens the conversation and message of a tapped notification.
     case follow(MessageTarget)
     /// Brings the app to the foreground because the user has tapped a notification.
-    case comeToFront
+    case bringToForeground
     /// Opens a conversation without a user command.
     case lookAt(conversation: String)
     /// Searches the whole history for a message, and then scrolls to it.
@@ -164,7 +164,7 @@ enum ClientSignal {
 }
 
 /// An action that is deferred until the store writes of the current input are on disk.
-enum OnceStored: Hashable {
+enum DeferredAction: Hashable {
     /// Allows a message of the user to be sent.
     case outgoing(clientMessageID: String)
     /// Acknowledges a received message, so that the server need not keep it for this client.

@@ -67,7 +67,7 @@ struct Account {
     }
 
     /// Continues a sign-out once the request to remove the push token has succeeded (`isGone`) or failed.
-    mutating func tokenIsGone(_ isGone: Bool, _ step: inout Step) {
+    mutating func tokenRemovalEnded(_ isGone: Bool, _ step: inout Step) {
         guard isLeaving else { return }
         if !isGone {
             step.log("client.sign_out.token_left")
@@ -84,7 +84,7 @@ struct Account {
 
     /// Continues a sign-out after the step `part` has been carried out.
     ///
-    /// After ``Part/token``, ``tokenIsGone(_:_:)`` continues the sign-out instead.
+    /// After ``Part/token``, ``tokenRemovalEnded(_:_:)`` continues the sign-out instead.
     mutating func completed(_ part: Part, _ step: inout Step) {
         step.log("client.sign_out.\(part.rawValue)")
         if part != .token { runNextPart(&step) }

@@ -7,15 +7,15 @@ package struct AccountPolicy: Hashable, Sendable {
     package enum State: Hashable, Sendable { case isCleared, survives }
     /// How much of the app's state a screen clears when it disappears: only what the screen has set itself, all, or
     /// nothing.
-    package enum Disappearing: Hashable, Sendable { case clearsItsOwn, clearsWhateverIsThere, clearsNothing }
+    package enum Disappearing: Hashable, Sendable { case clearsOwnState, clearsAll, clearsNothing }
     /// When a write to the app's state takes effect: immediately or after a delay.
-    package enum Writing: Hashable, Sendable { case isAtOnce, isLate }
+    package enum Writing: Hashable, Sendable { case isImmediate, isLate }
 
     package var order = Order.tokenWhileSignedIn
     package var tokenFailure = TokenFailure.isLogged
     package var state = State.isCleared
-    package var disappearing = Disappearing.clearsItsOwn
-    package var writing = Writing.isAtOnce
+    package var disappearing = Disappearing.clearsOwnState
+    package var writing = Writing.isImmediate
 
     static let defects: [Defect] = [
         Defect(
@@ -46,7 +46,7 @@ package struct AccountPolicy: Hashable, Sendable {
             "disappearClearsOther",
             ["PN-X5"],
             "a screen that disappears clears the state of the next one",
-            policy: { $0.account.disappearing = .clearsWhateverIsThere }
+            policy: { $0.account.disappearing = .clearsAll }
         ),
         Defect(
             "appStateRace",

@@ -105,8 +105,8 @@ struct AppState {
         let isOwn = screen == conversation
         if isOwn { screen = nil }
         switch policy.disappearing {
-        case .clearsItsOwn: if isOwn { write(nil, &step) }
-        case .clearsWhateverIsThere: write(nil, &step)
+        case .clearsOwnState: if isOwn { write(nil, &step) }
+        case .clearsAll: write(nil, &step)
         case .clearsNothing: break
         }
     }
@@ -120,8 +120,8 @@ struct AppState {
 
     private mutating func disappeared(_ step: inout Step) {
         switch policy.disappearing {
-        case .clearsItsOwn: if screen == nil { write(nil, &step) }
-        case .clearsWhateverIsThere: write(nil, &step)
+        case .clearsOwnState: if screen == nil { write(nil, &step) }
+        case .clearsAll: write(nil, &step)
         case .clearsNothing: break
         }
     }
@@ -149,7 +149,7 @@ struct AppState {
     }
 
     private mutating func write(_ viewing: String?, _ step: inout Step) {
-        guard policy.writing == .isAtOnce else {
+        guard policy.writing == .isImmediate else {
             late = (viewing, step.now + rules.profile.screen.transition)
             return
         }

@@ -3,7 +3,7 @@ package struct FramePolicy: Hashable, Sendable {
     package enum Reading: Hashable, Sendable { case isIgnored, crashes }
 
     /// Whether the client announces its message size limit to the server.
-    package enum Limit: Hashable, Sendable { case isAnnounced, isKeptSecret }
+    package enum Limit: Hashable, Sendable { case isAnnounced, isNotAnnounced }
 
     package var limit = Limit.isAnnounced
     package var unknownType = Reading.isIgnored
@@ -20,7 +20,7 @@ package struct FramePolicy: Hashable, Sendable {
             "oversizeKillsSocket",
             ["WS-8"],
             "the client does not announce its message limit, so a larger message closes every connection",
-            policy: { $0.frames.limit = .isKeptSecret }
+            policy: { $0.frames.limit = .isNotAnnounced }
         ),
         Defect(
             "crashOnUnknownType",

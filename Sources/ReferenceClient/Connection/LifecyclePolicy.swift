@@ -3,7 +3,7 @@ package struct LifecyclePolicy: Hashable, Sendable {
     package enum Leaving: Hashable, Sendable { case closes, vanishes }
     package enum Return: Hashable, Sendable { case reconnects, resumesNothing }
     /// Whether the client sends acknowledgements while it keeps its connection open in the background.
-    package enum Acknowledgements: Hashable, Sendable { case goOut, areForgotten }
+    package enum Acknowledgements: Hashable, Sendable { case areSent, areForgotten }
 
     package enum Disconnect: Hashable, Sendable { case endsEverything, endsTheSocket }
     /// The states in which the client attempts to connect when the user asks for a connection.
@@ -11,7 +11,7 @@ package struct LifecyclePolicy: Hashable, Sendable {
 
     package var leaving = Leaving.closes
     package var comeback = Return.reconnects
-    package var acknowledgements = Acknowledgements.goOut
+    package var acknowledgements = Acknowledgements.areSent
 
     package var disconnect = Disconnect.endsEverything
     package var reconnect = Reconnect.inEveryState

@@ -76,6 +76,6 @@ extension Conversations {
     /// The server still writes the streams that deliver further pieces soon. The other streams were cut off when the
     /// server process that wrote them ended, so a timeout hides them.
     mutating func caughtUp(at now: Instant) {
-        streams.awaitPieces(until: now + rules.profile.sync.streamLimit)
+        streams.startSilenceTimeout(until: now + rules.profile.sync.streamLimit)
     }
 }

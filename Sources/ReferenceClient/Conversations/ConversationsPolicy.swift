@@ -9,7 +9,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     /// How the client treats a message whose conversation is not open.
     package enum Elsewhere: Hashable, Sendable { case isCounted, isDropped }
     /// How the client treats messages that the user has sent from another device.
-    package enum OtherDevices: Hashable, Sendable { case areHeard, areIgnored }
+    package enum OtherDevices: Hashable, Sendable { case areReported, areIgnored }
     package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }
     package enum RefreshEnd: Hashable, Sendable { case hasFeedback, isSilent }
@@ -27,7 +27,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var replies = Replies.areMatched
     package var staleErrors = StaleErrors.areDropped
     package var elsewhere = Elsewhere.isCounted
-    package var otherDevices = OtherDevices.areHeard
+    package var otherDevices = OtherDevices.areReported
     package var cache = Cache.isPerConversation
     package var switching = Switching.showsCache
     package var refreshEnd = RefreshEnd.hasFeedback

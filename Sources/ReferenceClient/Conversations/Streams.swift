@@ -31,7 +31,7 @@ struct Streams {
     }
 
     /// Starts the timeout after which silent streams are hidden, unless it is running already.
-    mutating func awaitPieces(until limit: Instant) {
+    mutating func startSilenceTimeout(until limit: Instant) {
         guard !silent.isEmpty, self.limit == nil else { return }
         self.limit = limit
     }

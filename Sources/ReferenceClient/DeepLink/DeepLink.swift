@@ -112,7 +112,7 @@ struct DeepLink {
         guard searched == target else { return false }
         isSearchOff = end == .failed
         if end != .failed { searched = nil }
-        if end == .notThere { step.emit(.trouble(rules.profile.text.deepLink.messageGone, .change)) }
+        if end == .notFound { step.emit(.trouble(rules.profile.text.deepLink.messageGone, .change)) }
         return end == .found
     }
 

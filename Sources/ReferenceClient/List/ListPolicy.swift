@@ -4,12 +4,12 @@ import SquallCore
 package struct ListPolicy: Hashable, Sendable {
     package enum Fetching: Hashable, Sendable { case eachTime, once }
     /// How the list of conversations is notified that an unread count has changed.
-    package enum Changes: Hashable, Sendable { case areHeard, waitForAReload }
+    package enum Changes: Hashable, Sendable { case areReported, waitForAReload }
     /// What happens to a badge when its count falls to zero.
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }
 
     package var fetching = Fetching.eachTime
-    package var changes = Changes.areHeard
+    package var changes = Changes.areReported
     package var cleared = Cleared.isGone
 
     static let defects: [Defect] = [

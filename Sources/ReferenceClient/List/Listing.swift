@@ -29,7 +29,7 @@ struct Listing {
     private var failures: Int64 = 0
     private var retryAt: Instant?
     /// Whether messages have been read while a request for the counts is in flight.
-    private var isOvertaken = false
+    private var isResponseStale = false
 
     init(_ rules: Rules) {
         self.rules = rules
@@ -100,15 +100,15 @@ struct Listing {
     }
 
     /// Records that messages were read while the counts are being fetched, so that the response may be out of date.
-    mutating func overtaken() { isOvertaken = true }
+    mutating func overtaken() { isResponseStale = true }
 
     /// Returns whether the response that has arrived is out of date because messages were read; if so, requests the
     /// counts again.
     ///
     /// If `isFetching`, another request of the list is still in flight, so the counts are requested after its response.
-    mutating func takeOvertaken(isFetching: Bool, _ step: inout Step) -> Bool {
-        guard isOvertaken else { return false }
-        isOvertaken = isFetching
+    mutating func refetchIfStale(isFetching: Bool, _ step: inout Step) -> Bool {
+        guard isResponseStale else { return false }
+        isResponseStale = isFetching
         if !isFetching { step.emit(.ask(.counts)) }
         return true
     }
@@ -131,7 +131,7 @@ struct Listing {
     mutating func changed(_ conversation: String, _ count: Int64, _ step: inout Step) {
         guard isInUse else { return }
         step.changes.insert(.list)
-        guard policy.changes == .areHeard else { return add(conversation) }
+        guard policy.changes == .areReported else { return add(conversation) }
         learn(conversation, count)
     }
 

@@ -123,9 +123,9 @@ struct PushToken {
 
     // MARK: - Signing out
 
-    /// Requests the removal of the token; ``ClientSignal/tokenIsGone(_:)`` is emitted when the request has ended.
+    /// Requests the removal of the token; ``ClientSignal/tokenRemovalEnded(_:)`` is emitted when the request has ended.
     mutating func remove(key: String, _ step: inout Step) {
-        guard token != nil, policy.signOut == .takesTheTokenBack else { return step.emit(.tokenIsGone(true)) }
+        guard token != nil, policy.signOut == .takesTheTokenBack else { return step.emit(.tokenRemovalEnded(true)) }
         if policy.leaving == .cancelsSaves { cancelSave(&step) }
         step.emit(.ask(.removeToken(key: key)))
     }

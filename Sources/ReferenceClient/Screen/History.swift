@@ -124,7 +124,7 @@ extension History {
     enum SearchEnd: String, Hashable {
         case found
         /// All messages of the conversation have loaded, and the message is not among them.
-        case notThere = "not_there"
+        case notFound = "not_there"
         /// A page could not be fetched.
         case failed
         /// The user has scrolled, has opened another conversation, or searches for another message.
@@ -157,7 +157,7 @@ extension History {
         case .loaded: break
         }
         guard loading == nil else { return }
-        guard hasMore(searched.conversation) == true, oldest != nil else { return endSearch(.notThere, &step) }
+        guard hasMore(searched.conversation) == true, oldest != nil else { return endSearch(.notFound, &step) }
         self.load(searched.conversation, before: oldest, &step)
     }
 

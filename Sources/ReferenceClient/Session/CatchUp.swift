@@ -31,13 +31,13 @@ struct CatchUp {
     var isDone: Bool { listedNewest != nil && asked.isEmpty }
     var newest: Int64 { max(listedNewest ?? 0, after ?? 0) }
 
-    mutating func begin(watching watched: String?) -> [Question] {
+    mutating func begin(watching watched: String?) -> [ClientRequest] {
         guard let after, let watched else { return [.listing] }
         return [.listing, ask(watched, after: after)]
     }
 
-    mutating func listed(_ list: ConversationList) -> [Question] {
-        var questions: [Question] = []
+    mutating func listed(_ list: ConversationList) -> [ClientRequest] {
+        var questions: [ClientRequest] = []
         listedNewest = list.conversations.compactMap { $0.lastMessage?.sequence }.max() ?? 0
         guard let after else { return [] }
         for conversation in list.conversations {
@@ -50,7 +50,7 @@ struct CatchUp {
         return questions
     }
 
-    mutating func paged(_ conversation: String, _ page: MessagePage) -> [Question] {
+    mutating func paged(_ conversation: String, _ page: MessagePage) -> [ClientRequest] {
         asked.remove(conversation)
         let before = reached[conversation] ?? after ?? 0
         let last = page.messages.map(\.sequence).max() ?? before
@@ -61,7 +61,7 @@ struct CatchUp {
         return [ask(conversation, after: max(last, before))]
     }
 
-    private mutating func ask(_ conversation: String, after sequence: Int64) -> Question {
+    private mutating func ask(_ conversation: String, after sequence: Int64) -> ClientRequest {
         asked.insert(conversation)
         return .page(conversation: conversation, after: sequence)
     }

@@ -34,7 +34,7 @@ struct Session {
     private var missed: (range: ClosedRange<Int64>, count: Int)?
     private var wasConnected = false
     /// Whether the next sync is the first since the app was suspended in the background.
-    private var hasSlept = false
+    private var wasSuspended = false
     /// The open conversation, which a poll requests first; nil if none is open.
     var watched: String?
 
@@ -44,7 +44,7 @@ struct Session {
     }
 
     /// Whether the user's messages may be sent: not before the replay of missed messages has arrived.
-    var letsMessagesOut: Bool { replayLimit == nil }
+    var canSendMessages: Bool { replayLimit == nil }
     var isSyncing: Bool { replayLimit != nil || isRefreshing }
     var isRefreshing: Bool { catchUp?.cause == .gap }
     var isPolling: Bool { nextPoll != nil }
@@ -91,14 +91,14 @@ extension Session {
         } else {
             // The server has lost its history, so the client's sequence number is meaningless.
             step.log("client.gap_detected", ["from": 1, "to": .integer(last)])
-            step.emit(.sequencesBeginAnew)
+            step.emit(.sequenceNumbersReset)
             lastSequence = 0
             begin(.gap, &step)
         }
     }
 
     /// Records that the app has returned to the foreground after its connection was closed in the background.
-    mutating func woke() { hasSlept = true }
+    mutating func woke() { wasSuspended = true }
 
     mutating func linkLost(_ step: inout Step) {
         replayLimit = nil
@@ -151,8 +151,8 @@ extension Session {
         }
         replayLimit = step.now + rules.profile.sync.timeout
         step.changes.insert(.session)
-        let isWhole = policy.sync == .fromStart || (hasSlept && policy.wake == .fromStart)
-        hasSlept = false
+        let isWhole = policy.sync == .fromStart || (wasSuspended && policy.wake == .fromStart)
+        wasSuspended = false
         step.emit(.say(.sync(lastSequence: isWhole ? 0 : lastSequence ?? 0)))
     }
 
@@ -200,7 +200,7 @@ extension Session {
     /// Ends a sync or a catch-up that has delivered every message up to `newest`.
     private mutating func finish(through newest: Int64, _ step: inout Step) {
         advance(to: max(newest, lastSequence ?? 0), &step)
-        step.emit(.isUpToDate)
+        step.emit(.caughtUpWithServer)
         if let count = missed?.count, count > 0, policy.toast == .isShown {
             step.emit(.caughtUp(missed: count))
         }

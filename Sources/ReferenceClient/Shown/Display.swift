@@ -114,7 +114,7 @@ struct Display {
 extension Display {
     var isRenewing: Bool { renewed != nil }
 
-    /// Begins a renewal: every observable in use is reported again, and ``blankTheRest(_:)`` then clears the others.
+    /// Begins a renewal: every observable in use is reported again, and ``clearUnreported(_:)`` then clears the others.
     mutating func renew() {
         renewed = []
         connection = nil
@@ -124,7 +124,7 @@ extension Display {
     }
 
     /// Ends a renewal: observables that were not reported since ``renew()`` become null, 0, false or an empty list.
-    mutating func blankTheRest(_ step: inout Step) {
+    mutating func clearUnreported(_ step: inout Step) {
         guard let renewed else { return }
         self.renewed = nil
         for place in shown.indices where !renewed.contains(place) {

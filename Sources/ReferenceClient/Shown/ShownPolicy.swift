@@ -14,7 +14,7 @@ package struct ShownPolicy: Hashable, Sendable {
     /// The status icon of a confirmed message.
     package enum Delivered: Hashable, Sendable { case hasNoIcon, keepsTheClock }
     /// Whether the clock of a message pulses while the message is being sent.
-    package enum Clock: Hashable, Sendable { case pulses, standsStill }
+    package enum Clock: Hashable, Sendable { case pulses, isStatic }
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
     package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
     /// Whether errors have distinct texts that state what to do, or all have the same text.
@@ -96,7 +96,7 @@ package struct ShownPolicy: Hashable, Sendable {
             "clockStandsStill",
             ["UX-2.2f"],
             "the clock of a message that is being sent does not pulse",
-            policy: { $0.shown.clock = .standsStill }
+            policy: { $0.shown.clock = .isStatic }
         ),
         Defect(
             "failureOpensAlert",

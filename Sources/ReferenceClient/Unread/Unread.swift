@@ -16,7 +16,7 @@ struct Unread {
     /// The conversations whose count has changed since the last call of ``takeChanged()``.
     private var changed: [String] = []
     /// The conversations whose first unread message has been visible since they were opened.
-    private var isLookedAt: Set<String> = []
+    private var seenSinceOpening: Set<String> = []
     private var uncounted: UncountedMessages
     /// The conversations with a mark-read request that the server has rejected since they were last opened.
     private var rejected: Set<String> = []
@@ -175,12 +175,12 @@ struct Unread {
     mutating func opened(_ conversation: String, insteadOf before: String?, _ step: inout Step) {
         if let before { views.disappeared(before) }
         views.appeared(conversation)
-        isInViewAnew(conversation, &step)
+        viewBecameVisible(conversation, &step)
     }
 
     mutating func appeared(_ conversation: String, _ step: inout Step) {
         views.appeared(conversation)
-        isInViewAnew(conversation, &step)
+        viewBecameVisible(conversation, &step)
     }
 
     mutating func disappeared(_ conversation: String, _ step: inout Step) {
@@ -193,18 +193,18 @@ struct Unread {
 
     /// Handles the launch of the app, which displays the conversation that was open when its last process ended.
     mutating func begin(_ focus: ViewFocus, _ step: inout Step) {
-        if let chosen = focus.conversation { isInViewAnew(chosen, &step) }
+        if let chosen = focus.conversation { viewBecameVisible(chosen, &step) }
     }
 
     mutating func foreground(_ focus: ViewFocus, _ step: inout Step) {
         guard let chosen = focus.conversation, views.isActive(chosen, chosen: chosen) else { return }
-        isInViewAnew(chosen, &step)
+        viewBecameVisible(chosen, &step)
     }
 
     /// Handles the appearance of a conversation's view.
-    private mutating func isInViewAnew(_ conversation: String, _ step: inout Step) {
+    private mutating func viewBecameVisible(_ conversation: String, _ step: inout Step) {
         step.changes.insert(.unread)
-        isLookedAt.remove(conversation)
+        seenSinceOpening.remove(conversation)
         rejected.remove(conversation)
         let unseen = uncounted.take(conversation, &step)
         guard policy.opening == .readsAll else { return }
@@ -225,9 +225,9 @@ struct Unread {
     }
 
     /// Returns the open conversation if its first unread message has not been visible yet; nil otherwise.
-    func awaitsSight(_ focus: ViewFocus) -> String? {
+    func awaitingVisibility(_ focus: ViewFocus) -> String? {
         guard clearsOn == .visible, policy.opening == .readsAll, let chosen = focus.conversation, self[chosen] > 0,
-            isWatched(chosen, focus), !isLookedAt.contains(chosen)
+            isWatched(chosen, focus), !seenSinceOpening.contains(chosen)
         else { return nil }
         return chosen
     }
@@ -236,7 +236,7 @@ struct Unread {
     ///
     /// `remaining` is the number of newer messages from other users.
     mutating func saw(_ message: Message, leaving remaining: Int64, _ focus: ViewFocus, _ step: inout Step) {
-        isLookedAt.insert(message.conversation)
+        seenSinceOpening.insert(message.conversation)
         guard isWatched(message.conversation, focus), self[message.conversation] > remaining else { return }
         read(message.conversation, leaving: remaining, &step)
         pendingReads.add(receiptFor: message)
@@ -296,7 +296,7 @@ struct Unread {
 
     /// Handles a server that numbers its messages from 1 again: the numbers of messages already read become
     /// meaningless.
-    mutating func sequencesBeginAnew(_ step: inout Step) {
+    mutating func sequenceNumbersReset(_ step: inout Step) {
         pendingReads.forgetSequences(&step)
         for name in names { tallies[name]?.forgetSequences() }
         uncounted.removeAll(&step)

@@ -13,7 +13,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// receipt.
     package enum Own: Hashable, Sendable { case isLeftAlone, isReceipted }
     /// How visibility is tracked: by each view for itself, or by one flag for all views.
-    package enum Views: Hashable, Sendable { case knowForThemselves, shareOneFlag }
+    package enum Views: Hashable, Sendable { case areTrackedSeparately, shareOneFlag }
     package enum Counting: Hashable, Sendable { case byMessage, byArrival }
     /// The number subtracted from the count for a message that is read on arrival.
     package enum ReadOnArrival: Hashable, Sendable { case subtractsCounted, subtractsOne }
@@ -35,7 +35,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package var outOfView = OutOfView.isUnread
     package var elsewhere = Elsewhere.isUnread
     package var own = Own.isLeftAlone
-    package var views = Views.knowForThemselves
+    package var views = Views.areTrackedSeparately
     package var counting = Counting.byMessage
     package var readOnArrival = ReadOnArrival.subtractsCounted
     package var repeated = Repeated.takesOffNothing

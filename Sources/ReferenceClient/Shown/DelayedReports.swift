@@ -1,7 +1,7 @@
 import SquallCore
 
 /// A queue that delays the reports of changes by one second; used only with an injected defect.
-struct Lag {
+struct DelayedReports {
     private static let span = TimeSpan.seconds(1)
     private var waiting: [(key: String, due: Instant)] = []
 
