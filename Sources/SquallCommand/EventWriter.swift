@@ -13,7 +13,7 @@ import Synchronization
 /// Writes events or packets on a separate queue, so that a slow reader of the output does not delay the command.
 final class EventWriter: Sendable {
     /// The maximum number of bytes buffered for a slow reader. Further lines are dropped, with one warning.
-    private static let timeout = 64 << 20
+    private static let backlogLimit = 64 << 20
 
     private let descriptor: Int32
     /// The option and the file for error messages, such as `--events out.jsonl`.
@@ -38,7 +38,7 @@ final class EventWriter: Sendable {
     /// Queues a line; drops it if an earlier write failed or the reader is too slow.
     func write(_ line: [UInt8]) {
         guard failure.load(ordering: .relaxed) == 0 else { return }
-        guard waiting.load(ordering: .relaxed) < Self.timeout else {
+        guard waiting.load(ordering: .relaxed) < Self.backlogLimit else {
             if !hasLost.exchange(true, ordering: .relaxed) {
                 Terminal.complain("squall: \(place): the reader is too slow: some lines are lost")
             }

@@ -13,7 +13,7 @@ package struct SessionScript: Sendable {
         /// The event that the step waits for; nil if it only pauses.
         package var anchor: EventName?
         /// The recorded time from the previous step to the anchor.
-        package var timeout: TimeSpan
+        package var waited: TimeSpan
         /// The time from the anchor, or from the previous step if there is none, to this step.
         package var pause: TimeSpan
         /// The number of events in the recording before the step.
@@ -108,14 +108,14 @@ package struct SessionScript: Sendable {
             var step = Step(
                 move: move,
                 anchor: nil,
-                timeout: .zero,
+                waited: .zero,
                 pause: time - last,
                 position: position,
                 time: time
             )
             if time > last, read < position, let index = anchor(move, in: read..<position, at: time) {
                 step.anchor = names[index]
-                step.timeout = max(.zero, recording.events[index].time - last)
+                step.waited = max(.zero, recording.events[index].time - last)
                 step.pause = time - max(last, recording.events[index].time)
             }
             steps.append(step)
@@ -170,10 +170,10 @@ package struct SessionScript: Sendable {
         guard steps.indices.contains(index) else { return }
         if steps[index].anchor == nil {
             steps[index].anchor = gone.anchor
-            steps[index].timeout = gone.timeout
+            steps[index].waited = gone.waited
             steps[index].pause = gone.pause + steps[index].pause
         } else {
-            steps[index].timeout = gone.timeout + gone.pause + steps[index].timeout
+            steps[index].waited = gone.waited + gone.pause + steps[index].waited
         }
     }
 
@@ -181,8 +181,8 @@ package struct SessionScript: Sendable {
     package mutating func dropAnchor(_ index: Int) {
         guard steps.indices.contains(index), steps[index].anchor != nil else { return }
         steps[index].anchor = nil
-        steps[index].pause = steps[index].timeout + steps[index].pause
-        steps[index].timeout = .zero
+        steps[index].pause = steps[index].waited + steps[index].pause
+        steps[index].waited = .zero
     }
 
     private func quoted(_ anchor: EventName) -> String {
@@ -192,7 +192,7 @@ package struct SessionScript: Sendable {
 
     /// Returns the `within` of the step's `wait`; nil if the default is long enough.
     private func bound(_ step: Step) -> String? {
-        let needed = step.timeout * 2
+        let needed = step.waited * 2
         return needed > within ? "\(needed.roundedUp)" : nil
     }
 }

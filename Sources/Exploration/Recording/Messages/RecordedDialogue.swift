@@ -72,7 +72,7 @@ package struct RecordedDialogue: Sendable {
     }
 
     /// The index of the close frame by which the client ended the session; `Int.max` if the client did not end it.
-    private var exitTimeout: Int {
+    private var closingIndex: Int {
         let last = recording.events.lastIndex { $0.name == "server.answered.ws" } ?? 0
         let first = recording.events[last...].first {
             ["server.received.close", "server.sent.close"].contains($0.name)
@@ -87,7 +87,7 @@ package struct RecordedDialogue: Sendable {
     private mutating func nameConnections() {
         guard !recording.events.contains(where: { $0.name == "client.connected" }) else { return }
         var open: Set<ClientID?> = []
-        let exitTimeout = exitTimeout
+        let closingIndex = closingIndex
         for index in recording.events.indices {
             let event = recording.events[index]
             switch (event.name, event.observation.change) {
@@ -95,7 +95,7 @@ package struct RecordedDialogue: Sendable {
                 open.insert(event.client)
                 recording.events[index].observation = .happened("client.connected", ["resumed": false], by: .observed)
             case ("client.attempt.failed", .happened(let fields))
-            where open.remove(event.client) != nil && index < exitTimeout:
+            where open.remove(event.client) != nil && index < closingIndex:
                 recording.events[index].observation = .happened("client.disconnected", fields, by: .observed)
             default: break
             }
