@@ -183,6 +183,59 @@ struct SoundRunTests {
               - device: { disk: free }
               - wait: 3s
             """,
+            """
+            name: the user jumps to two messages at once
+            script:
+              - server: { history: { conversation: stukov, count: 120 } }
+              - user: { open: stukov }
+              - wait: 1s
+              - server: { post: { to: kerrigan, count: 5 } }
+                as: m1
+              - user: { jump: m1-5 }
+              - user: { jump: m1-4 }
+              - wait: 1s
+            """,
+            """
+            name: the user scrolls and leaves at the same instant
+            script:
+              - server: { history: { conversation: kerrigan, count: 1 } }
+              - user: { open: kerrigan }
+              - wait: 1s
+              - user: { scroll: start }
+              - wait: 1s
+              - user: { scroll: end }
+              - user: leave
+              - wait: 1s
+              - user: { open: kerrigan }
+              - wait: 1s
+            """,
+            """
+            name: a long backlog is sent at the rate of the profile
+            set:
+              flush.per_minute: 1
+            script:
+              - user: { open: kerrigan }
+              - user: { send: text m1 }
+              - user: { send: text m2 }
+              - user: { send: text m3 }
+              - user: { send: text m4 }
+              - user: { send: text m5 }
+              - user: { send: text m6 }
+              - user: { send: text m7 }
+              - user: { send: text m8 }
+              - wait: 75s
+            """,
+            """
+            name: the pieces of a message stop and connections are short
+            set:
+              heartbeat.server_limit: 5s
+            script:
+              - server: { post: stukov }
+              - wait: 1s
+              - server: { stream: { conversation: stukov, text: text m3 } }
+              - server: { restart: 1s }
+              - wait: 1s
+            """,
         ]
     )
     func isNotBlamed(_ text: String) async throws {

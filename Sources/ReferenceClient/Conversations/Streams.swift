@@ -25,9 +25,12 @@ struct Streams {
     /// The text of a message received so far; nil if no piece has arrived, or none for too long.
     subscript(message: String) -> String? { hidden.contains(message) ? nil : streams[message]?.text }
 
+    /// Handles the loss of the connection. A timeout that is running for the same streams continues, because a client
+    /// that loses connections again and again must also hide them in the end.
     mutating func linkLost() {
-        silent = Set(streams.keys).subtracting(hidden)
-        limit = nil
+        let unfinished = Set(streams.keys).subtracting(hidden)
+        guard unfinished != silent else { return }
+        (silent, limit) = (unfinished, nil)
     }
 
     /// Starts the timeout after which silent streams are hidden, unless it is running already.

@@ -98,11 +98,16 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether the server has requested a delay before the client sends again, and the delay is not over.
+    /// Whether the server has requested a delay before the client sends again, and the delay is not over, or the client
+    /// is still sending a backlog at the rate of its profile.
     private func isRateLimited(_ client: ClientID) -> Bool {
         guard let now = recorder.events.last?.time else { return false }
-        return recorder.events.contains { event in
-            guard event.client == client, event.name == "server.sent.error", event.fields?["code"] == "rate_limited",
+        let own = recorder.events.filter { $0.client == client }
+        let limit = plan.scenario.profile.client.flush.perMinute
+        let sent = own.count { $0.name == "client.sent.send" && $0.time + .seconds(60) > now }
+        if limit > 0, sent >= limit { return true }
+        return own.contains { event in
+            guard event.name == "server.sent.error", event.fields?["code"] == "rate_limited",
                 let delay = event.fields?["retry_after"]?.intValue
             else { return false }
             return event.time + TimeSpan(nanoseconds: delay) > now

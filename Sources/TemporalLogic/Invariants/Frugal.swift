@@ -42,6 +42,8 @@ struct Frugal: StandingInvariant {
     /// Whether the user has requested a page of older messages. A search (`isSearching`) loads such pages as well.
     private var awaitsPage = false
     private var isSearching = false
+    /// The instant at which the user last jumped to a message, which ends an earlier search and begins another.
+    private var jumped: Instant?
     /// The image in the preview, which the user has not sent yet.
     private var preview: String?
     private var confirmed: Instant?
@@ -197,7 +199,7 @@ struct Frugal: StandingInvariant {
         switch event.name {
         case "user.execute": commands.asked += 1
         case "user.load_earlier", "user.scroll": awaitsPage = true
-        case "user.jump": isSearching = true
+        case "user.jump": (isSearching, jumped) = (true, event.time)
         case "user.confirm_delete": confirmed = event.time
         default: break
         }
@@ -205,7 +207,7 @@ struct Frugal: StandingInvariant {
 
     private mutating func follow(_ event: TraceEvent) {
         switch event.name {
-        case "client.search.ended": isSearching = event.fields?["outcome"] == "failed"
+        case "client.search.ended": isSearching = event.fields?["outcome"] == "failed" || jumped == event.time
         case "client.history.began":
             record.keep()
             defer { awaitsPage = false }

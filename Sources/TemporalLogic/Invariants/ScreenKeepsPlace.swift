@@ -32,6 +32,8 @@ struct ScreenKeepsPlace: StandingInvariant {
     private var anchor: String?
     private var changed: (time: Instant, event: Int)?
     private var hasScrolled = false
+    /// Whether the user has scrolled in the current instant, so that the position may not have been reported.
+    private var hasUserScrolled = false
     /// The newest messages that lists have lost in the current instant.
     private var lost: [String: (message: JSON, event: Int)] = [:]
     /// The messages that were streamed; an incomplete one is hidden if the rest does not arrive.
@@ -60,7 +62,7 @@ struct ScreenKeepsPlace: StandingInvariant {
             lost = [:]
             guard kind == .started || kind == .killed || kind == .signedOut else { return }
             (shown, places, open, place, anchor, changed) = (ShownValues(), [:], nil, nil, nil, nil)
-            (directions, slides, hasScrolled) = ([:], [], false)
+            (directions, slides, hasScrolled, hasUserScrolled) = ([:], [], false, false)
         case .act, .allowed: anchor = nil
         // The order of the conversations may change from now on.
         case .done: if !event.name.hasSuffix(".messages") { directions = [:] }
@@ -82,6 +84,7 @@ struct ScreenKeepsPlace: StandingInvariant {
         case "client.scrolled":
             hasScrolled = true
             let cause = event.fields?["cause"]?.stringValue ?? ""
+            if cause == "user" { hasUserScrolled = true }
             guard let anchor, ["new_message", "history"].contains(cause) else { return anchor = nil }
             record.violate(
                 "the list moved to its end for \(cause) at \(event.time), although the user was at message \(anchor)",
@@ -117,11 +120,11 @@ struct ScreenKeepsPlace: StandingInvariant {
         let next = shown.text("view.conversation")
         if next != open { turn(to: next, now) }
         place = shown.text("scroll.anchor")
-        (hasScrolled, slides) = (false, [])
+        (hasScrolled, hasUserScrolled, slides) = (false, false, [])
     }
 
     private mutating func turn(to next: String?, _ now: (time: Instant, event: Int)) {
-        if let open { places[open] = place }
+        if let open { places[open] = hasUserScrolled ? nil : place }
         if let open, let next, slides.count == 1, let direction = slides.first {
             directions["\(open) \(next)"] = direction
             if directions["\(next) \(open)"] == direction {
