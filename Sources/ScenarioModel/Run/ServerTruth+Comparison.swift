@@ -106,7 +106,7 @@ struct Comparison {
             let newest = conversation.messages.sorted { $0.sequence < $1.sequence }.suffix(listed.count).map(\.key)
             let isWhole = Set(newest) == Set(listed)
             let expected = isWhole ? stored.filter(listed.contains) : Array(stored.suffix(listed.count))
-            // After a sign-in, an unsent message of the same user's earlier session may be all that the client knows of a
+            // After a sign-in, an unsent message of the user's earlier session may be all that the client knows of a
             // conversation until it is opened.
             let isOnlyOwn = conversation.messages.allSatisfy { $0.sender == truth.user || !listed.contains($0.key) }
             if listed != expected, isFirstProcess || !isOnlyOwn {
