@@ -4,16 +4,19 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads one case of a scenario file from its mapping, in which the values of the `with:` table have been substituted.
+/// Builds one case of a scenario from the root mapping of its YAML file. The values of the `with:` table must already
+/// be substituted.
 struct CaseReader {
     let source: SourceText
     let log: MistakeLog
-    /// The catalogue in which rows named by `covers` must occur; nil to accept any row.
+    /// The audit catalogue that must contain every row named by `covers`; nil to accept any row id.
     let catalogue: Catalogue?
     let profiles: ProfileFiles
 
-    /// Reads the case with the name `variant` from the root of the file; returns nil if it has errors, which are added
-    /// to ``log``. `override` replaces the profile that the file names.
+    /// Reads the case named `variant` (nil for a file without a `with:` table) from the root of the file. Returns nil
+    /// if the case has errors; they are added to ``log``.
+    ///
+    /// `override` replaces the profile that the file names.
     func read(_ root: SourceNode, variant: String?, profile override: String?) -> Scenario? {
         checkKeys(root)
         var profile = profile(root, override)
@@ -61,7 +64,7 @@ struct CaseReader {
             let message = "unknown message type '\(fault.type.shortened)'"
             log.add(Diagnostic(at: fault.location, message, help: help))
         }
-        // If a step has an error, it may be the one that opens the conversation, so this check is omitted.
+        // Skip this check if a step is invalid, because that step might be the one that opens the conversation.
         for location in isScriptWhole ? scenario.sendsWithoutScreen : [] {
             let help = "open one first, user: { open: stukov }, or name it here, to: stukov"
             log.add(Diagnostic(at: location, "the user types, but no conversation is open", help: help))

@@ -7,7 +7,7 @@ struct FrameMapReader {
     let values: ValueReader
     let log: MistakeLog
 
-    /// Reads the templates; returns nil after an error.
+    /// Reads the templates; returns nil after reporting an error.
     func read(_ node: SourceNode) -> FrameMap? {
         guard let value = log.attempt({ () throws(Diagnostic) in try values.json(node, called: "wire.frames") }) else {
             return nil

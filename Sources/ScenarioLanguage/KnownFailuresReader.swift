@@ -6,7 +6,7 @@ import TemporalLogic
 package enum KnownFailuresReader {
     private static let form = "known: [{ scenario: FILE, case: NAME, fails: [WORD], reason: TEXT }]"
 
-    /// Reads the list. `mayLackReasons` accepts entries without a reason, for a list that will be rewritten.
+    /// Reads the list. `mayLackReasons` accepts entries without a reason, for a list that is about to be rewritten.
     package static func read(
         _ source: SourceText,
         mayLackReasons: Bool = false
@@ -29,7 +29,7 @@ package enum KnownFailuresReader {
         return .success(KnownFailures(entries, file: source.file))
     }
 
-    /// The valid items of `fails`: keywords of expectations, `wait` for a failure of the script itself, and invariants.
+    /// The valid items of `fails`: the keywords of expectations, `wait` (the script itself failed), and the invariants.
     private static let words =
         WordSpec.all.map(\.name) + ["wait"] + InvariantName.allCases.map { "invariant \($0.rawValue)" }
 
@@ -55,7 +55,7 @@ package enum KnownFailuresReader {
         }
     }
 
-    /// Reports duplicate entries for a case, of which only the first would be used.
+    /// Reports duplicate entries for a case, because only the first of them would be used.
     private static func checkRepeats(
         of entries: [KnownFailures.Entry],
         _ list: [SourceNode],

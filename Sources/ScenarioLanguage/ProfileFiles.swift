@@ -8,7 +8,7 @@ package struct ProfileFiles: Sendable {
     /// The result of loading a profile file.
     package enum Answer: Sendable {
         case profile(Profile)
-        /// The file is invalid; the loader reports its errors once.
+        /// The file is invalid. The loader has already reported its errors.
         case wrong
         /// The file cannot be read, for the given reason.
         case unreadable(String)

@@ -32,13 +32,13 @@ package enum ProfileReader {
 
     /// The profiles for the protocols of existing libraries, and the profile for unknown protocols.
     ///
-    /// Exploration uses Squall's own client and omits these profiles unless the user names them.
+    /// `squall explore` tests Squall's own client, so it skips these profiles unless the user names them.
     package static let presets: Set<String> = [
         "socket-io", "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode",
         "discord-gateway", "mqtt", "matrix", unknown,
     ]
 
-    /// The name of the profile without frames, for protocols that no profile describes.
+    /// The name of the profile for protocols that no other profile describes. It defines no frames.
     package static let unknown = "unknown"
 
     /// The name of the only structured value of a profile: the templates of the frames on the wire.

@@ -17,8 +17,8 @@ struct ProfileWriter {
         self.log = log
     }
 
-    /// Sets the values of a mapping in order, so that a `$name` refers to values set before it. Names may be nested, as
-    /// in `heartbeat: { interval: 10s }`.
+    /// Sets the values of a mapping in order, so a `$name` can refer only to values set before it. Names may be nested,
+    /// as in `heartbeat: { interval: 10s }`.
     mutating func set(_ node: SourceNode, prefix: String = "") {
         guard let members = node.members else {
             if !node.isEmpty {

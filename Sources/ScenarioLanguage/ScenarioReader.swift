@@ -3,7 +3,7 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads the text of a scenario file; returns its cases or all of its errors.
+/// Parses a scenario file. Returns its cases, or all errors if the file is invalid.
 package enum ScenarioReader {
     /// Reads a file. `override`, the name of a built-in profile or the path of a profile file, replaces the file's
     /// profile.
@@ -67,8 +67,8 @@ package enum ScenarioReader {
         return DraftReader(source: source, log: log).read(body)
     }
 
-    /// Reads the file as if its missing quotes were present. Returns the root node and an error for each missing pair
-    /// of quotes; nil if no quotes are missing.
+    /// Parses the file as if the missing quotes around names with brackets were present. Returns the root node and an
+    /// error for each such name; nil if no quotes are missing.
     private static func repaired(_ source: SourceText) -> (root: SourceNode, mistakes: [Diagnostic])? {
         let repair = FlowRepair.repaired(source.text)
         guard !repair.findings.isEmpty, repair.findings.count <= MistakeLog.enough,
@@ -82,8 +82,8 @@ package enum ScenarioReader {
 
     private static let beginning = "a scenario begins with 'squall: 1' and 'name: …'"
 
-    /// Returns the error in the version line; nil if the line is valid. After an error in it, reading stops, because
-    /// the file may not be a scenario.
+    /// Returns the error in the version line; nil if the line is valid. An invalid version line stops the reader,
+    /// because the file may not be a scenario.
     private static func versionMistake(_ members: [SourceNode.Member], _ source: SourceText) -> Diagnostic? {
         guard let place = members.firstIndex(where: { $0.name == "squall" }) else {
             let key = members.first?.key ?? SourceNode(kind: .list([]), line: 1, column: 1)

@@ -2,7 +2,8 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads the file of one audit; returns its rows or all of its errors.
+/// Reads a catalogue file, which lists the requirements (rows) of one audit. Returns its rows, or all errors if the
+/// file is invalid.
 package enum CatalogueReader {
     static let head = ["audit", "prefix", "areas"]
     static let keys = [
@@ -31,7 +32,7 @@ extension CatalogueReader {
     }
 }
 
-/// Reads the mapping of one audit.
+/// Reads the YAML mapping that describes one audit.
 private struct AuditReader {
     let values: ValueReader
     let log: MistakeLog
@@ -155,7 +156,7 @@ private struct AuditReader {
         return text(value, called: name)
     }
 
-    /// Reads a non-empty string; returns nil after an error.
+    /// Reads a non-empty string; returns nil after reporting an error.
     private func text(_ node: SourceNode, called name: String) -> String? {
         log.attempt { () throws(Diagnostic) in
             let text = try values.text(node, called: name)

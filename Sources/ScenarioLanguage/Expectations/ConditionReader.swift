@@ -10,9 +10,9 @@ struct ConditionReader {
     private var predicates: PredicateReader { PredicateReader(names: names) }
     private var source: SourceText { names.values.source }
 
-    /// Reads a condition; returns nil after an error.
+    /// Reads a condition; returns nil after reporting an error.
     ///
-    /// Error messages attribute the condition to `word`; `options` are keys of the mapping that are not part of the
+    /// Error messages attribute the condition to `word`. `options` are keys of the mapping that are not part of the
     /// condition.
     func read(
         _ node: SourceNode,
@@ -47,7 +47,7 @@ struct ConditionReader {
         }
     }
 
-    /// Reads a condition that must consist of states only; returns nil after an error.
+    /// Reads a condition that may contain only states, not events; returns nil after reporting an error.
     func state(
         _ node: SourceNode,
         for word: String,
@@ -136,8 +136,8 @@ struct ConditionReader {
         return isWhole ? condition : nil
     }
 
-    /// Returns a more specific error than `error`, which is about an unknown name, if the key is a misspelled or
-    /// misplaced option.
+    /// Replaces `error`, an "unknown name" diagnostic, with a more specific one if the key is a misspelled or misplaced
+    /// option.
     private func withOptions(_ error: Diagnostic, _ member: SourceNode.Member, _ options: [String]) -> Diagnostic {
         let name = member.name
         guard !name.contains(".") else { return error }

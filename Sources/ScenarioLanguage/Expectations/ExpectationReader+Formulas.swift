@@ -2,9 +2,9 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads the keys of an expectation as its ``WordSpec`` declares them, and creates its formula.
+/// Reads the keys of an expectation as declared by its ``WordSpec``, and builds its formula.
 extension ExpectationReader {
-    /// Creates the formula of an expectation; returns nil after an error.
+    /// Builds the formula of an expectation; returns nil after reporting an error.
     func formula(_ body: Body, _ each: inout EachBinding) -> Formula? {
         let word = body.word
         var arguments = WordArguments()
@@ -22,7 +22,7 @@ extension ExpectationReader {
             }
             arguments.set(WordSpec.body, to: read)
         }
-        /// The observable whose values the key `values` lists.
+        /// The observable to which the values under the key `values` belong.
         var subject: RegistryEntry?
         var isWhole = true
         for key in word.keys {
@@ -39,15 +39,15 @@ extension ExpectationReader {
         }
         guard hasOneAlternative(body), isWhole else { return nil }
         guard let formula = word.formula(arguments) else {
-            // This happens only if the keys that the word declares do not fit its formula. An expectation must never be
-            // dropped silently.
+            // Reached only if the keys declared for the keyword do not match its formula. Report an error, because an
+            // expectation must never be dropped silently.
             log.add(body.node.mistake("'\(word.name)' is incomplete", help: "\(word.name): \(word.form)", in: source))
             return nil
         }
         return formula
     }
 
-    /// Checks that exactly one of the alternative keys is given.
+    /// Returns whether exactly one of the keyword's alternative keys is present; reports an error otherwise.
     private func hasOneAlternative(_ body: Body) -> Bool {
         let names = body.word.keys.filter { $0.presence == .alternative }.map(\.name)
         let given = names.filter { body[$0] != nil }
@@ -58,7 +58,7 @@ extension ExpectationReader {
         return false
     }
 
-    /// Reads the value of one key into `arguments`; returns false after an error.
+    /// Reads the value of one key into `arguments`; returns false after reporting an error.
     private func read(
         _ node: SourceNode,
         _ key: WordKey,
@@ -128,7 +128,7 @@ extension ExpectationReader {
         return (reference, entry)
     }
 
-    /// Reads two observables that can have equal values; returns nil after an error.
+    /// Reads a pair of observables whose values can be compared for equality; returns nil after reporting an error.
     private func pair(
         _ node: SourceNode,
         _ name: String,
@@ -173,7 +173,7 @@ extension ExpectationReader {
 
     // MARK: - Clients
 
-    /// Reads the name of a client or group; returns nil after an error.
+    /// Reads the name of a client or group; returns nil after reporting an error.
     private func client(_ node: SourceNode, _ each: inout EachBinding) -> ClientSelector? {
         guard let members = node.scalar.flatMap(names.roster.members) else {
             log.add(

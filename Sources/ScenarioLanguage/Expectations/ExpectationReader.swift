@@ -6,9 +6,9 @@ import TemporalLogic
 struct ExpectationReader {
     let names: NameReader
     let log: MistakeLog
-    /// The default bound of expectations that do not specify one.
+    /// The default time limit, for expectations that do not specify one.
     let within: TimeSpan
-    /// The catalogue in which rows named by `covers` must occur; nil to accept any row.
+    /// The audit catalogue that must contain every row named by `covers`; nil to accept any row id.
     let catalogue: Catalogue?
 
     var values: ValueReader { names.values }
@@ -27,7 +27,8 @@ struct ExpectationReader {
 
     // MARK: - Words and their options
 
-    /// The keys for the scope of any expectation, in its mapping or next to its keyword.
+    /// The keys that specify the scope of an expectation. They are allowed both inside the expectation's mapping and
+    /// next to its keyword.
     static let scopes = ["after", "before", "between", "during", "at"]
     static let everywhere = scopes + ["covers", "name"]
 
@@ -138,7 +139,7 @@ struct ExpectationReader {
         )
     }
 
-    /// Returns whether a key in a condition may be an observable or event rather than a misspelled option.
+    /// Returns whether a key in a condition is more likely the name of an observable or event than a misspelled option.
     private func mayBeName(_ name: String, _ options: [String]) -> Bool {
         name.contains(".")
             || !LanguageWord.names(LanguageWord.options + LanguageWord.keys).contains(name)
@@ -155,7 +156,7 @@ struct ExpectationReader {
             options.first { $0.name == name }?.value
         }
 
-        /// Keys that were already reported as errors.
+        /// The keys that have already been reported as errors.
         var ignored: [String] = []
 
         /// The keys that are not part of a condition.
@@ -194,7 +195,7 @@ struct ExpectationReader {
         var span: TimeSpan?
     }
 
-    /// Reads the time bound of an expectation with this scope; returns nil after an error.
+    /// Reads the time limit of an expectation with the given scope; returns nil after reporting an error.
     private func bound(_ body: Body, _ scope: Scope?) -> Bound? {
         if let node = body["within"] ?? body["for"] {
             let name = body["within"] == nil ? "for" : "within"
@@ -205,7 +206,7 @@ struct ExpectationReader {
             let span = log.attempt { () throws(Diagnostic) in try values.positiveDuration(node, called: name) }
             return span.map { Bound(span: $0) }
         }
-        // A single instant has no duration, so there is no bound, except for expectations about the whole run.
+        // An expectation at a single instant has no time limit, unless its keyword checks the whole run.
         let isInstant = scope == .atEnd && body.word.atEnd != .wholeRun
         return Bound(span: body.word.bound.hasDefault && !isInstant ? within : nil)
     }
@@ -235,7 +236,7 @@ struct ExpectationReader {
 
     // MARK: - Scope
 
-    /// Reads the scope of an expectation, which is the whole run if none is given; returns nil after an error.
+    /// Reads the scope of an expectation; the default is the whole run. Returns nil after reporting an error.
     private func scope(_ body: Body, _ each: inout EachBinding) -> Scope? {
         let given = body.options.filter { Self.scopes.contains($0.name) }
         guard let first = given.first else { return .run }

@@ -112,8 +112,8 @@ struct PredicateReader {
         }
     }
 
-    /// Reads `each: P`, or `each: { where: P, is: P }`, which applies only to the items that `where` selects. Reads
-    /// `any` and `length` in the same way.
+    /// Reads `each: P`, or `each: { where: P, is: P }`, which applies only to the items that `where` selects. The keys
+    /// `any` and `length` have the same syntax.
     private func items(
         _ member: SourceNode.Member,
         _ subject: Subject,
@@ -156,7 +156,7 @@ struct PredicateReader {
         return predicates.count == 1 ? predicates[0] : .all(predicates)
     }
 
-    /// Reads a predicate on an observable whose key is the item: `each: { message.status: delivered }`.
+    /// Reads a predicate on an observable that is looked up by the list item: `each: { message.status: delivered }`.
     private func keyed(
         _ member: SourceNode.Member,
         _ subject: Subject,
@@ -192,7 +192,7 @@ struct PredicateReader {
         return .equals(try json(node, subject))
     }
 
-    /// Reads a duration; returns nil if the value is not one.
+    /// Reads a duration; returns nil if the node is not a duration.
     private func span(_ node: SourceNode, _ subject: Subject) throws(Diagnostic) -> TimeSpan? {
         switch subject.kind {
         case .duration?, .instant?: return node.isNull ? nil : try values.duration(node, called: subject.name)

@@ -3,7 +3,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Lists of all words of one kind.
+/// The lists that `squall explain` prints, such as all events or all faults.
 extension Explanation {
     static let lists: [String: @Sendable () -> String] = [
         "adapter": {
@@ -46,7 +46,7 @@ extension Explanation {
         "words": { table(LanguageWord.all.map { ("\($0.name): \($0.form)", $0.line) }) },
     ]
 
-    /// Returns the meaning of a list's name if it is also a word of the language; otherwise nil.
+    /// Returns the explanation of a list's name if the name is also a keyword of the language; otherwise nil.
     static func meaning(ofList name: String) -> String? {
         LanguageWord.all.first { $0.name == name }.map { "\(name): \($0.form)\n  \($0.meaning)" }
     }

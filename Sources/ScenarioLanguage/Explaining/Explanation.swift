@@ -141,7 +141,7 @@ package enum Explanation {
         }
     }
 
-    /// All defects of the client and the server.
+    /// All defects that can be planted in the reference client or the fake server.
     static var allDefects: [(name: String, side: String, rows: [String], breaks: String)] {
         Defect.all.map { ($0.name, "client", $0.rows, $0.breaks) }
             + ServerDefect.all.map { ($0.name, "server", $0.rows, $0.breaks) }

@@ -1,7 +1,7 @@
 package import TemporalLogic
 
 extension InvariantName {
-    /// The meaning in one sentence.
+    /// What the invariant guarantees, in one sentence.
     package var meaning: String {
         switch self {
         case .acceptedNeverLost:

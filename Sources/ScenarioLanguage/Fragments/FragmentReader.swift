@@ -121,8 +121,8 @@ package struct FragmentMistakes: Error, Hashable, Sendable {
 }
 
 extension ClientRoster {
-    /// Creates the roster of a scenario that has been read. Members of a group are recognised by their names, such as
-    /// `crowd-1`.
+    /// Creates the roster of a scenario that has already been read. The numbers at the end of names such as `crowd-1`
+    /// identify the members of a group.
     fileprivate init(of clients: [ClientID]) {
         var members: [String: [ClientID]] = [:]
         for client in clients {

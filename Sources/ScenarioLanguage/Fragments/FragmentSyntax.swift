@@ -4,13 +4,13 @@ package import ScenarioModel
 package struct FragmentSyntax: Sendable {
     /// The name shown in error messages in place of a file path.
     package var source: String
-    /// The texts for a `wait` or `at:` that is used where only a script may contain one: `owner` completes the error
-    /// message with the reason, and `help` says what to use instead.
+    /// The error texts for a `wait` or `at:` outside a script: `owner` completes the error message with the reason, and
+    /// `help` says what to use instead.
     package var waiting: (owner: String, help: String)
     /// The help text that explains how to enable TLS.
     package var security: String
-    /// Returns the help for an action of the client itself, which only the controller of the run can perform: the
-    /// reason, and how to perform it.
+    /// Returns the help text for a user action on the client (`verb`). Only the controller of the run can perform such
+    /// an action; the text says why and how.
     package var ownClient: @Sendable (_ verb: String) -> String
     /// Returns the reason why a stimulus cannot be applied in this run; nil if it can.
     package var refusal: @Sendable (Stimulus) -> String?

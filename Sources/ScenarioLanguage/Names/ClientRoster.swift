@@ -16,10 +16,10 @@ struct ClientRoster {
     /// The roster of a file without `clients:`, which has a single unnamed client.
     static let alone = ClientRoster(clients: [.only], groups: [])
 
-    /// The maximum number of clients that one machine can run at once.
+    /// The maximum number of clients, which one machine can still run concurrently.
     static let most = 1000
 
-    /// Returns the clients that a prefix refers to; nil for an unknown prefix.
+    /// Returns the clients that a prefix (the name of a client or group) refers to; nil for an unknown prefix.
     func members(of name: String) -> [ClientID]? {
         if let group = groups.first(where: { $0.name == name }) { return group.members }
         return clients.first { $0.name == name }.map { [$0] }
@@ -27,7 +27,7 @@ struct ClientRoster {
 
     var isSingle: Bool { clients.count == 1 }
 
-    /// The valid prefixes.
+    /// The valid prefixes: the names of all groups and clients.
     var names: [String] {
         groups.map(\.name) + clients.map(\.name)
     }
@@ -86,7 +86,7 @@ struct ClientRoster {
             log.add(
                 node.mistake("'\(name)' is reserved: names of events and observables begin with it", in: source)
             )
-            // The client is added nevertheless, so that references to it are not reported as well.
+            // Add the client anyway, so that references to it are not reported as unknown.
         }
         var added: [ClientID] = []
         if let count, count > 1 {

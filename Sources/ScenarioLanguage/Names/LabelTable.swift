@@ -14,10 +14,10 @@ final class LabelTable {
         var kind: Kind
         /// The number of messages, labelled `x-1` to `x-n`; nil for a single message labelled `x`.
         var count: Int64?
-        /// The number of the step that defines the label; nil for a step with `at:` and for a label of an earlier
-        /// table.
+        /// The number of the step that defines the label. Nil for a step with `at:`, which does not run in order, and
+        /// for a label defined in an earlier table.
         var step: Int?
-        /// The line of the definition; nil for a default label, which does not appear in the file.
+        /// The line of the definition in the file; nil for a default label, which does not appear in the file.
         var line: Int?
     }
 
@@ -25,7 +25,7 @@ final class LabelTable {
         var node: SourceNode
         var text: Substring
         var kind: Kind
-        /// The number of the step that uses the label; nil if the order does not matter.
+        /// The number of the step that uses the label; nil if the order of definition and use does not matter.
         var step: Int?
         /// The construct that uses the label, for error messages.
         var word: String
@@ -41,7 +41,7 @@ final class LabelTable {
     private var uses: [Use] = []
     /// The labels of steps that have an error, so that their uses are not reported as unknown as well.
     private var faulty: Set<String> = []
-    /// Keys that refer to a conversation or a user, according to `kind`.
+    /// The keys in brackets that refer to conversations or users; `kind` says which.
     private(set) var others: [(node: SourceNode, key: Substring, kind: String)] = []
 
     init(_ source: SourceText, _ log: MistakeLog) {
@@ -56,7 +56,7 @@ final class LabelTable {
         init() {}
     }
 
-    /// Creates a table that starts with the labels in `names`, which may be redefined.
+    /// Creates a table that initially contains the labels in `names`. These labels may be redefined.
     init(_ source: SourceText, _ log: MistakeLog, after names: Names) {
         self.source = source
         self.log = log
@@ -94,13 +94,12 @@ final class LabelTable {
         definitions.append(definition)
     }
 
-    /// Defines `name`, such as the fault's verb, as the label of a fault or hold for which the file specifies no label.
+    /// Defines the default label of a fault or hold for which the file specifies none, such as the fault's verb.
     func defineUnwritten(_ name: String, _ kind: Kind, step: Int?) {
         definitions.append(Definition(name: name, kind: kind, count: nil, step: step, line: nil))
     }
 
-    /// Defines the label of a step that could not be read, so that the kind and the number of labelled items are
-    /// unknown.
+    /// Defines the label of an invalid step. The kind and the number of the labelled items are unknown.
     func defineFaulty(_ name: String) {
         faulty.insert(name)
     }

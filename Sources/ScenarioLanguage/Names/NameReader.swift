@@ -2,19 +2,19 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// An observable or event that a name in a file refers to.
+/// The observable or event that a name in a file refers to.
 enum ResolvedName {
     case observable(ObservableReference, RegistryEntry)
     /// An event pattern, with all registry entries that it matches and its offset.
     case event(EventPattern, [RegistryEntry], offset: TimeSpan)
 }
 
-/// The clients for each of which an expectation or a step applies separately. All names in it must refer to the same
-/// group.
+/// The group of clients for which an expectation or step is repeated, once per client. All names in the expectation or
+/// step must refer to the same group.
 struct EachBinding {
     private(set) var clients: [ClientID]?
 
-    /// Adds the clients of a name; returns false if an earlier name refers to different clients.
+    /// Binds the clients that a name refers to; returns false if an earlier name refers to different clients.
     mutating func join(_ members: [ClientID]) -> Bool {
         guard let clients else {
             self.clients = members
@@ -29,7 +29,7 @@ struct NameReader {
     let values: ValueReader
     let roster: ClientRoster
     let labels: LabelTable
-    /// The number of the step that contains the names; nil if the order does not matter.
+    /// The number of the step that contains the names; nil if the order of the steps does not matter.
     var step: Int?
 
     private var source: SourceText { values.source }
@@ -231,8 +231,8 @@ struct NameReader {
         )
     }
 
-    /// Returns the help text for a name in which the last part must be replaced with a synonym, such as `error` with
-    /// `failure`; nil if no such name is known.
+    /// Suggests a known name that differs from `name` only in a synonym at its end, such as `failure` instead of
+    /// `error`; returns nil if there is none.
     private func otherWord(for name: String, among known: [String]) -> String? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let words = [["state", "status"], ["error", "failure"]]

@@ -2,7 +2,8 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The strings in a case's script, settings and clients, in which the keys of its expectations must occur.
+/// The strings in the script, the settings and the clients of a case. Every key in the case's expectations must occur
+/// in one of them.
 ///
 /// Conversations and users are not declared; they exist once a step opens them, posts to them or acts for them. A key
 /// that occurs nowhere else in the file is misspelled, and an expectation about it would be meaningless.
@@ -18,7 +19,7 @@ struct ReferencedNames {
         hasScript = !steps.isEmpty
         texts = roster.clients.map(\.name)
         for step in steps {
-            // A `wait` refers to a name, as an expectation does, but does not create it.
+            // Like an expectation, a `wait` only refers to a conversation or user and does not create it.
             for member in step.members ?? [] where !["wait", "at"].contains(member.name) { add(member.value) }
         }
         for name in ["set", "server"] { root[name].map { add($0) } }

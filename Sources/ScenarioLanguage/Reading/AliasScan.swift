@@ -1,7 +1,7 @@
 /// Counts the likely aliases in a text before it is parsed, because the parsing time grows exponentially with them.
 enum AliasScan {
-    /// Returns the location of the first alias beyond the limit; nil if there are fewer, or no anchors for them to
-    /// refer to.
+    /// Returns the location of the first alias beyond `limit`; nil if the text has no more than `limit` aliases, or no
+    /// anchors that they could refer to.
     static func tooMany(in text: String, limit: Int) -> (line: Int, column: Int)? {
         var aliases = 0
         var anchors = 0

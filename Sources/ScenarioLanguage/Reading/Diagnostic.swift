@@ -9,7 +9,7 @@ package struct Diagnostic: Hashable, Sendable, Error {
     package var message: String
     /// The likely fix; nil if there is no suggestion.
     package var help: String?
-    /// The first case of the table in which the error occurs; nil if it occurs in all cases.
+    /// The first case of the `with:` table in which the error occurs; nil if it occurs in all cases.
     package var variant: String?
 
     package init(at location: SourceLocation, width: Int = 1, _ message: String, help: String? = nil) {

@@ -107,7 +107,7 @@ enum FlowRepair {
             return before.properties.isAlphabetic || before == "_" || ("0"..."9").contains(before)
         }
 
-        /// Replaces the brackets in the whole unquoted text that contains the current one.
+        /// Replaces all brackets in the unquoted text around the current bracket.
         private mutating func repair() {
             var start = place
             while start > lineStart, !isBlank(start - 1), !["{", "[", ","].contains(scalars[start - 1]) { start -= 1 }

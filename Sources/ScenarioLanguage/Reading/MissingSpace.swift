@@ -2,8 +2,8 @@
 ///
 /// Without it, YAML parses `-user: …` as a key named `-user`, and `wait:{ …` as part of a string.
 enum MissingSpace {
-    /// Returns the help text for a mapping whose first key begins with a `-` and which was meant as a list; otherwise
-    /// nil.
+    /// Returns the help text for a mapping whose first key begins with `-` because the author meant a list; nil for
+    /// other mappings.
     static func help(forItems node: SourceNode) -> String? {
         node.members?.first.flatMap { item($0.name) }
     }
@@ -18,8 +18,9 @@ enum MissingSpace {
         return "write a space after the colon: '\(name[..<colon].description.shortened): \(name[behind])'"
     }
 
-    /// Returns the help text for a syntax error caused by a missing space in its line or the line before: the parser
-    /// reports the error only where it cannot continue. Returns nil if no space is missing.
+    /// Returns the help text for a syntax error that is caused by a missing space; nil if no space is missing. The
+    /// space can be missing in the given line or in the line before, because the parser reports the error only where it
+    /// cannot continue.
     static func help(before line: Int, in source: SourceText) -> String? {
         for number in [line - 1, line] {
             guard let text = source.line(number)?.drop(while: { $0 == " " }) else { continue }

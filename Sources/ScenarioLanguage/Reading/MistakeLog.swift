@@ -10,7 +10,8 @@ final class MistakeLog {
 
     var isFull: Bool { diagnostics.count >= Self.enough }
 
-    /// The locations at which further errors are only consequences of one already reported.
+    /// The source ranges of nodes that have already been reported as invalid. Further errors in them are consequences,
+    /// and are suppressed.
     private var reported: [(line: Int, columns: ClosedRange<Int>)] = []
 
     func add(_ diagnostic: Diagnostic) {

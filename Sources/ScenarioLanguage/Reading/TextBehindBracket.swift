@@ -1,15 +1,14 @@
 import SquallCore
 
-/// Text after the closing bracket of a value, where YAML expects the end of the line:
-/// `- server: { post: anna } as: news`.
+/// Text after the closing bracket of a value, which YAML does not allow there: `- server: { post: anna } as: news`.
 struct TextBehindBracket {
-    /// The closing bracket.
+    /// The bracket before the text: `}` or `]`.
     let bracket: Character
     /// The suggested correction; nil if the text does not begin with a key.
     let help: String?
 
-    /// Creates the text that begins at `column`, counted from 1; returns nil unless the last character before it, apart
-    /// from spaces, is a closing bracket.
+    /// Finds the text that begins at `column` (counted from 1). Returns nil unless the text follows a closing bracket,
+    /// with only spaces between them.
     init?(line number: Int, _ column: Int, in source: SourceText) {
         guard let line = source.line(number)?.unicodeScalars else { return nil }
         let before = String(Substring(line.prefix(max(0, column - 1))))

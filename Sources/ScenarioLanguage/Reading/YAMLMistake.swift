@@ -104,8 +104,8 @@ enum YAMLMistake {
         return nil
     }
 
-    /// Creates the diagnostic for the duplicate key `name`. The parser reports the first occurrence (`mark`); the
-    /// diagnostic is about the second one.
+    /// Creates the diagnostic for the duplicate key `name`. The diagnostic points to the second occurrence; the parser
+    /// reports only the first one (`mark`).
     private static func duplicate(_ name: String, at mark: Mark, in source: SourceText) -> Diagnostic {
         var place = location(mark, in: source)
         let line = source.line(mark.line) ?? ""

@@ -5,7 +5,7 @@ import Yams
 
 /// Parses YAML to nodes with locations, within limits that protect against malicious files.
 enum YAMLReader {
-    /// The maximum file size in bytes; a typical scenario has 2 KiB.
+    /// The maximum file size in bytes; a typical scenario is about 2 KiB long.
     static let sizeLimit = 256 * 1024
     /// The maximum nesting depth of lists and mappings.
     static let depthLimit = 40

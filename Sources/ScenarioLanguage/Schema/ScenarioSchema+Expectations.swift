@@ -59,8 +59,8 @@ extension ScenarioSchema {
                 described(reference("value.\(entry.name)"), entry.meaning)
             )
         }
-        // After a client's prefix, the name of an event may look like that of an observable, so only the reader checks
-        // its value.
+        // With a client's prefix, the name of an event can look like the name of an observable. The schema therefore
+        // accepts any value, and the reader checks it.
         return [
             "type": "object",
             "properties": object(observables + events),
@@ -139,8 +139,8 @@ extension ScenarioSchema {
         ExpectationReader.everywhere.contains(option.0)
     }
 
-    /// The keys of expectations, which may also be next to the keyword. If a key has a different schema for different
-    /// keywords, its value is not checked.
+    /// The keys of expectations that may also be written next to the keyword. A key whose schema depends on the keyword
+    /// accepts any value here.
     private static var keysBesideWords: [(String, JSON)] {
         var names: [String] = []
         for word in LanguageWord.keys where word.place != .key(of: "delivered") && !names.contains(word.name) {

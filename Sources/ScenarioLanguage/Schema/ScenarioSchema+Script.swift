@@ -70,7 +70,7 @@ extension ScenarioSchema {
 }
 
 extension [(String, JSON)] {
-    /// The array in which only the first element with each name is kept.
+    /// The array without duplicate names; only the first element with each name is kept.
     fileprivate var uniqued: [(String, JSON)] {
         var seen: Set<String> = []
         return filter { seen.insert($0.0).inserted }

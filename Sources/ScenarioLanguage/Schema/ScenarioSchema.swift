@@ -4,8 +4,9 @@ import TemporalLogic
 
 /// The JSON Schema (draft 2020-12) of scenario files, generated from the tables that the reader uses.
 ///
-/// Editors use it for completion and documentation. It covers the structure of a file and all names; errors that
-/// involve several places (labels, clients, a missing bound) are found only by the reader.
+/// Editors use it for completion and documentation. It covers the structure of a file and all names. Only the reader
+/// finds errors that involve more than one part of the file, such as an undefined label, an unknown client or a missing
+/// time limit.
 package enum ScenarioSchema {
     package static func json() -> JSON {
         var schema: JSON = [

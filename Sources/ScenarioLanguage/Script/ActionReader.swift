@@ -31,13 +31,13 @@ struct ActionReader {
         var clients: [ClientID]
     }
 
-    /// Reads an action of the actor in `who`; returns its stimuli: none after an error, several if it names a group.
+    /// Reads an action of the actor in `who`; returns its stimuli, or an empty array after reporting an error.
     func read(_ node: SourceNode, by who: Who, as label: SourceNode?) -> [Stimulus] {
         guard let (action, written) = action(node, by: who, as: label) else { return [] }
         return stimuli(action, written)
     }
 
-    /// Reads an action of the actor in `who` without creating its stimuli; returns nil after an error.
+    /// Reads an action of the actor in `who` without creating its stimuli; returns nil after reporting an error.
     func action(_ node: SourceNode, by who: Who, as label: SourceNode?) -> Action? {
         let read: (action: Action, written: Written)? = action(node, by: who, as: label)
         return read?.action
@@ -74,7 +74,7 @@ struct ActionReader {
         var main: SourceNode?
         var parameters: [SourceNode.Member]
 
-        /// Returns the node in which the client is named, as the location of an error; the verb if there is none.
+        /// Returns the node that names the client, as the location of an error; the verb's node if there is none.
         func client(_ name: String) -> SourceNode {
             let values = parameters.filter { $0.name == "client" || $0.name == "clients" }.map(\.value)
             return values.flatMap { $0.list ?? [$0] }.first { $0.scalar == name } ?? verb
@@ -113,8 +113,8 @@ struct ActionReader {
         }
     }
 
-    /// Returns whether a mapping after a verb contains the action's parameters rather than being the value of the main
-    /// parameter. The latter is possible only if the main parameter accepts any JSON and no key is the name of a
+    /// Returns whether the mapping after a verb contains the action's parameters. Otherwise, the mapping is the value
+    /// of the main parameter: the main parameter accepts any JSON, and no key of the mapping is the name of a
     /// parameter.
     private func isParameters(_ node: SourceNode, of entry: ActionEntry) -> Bool {
         guard let members = node.members else { return false }
@@ -130,7 +130,7 @@ struct ActionReader {
         if let entry = Registry.action(of: actor, name) { return entry }
         let known = Registry.actions(of: actor).map(\.verb)
         let elsewhere = Actor.allCases.filter { Registry.action(of: $0, name) != nil }.map(\.rawValue)
-        // For `confirm`, for example, `confirm_delete` is suggested.
+        // For example, suggest `confirm_delete` for `confirm`.
         let longer = known.filter { $0.split(separator: "_").contains(Substring(name)) }
         let near = Suggestion.nearest(to: name, among: known) ?? (longer.count == 1 ? longer.first : nil)
         var help = near.map { "did you mean '\($0)'?" } ?? ActionSynonym.help(for: name)
@@ -178,8 +178,8 @@ struct ActionReader {
                 do throws(Diagnostic) {
                     return try values.argument(node, parameter.kind, called: parameter.name)
                 } catch {
-                    // The value is a number with a unit, so the help text gives the parameter's meaning, which includes
-                    // the expected unit.
+                    // For a number with a unit, the help text gives the meaning of the parameter, which includes the
+                    // expected unit.
                     var mistake = error
                     if case .integer = parameter.kind, node.scalar?.first?.isNumber == true,
                         node.scalar?.last?.isLetter == true
@@ -284,14 +284,14 @@ struct ActionReader {
         )
     }
 
-    /// The targets of `scroll` other than messages.
+    /// The targets of `scroll` that are not messages: the ends of the list.
     private static let listEnds = ["start", "end"]
 
     /// Records that the argument in `node` uses a label, if the parameter refers to one.
     private func note(_ parameter: Parameter, _ node: SourceNode, _ entry: ActionEntry) {
         guard let text = node.scalar else { return }
         if parameter.kind == .label {
-            // `start` and `end` are the ends of the list, not labels.
+            // In `scroll`, `start` and `end` refer to the ends of the list, not to labels.
             if entry.verb == "scroll", Self.listEnds.contains(text) { return }
             let kind = entry.actor == .network ? ActionEntry.LabelKind.fault : .message
             let instead = entry.verb == "scroll" ? "'scroll' takes 'start', 'end' or a message's label" : nil
@@ -343,7 +343,7 @@ struct ActionReader {
         }
     }
 
-    /// Returns the clients that an action affects; empty for all clients, nil after an error.
+    /// Returns the clients that an action affects: an empty array for all clients, nil after reporting an error.
     private func concerned(
         _ entry: ActionEntry,
         _ arguments: Arguments,
@@ -363,7 +363,7 @@ struct ActionReader {
         }
     }
 
-    /// Creates the error for an argument of the right kind whose value the fault does not accept.
+    /// Creates the error for an argument that has the right kind, but a value that the fault does not accept.
     private func unfit(_ error: UnfitArgument, _ entry: ActionEntry, _ written: Written) -> Diagnostic {
         let node = written.parameters.first { $0.name == error.name }?.value
         let given = error.value.map { ", not \($0.inFile)" } ?? ""
@@ -373,7 +373,7 @@ struct ActionReader {
         )
     }
 
-    /// Returns the clients named by `client:`, `clients:` or the prefix; empty for all clients, nil after an error.
+    /// Returns the clients in `client:`, `clients:` or the prefix: empty for all clients, nil after reporting an error.
     private func clients(of arguments: Arguments, _ who: Who, _ written: Written) -> [ClientID]? {
         let named = arguments.text("client").map { [$0] } ?? arguments.texts("clients") ?? []
         if !named.isEmpty, who.members != nil {

@@ -8,7 +8,7 @@ struct StepReader {
     let roster: ClientRoster
     let labels: LabelTable
     let log: MistakeLog
-    /// The default bound of a `wait` that does not specify one.
+    /// The default time limit, for a `wait` that does not specify one.
     let within: TimeSpan
 
     private var source: SourceText { values.source }
@@ -171,7 +171,7 @@ struct StepReader {
 
     // MARK: - at
 
-    /// Reads the value of `at:`; returns nil after an error.
+    /// Reads the value of `at:`; returns nil after reporting an error.
     private func anchor(_ node: SourceNode) -> Step.Anchor? {
         if isDuration(node) {
             return log.attempt { () throws(Diagnostic) in
@@ -222,10 +222,10 @@ struct StepReader {
         return [Step(.wait(condition, next: next != nil, within: within), location: location)]
     }
 
-    /// Replaces a group in a condition with its members, because a step can refer only to one client or to all clients
-    /// when it is performed.
+    /// Replaces a group in a condition with its members, because a running step can refer only to one client or to all
+    /// clients.
     ///
-    /// Returns nil after an error.
+    /// Returns nil after reporting an error.
     private func expanded(_ condition: Condition?, _ each: EachBinding, _ node: SourceNode) -> Condition? {
         guard var condition, let members = each.clients, members != roster.clients else { return condition }
         guard condition.event?.client != .each else {

@@ -10,10 +10,10 @@ final class CaseTable {
         var values: [SourceNode.Member]
         /// The table entry that created the case; nil if the file has no table.
         var node: SourceNode?
-        /// The number of that entry, from 1.
+        /// The number of the table entry that created the case, counted from 1.
         var row = 0
-        /// The values that distinguish the case from other cases of the same entry with the same name; nil if there are
-        /// none.
+        /// The values that distinguish the case from others with the same name that the same table entry created; nil
+        /// if the name is unique.
         var suffix: String?
     }
 
@@ -84,8 +84,8 @@ final class CaseTable {
         addProduct(row, members, source, log, isRow: true)
     }
 
-    /// Adds the cases of an entry: a row creates one case for each permutation in it, a mapping of lists one for each
-    /// combination of their items.
+    /// Adds the cases that a table entry creates. A row creates one case for each order of its `permutations of` list;
+    /// a mapping of lists creates one case for each combination of the lists' items.
     private func addProduct(
         _ node: SourceNode,
         _ members: [SourceNode.Member],
@@ -147,8 +147,8 @@ final class CaseTable {
         columns.append(key)
     }
 
-    /// Determines the name of each case: its own `name`, with a suffix if several cases of an entry have the same one,
-    /// or its values if it has no `name`.
+    /// Determines the names of all cases. A case without a `name` is named after its values. If several cases of a
+    /// table entry have the same name, a suffix distinguishes them.
     private func nameCases(_ source: SourceText, _ log: MistakeLog) {
         for index in cases.indices {
             let values = cases[index].values

@@ -47,7 +47,7 @@ enum Permutations {
 }
 
 extension SourceNode {
-    /// Returns the tree with the location of another node in place of the locations of all its nodes.
+    /// Returns a copy of the tree in which every node has the location of `place`.
     fileprivate func standing(at place: SourceNode) -> SourceNode {
         var node = self
         (node.line, node.column) = (place.line, place.column)

@@ -1,8 +1,8 @@
 import SquallCore
 import TemporalLogic
 
-/// Replaces `${name}` with a value of the case. If it is the whole value of a key, the replacement may be of any kind;
-/// within a string, it must be a scalar.
+/// Replaces `${name}` with the value that the case assigns to `name`. The value may be of any kind if `${name}` is the
+/// whole text of a node; within a longer text it must be a scalar.
 struct Substitution {
     let values: [SourceNode.Member]
     /// The names that are defined by at least one case of the table.

@@ -5,7 +5,8 @@ package enum ActionSynonym {
         steps[word.lowercased()].map { "write '\($0)'" } ?? (packets.contains(word.lowercased()) ? ofPackets : nil)
     }
 
-    /// Names for faults of single IP packets, which the kernel's TCP hides from both ends of a connection.
+    /// The common names of faults that affect single IP packets. Squall has no such faults, because TCP hides the loss
+    /// of a packet from both endpoints.
     private static let packets: Set<String> = [
         "drop_packets", "loss", "lose", "netem", "packet_drop", "packet_loss", "packetloss", "packets",
     ]

@@ -92,7 +92,7 @@ struct LanguageWord: Sendable {
         word(.option, "name", "a text", "Its name in the report."),
     ]
 
-    /// The keys of each kind of expectation.
+    /// The keys that each keyword of an expectation accepts.
     static let keys = WordSpec.all.flatMap { spec in
         spec.keys.map { word(.key(of: spec.name), $0.name, $0.kind.form, $0.meaning) }
     }

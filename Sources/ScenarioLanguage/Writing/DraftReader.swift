@@ -3,9 +3,9 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads one case of a valid scenario file as a draft.
+/// Reads one case of a valid scenario file as a draft: a scenario that can be modified and written back to a file.
 ///
-/// Actions become moves. Conditions, expectations and other keys are kept as YAML.
+/// Each step becomes a move of the draft. Conditions, expectations and all other keys are stored as YAML.
 struct DraftReader {
     let source: SourceText
     let log: MistakeLog
@@ -40,8 +40,8 @@ struct DraftReader {
         return draft
     }
 
-    /// Returns the profile values that a mapping sets, with `prefix` before each name. Returns nil if one of them is a
-    /// structure.
+    /// Returns the profile values that a mapping sets; each name begins with `prefix`. Returns nil if a value is not a
+    /// scalar, such as the frame templates.
     private func settings(_ node: SourceNode, _ prefix: String, _ profile: inout Profile) -> [Draft.Setting]? {
         var found: [Draft.Setting] = []
         for member in node.members ?? [] {
@@ -73,7 +73,8 @@ struct DraftReader {
             let names = NameReader(values: steps.values, roster: steps.roster, labels: steps.labels, step: nil)
             let reader = ActionReader(names: names, log: log, step: nil)
             guard let action = reader.action(member.value, by: who, as: node["as"]) else { return nil }
-            // The clients are given by the step's prefix.
+            // Omit the clients, because the move stores them separately and the writer turns them into the step's
+            // prefix.
             let values = action.arguments.values.filter { $0.name != "client" && $0.name != "clients" }
             let arguments = Arguments(values, label: action.arguments.label)
             return Move(.act(action.entry, arguments), clients: action.clients, anchor: anchor)

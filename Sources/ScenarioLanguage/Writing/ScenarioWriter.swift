@@ -112,7 +112,7 @@ extension String {
 }
 
 extension Draft.Ending {
-    /// Whether the ending consists only of a pause.
+    /// Whether the ending is only a pause, without the moves that heal all faults.
     fileprivate var isBare: Bool {
         if case .cut(calm: false, _) = self { true } else { false }
     }

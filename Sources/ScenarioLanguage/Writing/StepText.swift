@@ -6,8 +6,7 @@ package enum StepText {
     private struct Member {
         var name: String
         var yaml: String
-        /// Whether the value is a mapping. If it were the value of the main parameter, it would be read as a list of
-        /// parameters.
+        /// Whether the value is a mapping. Directly after the verb, a mapping would be read as a list of parameters.
         var isMapping: Bool
     }
 
@@ -47,7 +46,7 @@ package enum StepText {
 
     private static func action(_ entry: ActionEntry, _ members: [Member]) -> String {
         guard let first = members.first else { return entry.verb }
-        // A value that directly follows the verb is the value of the main parameter.
+        // The value of the main parameter can directly follow the verb.
         if members.count == 1, first.name == entry.main, !first.isMapping {
             return "{ \(entry.verb): \(first.yaml) }"
         }
