@@ -7,7 +7,7 @@ import SquallCore
     import Glibc
 #endif
 
-/// Proxies whose sockets on one side belong to another network namespace: the one in which they were created.
+/// Proxies that listen or connect in another network namespace, through sockets that were created there.
 extension ProxyServer {
     /// Creates a proxy that accepts connections or datagrams on a socket that is already bound, and forwards them to
     /// `upstream`.
@@ -52,7 +52,8 @@ extension ProxyServer {
         return proxy.listen
     }
 
-    /// Whether all data that has arrived at adopted sockets has been forwarded, including the end of each stream.
+    /// Whether all data that has arrived at sockets bound by the caller has been forwarded, including the end of each
+    /// stream.
     var hasForwardedAll: Bool { sorted.allSatisfy { !$0.isAdopted || $0.localWorker.hasForwardedAll } }
 
     private func prepare(_ name: String, listen: String, upstream: String) -> RunningProxy {

@@ -21,7 +21,7 @@ package final class ProxyServer {
         package var timeouts = Timeouts()
         /// Resolves host names. It is called on another thread and may block.
         package var lookUp: Resolver.Ask = Endpoint.ask
-        /// The number of threads that carry connections, including this server's own.
+        /// The number of threads that relay connections, including this server's own thread.
         package var threads = 1
         /// Receives the packet capture (pcapng) of all connections. It is called with consecutive parts of the file,
         /// from any thread; nil disables the capture.
@@ -36,11 +36,12 @@ package final class ProxyServer {
 
     /// The timeouts of a control client's connection; the connection is closed when one expires.
     package struct Timeouts: Sendable {
-        /// The timeout from a request's first byte to its last; for the first request it starts at the accept.
+        /// The maximum time from a request's first byte to its last. For the first request of a connection, the time is
+        /// measured from when the connection was accepted.
         package var request = TimeSpan.seconds(15)
-        /// The timeout between two requests.
+        /// The maximum time between a response and the next request.
         package var idle = TimeSpan.seconds(60)
-        /// The timeout between two reads of a response by the client.
+        /// The maximum time between two reads of a response by the client.
         package var answer = TimeSpan.seconds(30)
     }
 
@@ -50,15 +51,16 @@ package final class ProxyServer {
     let certificates: Certificates
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
-    /// The HTTP server that serves the certificate of the certificate authority; nil if there is none.
+    /// The HTTP server that serves the certificate of the certificate authority; nil until ``offerAuthority(at:)`` is
+    /// called.
     private var offer: ControlServer?
     private(set) var schedules: SchedulePlayer?
     private let pool: WorkerPool
     /// Collects the events of the worker threads; nil if there are none.
     private let funnel: EventFunnel?
     private let capture: ProxyCapture?
-    /// The barriers that some workers have not reached yet, by number, with the count of these workers (`left`) and the
-    /// completion handler (`done`).
+    /// The barriers that at least one worker has not reached yet, by barrier number. `left` is the number of workers
+    /// that have not reached the barrier, and `done` is called when that number becomes 0.
     private var barriers: [Int: (left: Int, done: () -> Void)] = [:]
     private var lastBarrier = 0
     /// Receives each event as a line of JSON once ``emitEvents()`` has been called.
@@ -146,7 +148,8 @@ package final class ProxyServer {
         }
         for worker in pool.workers { worker.stop() }
         collectEvents()
-        // Pending completion handlers are dropped, because their control clients are closed already.
+        // The completion handlers are dropped, because the connections that wait for their responses are already
+        // closed.
         barriers = [:]
         reactor.stop()
     }
@@ -172,10 +175,11 @@ package final class ProxyServer {
         return try make(spec)
     }
 
-    /// Creates a proxy, or updates the existing one of that name to match `spec`.
+    /// Creates a proxy, or updates the existing proxy of that name to match `spec`.
     ///
-    /// If upstream, address, protocol and TLS are unchanged, the proxy continues to run, and its toxics are replaced
-    /// only if `spec` lists any. Otherwise the proxy is updated and gets exactly the toxics of `spec`.
+    /// If the upstream, the address, the protocol and the TLS plan are unchanged, the proxy continues to run, and its
+    /// toxics are replaced only if `spec` lists any. Otherwise the proxy is updated and gets exactly the toxics of
+    /// `spec`.
     func createOrReplace(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard let old = proxies[spec.name] else { return try make(spec) }
         let isSame =
@@ -230,7 +234,7 @@ package final class ProxyServer {
         return proxy
     }
 
-    /// Adds a proxy. No proxy with its name may exist.
+    /// Adds a proxy, whose name must not be in use.
     func add(_ proxy: RunningProxy) {
         proxies[proxy.name] = proxy
     }
@@ -252,15 +256,14 @@ package final class ProxyServer {
 
     // MARK: - Events
 
-    /// Records an event. If there are several threads, the event passes through the funnel, behind earlier events of
-    /// the other threads.
+    /// Records an event. If there are worker threads, their earlier events are logged first.
     func record(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) {
         assert(reactor.isConfined)
         guard let funnel else {
             log(kind, at: reactor.now, proxy: proxy, link: link)
             return
         }
-        // The funnel may contain earlier events of other threads, which must be logged first.
+        // The funnel can contain earlier events of other threads, which must be logged first.
         funnel.add(kind, proxy: proxy, link: link)
         collectEvents()
     }

@@ -4,7 +4,7 @@ import WebSocketWire
 /// A complete request to the control API.
 struct APIRequest: Hashable, Sendable {
     var method: String
-    /// The components of the path, without the query, percent-decoded.
+    /// The percent-decoded components of the path, without the query.
     var path: [String]
     /// The path as received, still percent-encoded and without the query.
     var rawPath: String

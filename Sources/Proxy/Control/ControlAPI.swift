@@ -149,7 +149,8 @@ struct ControlAPI {
         }
     }
 
-    /// The endpoints on which a proxy may start to listen because of the request; their host names are resolved first.
+    /// The endpoints on which a proxy could start to listen as a result of the request. Their host names are resolved
+    /// before the request is executed.
     var listenEndpoints: [Endpoint] {
         guard request.method != "GET", let route else { return [] }
         var texts: [String] = []

@@ -14,11 +14,11 @@ final class ControlClient: Watcher {
     private enum Phase: Hashable {
         /// Waiting for the first byte of the next request. Next: ``request``.
         case idle
-        /// Waiting for the rest of a request. Next: ``names``; ``answer``; ``idle``.
+        /// Waiting for the rest of a request. Next: ``names``, ``answer`` or ``idle``.
         case request
-        /// Waiting for name lookups or worker threads; no deadline. Next: ``answer``; ``idle``.
+        /// Waiting for name lookups or worker threads; this phase has no deadline. Next: ``answer`` or ``idle``.
         case names
-        /// Waiting for the client to read the response. Next: ``request``; ``idle``.
+        /// Waiting for the client to read the response. Next: ``request`` or ``idle``.
         case answer
         /// The client follows the event stream; there is no deadline and no next phase.
         case events
@@ -45,7 +45,7 @@ final class ControlClient: Watcher {
     private var isInRequest = true
     /// Whether a request is being processed. Processing may include waiting for name lookups and worker threads.
     private var isAwaitingNames = false
-    /// Whether the connection closes once the response is written. Nothing more is read meanwhile.
+    /// Whether the connection closes once the response is written. No more input is read until then.
     private var isEnding = false
     /// Whether the client follows the event stream.
     private var isFollowing = false

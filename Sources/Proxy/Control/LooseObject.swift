@@ -1,6 +1,6 @@
 import SquallCore
 
-/// An error in a request's body; in the response, its message follows `bad request body: `.
+/// An error in a request's body. The response contains its message after the prefix `bad request body: `.
 struct BodyError: Error, Hashable {
     var message: String
 

@@ -1,11 +1,13 @@
 import SquallCore
 
-/// A configuration file: Toxiproxy's list of proxies, extended by toxics, or an object with `proxies` and `schedules`.
+/// A configuration file: either Toxiproxy's list of proxies, in which each proxy can also list toxics, or an object
+/// with the members `proxies` and `schedules`.
 ///
-/// Unlike a request, a file is parsed strictly: it is written by hand, and a misspelt key would otherwise be ignored
-/// silently.
+/// Requests are parsed leniently, but a file is parsed strictly, because it is written by hand and a misspelt key would
+/// otherwise be ignored silently.
 package struct ProxyFile: Sendable {
-    /// An error in a file, with its path: `proxies[1].toxics[0]: unknown key 'latancy'`.
+    /// An error in a configuration file. The description begins with the path of the invalid value, as in
+    /// `proxies[1].toxics[0]: unknown key 'latancy'`.
     package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 

@@ -17,9 +17,9 @@ struct ProxyEvent {
         case closed(toServer: UInt64, toClient: UInt64)
         case toxic(ToxicChange, Toxic)
         case reset
-        /// The method and target of a connection's first request, if it was parsed.
+        /// The first HTTP request of a connection was parsed; the values are its method and target.
         case requested(String, String)
-        /// The server name in a client's ClientHello, which the proxy read without terminating TLS.
+        /// The proxy read a client's ClientHello without terminating TLS. `serverName` is the requested host (SNI).
         case clientHello(serverName: String?)
         /// A TLS handshake completed. On the client's side, `serverName` is the host that the client requested.
         case secured(LinkSide, serverName: String?)
@@ -31,7 +31,7 @@ struct ProxyEvent {
         case trouble(String)
     }
 
-    /// A change to a toxic; `down` and `up` are the phases of a `flap`.
+    /// A change to a toxic. A `flap` toxic reports `down` when an outage starts and `up` when the outage ends.
     enum ToxicChange: String, CaseIterable {
         case added, updated, removed, down, up
     }
@@ -102,8 +102,8 @@ struct ProxyEvent {
         }
     }
 
-    /// The event as a trace event: the proxy's name is the client, and the key is the connection's number or the
-    /// toxic's name.
+    /// The event converted to a trace event. The proxy's name becomes the client, and the connection's number or the
+    /// toxic's name becomes the key.
     var traceEvent: TraceEvent {
         let (name, fields) = description
         let toxic = name.hasPrefix("toxic.") ? fields.first { $0.name == "toxic" }?.value.stringValue : nil

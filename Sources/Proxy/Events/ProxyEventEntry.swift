@@ -62,14 +62,15 @@ package struct ProxyEventEntry: Hashable, Sendable {
         ] + ProxyEvent.seen.compactMap { name in Fault.registry.first { $0.name == name } }.map(Self.init(seen:))
         + [ProxyEventEntry("trouble", ["message"], "A requested operation failed.")]
 
-    /// Creates the entry of a proxy event from the corresponding observation in scenarios, which has another name.
+    /// Creates the documentation of a proxy event from that of the corresponding scenario observation, which has
+    /// another name.
     private init(seen entry: RegistryEntry) {
         self.init(ProxyEvent.name(of: entry.name), ProxyEvent.fields(entry.fields.map(\.name)) { $0 }, entry.meaning)
     }
 }
 
 extension ProxyEvent {
-    /// The names, in scenarios, of the observations that a proxy reports as events.
+    /// The scenario observations that a proxy also reports as events, under other names.
     static let seen = [
         "network.answered", "network.upgrade.refused", "network.frame", "network.frames", "network.frames.missed",
         "network.dropped", "network.closed",

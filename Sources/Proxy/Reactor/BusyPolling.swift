@@ -11,17 +11,16 @@ struct BusyPolling {
     /// The duration of one poll. It is long enough for a response from a peer on the same machine that must first be
     /// woken on another processor.
     static let span = TimeSpan.microseconds(20)
-    /// The number of consecutive successful polls after which the pause is halved.
+    /// The number of consecutive successful polls after which ``pause`` is halved.
     static let streak = 64
-    /// The number of waits without a poll: the lower bound after the first unsuccessful poll, the upper bound after
-    /// many.
+    /// The range of ``pause``, the number of waits to skip after an unsuccessful poll.
     ///
-    /// At the upper bound, one wait in a thousand polls in vain.
+    /// At the upper bound, one wait in about a thousand includes an unsuccessful poll.
     static let pauses = 16...1024
 
     /// The number of waits to skip after the latest unsuccessful poll. The next unsuccessful poll doubles it.
     private var pause = 0
-    /// The number of waits that are still to be skipped.
+    /// The number of waits that are still skipped before the next poll.
     private var remaining = 0
     /// The number of successful polls since the last unsuccessful one or the last halving of the pause.
     private var successes = 0

@@ -31,7 +31,7 @@ final class DescriptorWatch: Sendable {
         note(socket)
     }
 
-    /// Checks, by the number of a new socket, whether descriptors are scarce, without reserving another descriptor.
+    /// Marks descriptors as scarce if the number of a new socket is too high, without reserving another descriptor.
     func note(_ socket: SystemSocket) {
         let last = limit - spare - reserved.load(ordering: .relaxed)
         if Int(socket.descriptor) >= last { scarce.store(true, ordering: .relaxed) }

@@ -3,7 +3,7 @@ import CPolling
 /// Settings of the process's memory allocator.
 enum Heap {
     /// Whether the allocator keeps freed buffers of up to 1 MiB instead of returning them to the kernel. The first
-    /// access configures it; false if it cannot be configured so.
+    /// access configures the allocator; the value is false if that fails.
     ///
     /// A relay that delays bytes allocates and frees half a megabyte for each read. glibc would map each buffer with
     /// `mmap`, and the kernel would clear every page of it, which costs more than the read. With this setting, buffers

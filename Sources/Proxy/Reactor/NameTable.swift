@@ -7,8 +7,7 @@ final class NameTable {
 
     /// Returns the addresses of `endpoint`.
     ///
-    /// Blocks during a lookup if the host name has not been resolved in advance, as is the case before the reactor
-    /// runs.
+    /// Blocks during a lookup if the host name has not been resolved in advance. Before the reactor runs, no name has.
     func addresses(of endpoint: Endpoint) throws(AddressError) -> [SystemAddress] {
         if let numeric = endpoint.numeric() { return numeric }
         if let known = found[endpoint] { return try known.get() }

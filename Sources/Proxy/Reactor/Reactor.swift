@@ -92,7 +92,7 @@ package final class Reactor {
     private let clock: MonotonicClock
     private var polling = BusyPolling()
     private var isStopped = false
-    /// The thread that executes ``run()``; nil while none does.
+    /// The thread that executes ``run()``; nil while the reactor is not running.
     private var thread: pthread_t?
     /// Whether the caller may use the reactor: the reactor is not running, or runs on the caller's thread.
     var isConfined: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? true }

@@ -19,14 +19,15 @@ package final class ReactorInbox: Sendable {
         case delivered(UInt64, number: Int, bytes: Int, WriteJob.Progress)
         /// A task for a worker thread, which runs it with its ``ProxyWorkers``.
         case workerTask(@Sendable (ProxyWorkers) -> Void)
-        /// A notification for the API's thread: the event funnel has entries to collect.
+        /// A notification for the API's thread: other threads have added events to the event funnel.
         case events
         /// A notification for the API's thread: a worker has run every task that was posted to it before the barrier
         /// with this number.
         case barrier(Int)
         /// An API call to be answered by the API's thread.
         case call(APICall)
-        /// A request to the API's thread to report whether all data that arrived at adopted sockets has been forwarded.
+        /// A request to the API's thread to report whether all data that arrived at sockets bound by the caller has
+        /// been forwarded.
         case hasForwardedAll(@Sendable (Bool) -> Void)
     }
 

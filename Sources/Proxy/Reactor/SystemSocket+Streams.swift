@@ -155,8 +155,8 @@ extension SystemSocket {
 
     /// Reads at most `most` bytes into a new array.
     func receive(_ most: Int) -> (Received, [UInt8]) {
-        // The array is only as large as the available bytes: while a fault delays it, a larger one would occupy more
-        // memory than its count indicates.
+        // The array is allocated for the available bytes only. A larger allocation would waste memory for as long as a
+        // fault delays the bytes.
         var waiting: Int32 = 0
         let isKnown = ioctl(descriptor, Self.askingForWaitingBytes, &waiting) == 0 && waiting > 0
         var received = Received.nothing

@@ -20,9 +20,9 @@ struct HandshakeSniffer {
     }
 
     private enum State {
-        /// Neither a ClientHello nor a request head is complete yet. Next: ``request``; ``over``.
+        /// Neither a ClientHello nor a request head is complete yet. Next: ``request`` or ``over``.
         case listening
-        /// A complete request head is stored. Next: ``over``, once it is taken.
+        /// A complete request head is stored. Next: ``over``, after ``takeRequest()``.
         case request
         /// Nothing is stored and no more bytes are inspected.
         case over
@@ -50,7 +50,8 @@ struct HandshakeSniffer {
         } else if !Self.mayBeginRequest(bytes) {
             forget()
         } else if let end = Self.endOfHead(in: bytes, from: looked) {
-            // Copied to an exact-size array, because the head may be stored as long as the connection lives.
+            // The bytes are copied to an array of exact size, because they can be stored for the lifetime of the
+            // connection.
             bytes = Array(bytes[..<end])
             state = .request
             return .request

@@ -219,7 +219,7 @@ final class ListeningSocket {
             }
         #endif
         reactor.forget(token)
-        // The deadline that would end the pause belongs to the forgotten token and will never be reported.
+        // The end of the pause was scheduled with the token that is now forgotten, so it will never be reported.
         isWaiting = false
         socket?.close()
         socket = nil

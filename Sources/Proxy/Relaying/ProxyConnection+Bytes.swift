@@ -11,13 +11,13 @@ extension ProxyConnection {
     func mayRead(_ side: LinkSide) -> Bool {
         let source = self[side]
         guard source.isOpen, !source.hasReadEnd, case .none = source.readMode else { return false }
-        // The client's bytes stay in the kernel until the server is connected, unless the client has closed, which is
-        // reported immediately.
+        // The client's bytes are left in the kernel until the server is connected. If the client has closed the
+        // connection, its socket is read now, because the close must be reported immediately.
         if case .client = side, standing.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
         let sink = self[side.opposite]
         let enough = sink.job == nil ? Self.highWaterMark : Self.highWaterMarkInBulk
-        // Bytes that no fault affects and that the sink does not accept now are better left in the kernel. A fault may
-        // delay or discard bytes, so in that case reading continues.
+        // If no fault affects the bytes and they cannot be written now, they are left in the kernel. If a fault affects
+        // them, reading continues, because the fault can delay or discard them.
         return !sink.hasPendingWrites || sink.backlog.count < enough && !isPlain(from: side)
     }
 
@@ -28,7 +28,7 @@ extension ProxyConnection {
     func pump(_ side: LinkSide) {
         let source = self[side]
         guard !isPerforming else {
-            // The link's outputs are being executed: bytes read now would overtake them.
+            // Outputs of the link are still being executed, and bytes read now would overtake them.
             if source.isReadable { reactor.requeue(source.token) }
             return
         }
@@ -79,8 +79,8 @@ extension ProxyConnection {
 
     /// Processes plaintext from one side.
     ///
-    /// The bytes go to the gate while it is closed, to the link if faults affect them, and otherwise directly to the
-    /// other side.
+    /// A closed request gate buffers the client's bytes. Otherwise the bytes go to the link if faults affect them, and
+    /// directly to the other side if not.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         tap?.received(bytes, from: side)
         if case .client = side, sniffer.isListening { sniff(bytes) }

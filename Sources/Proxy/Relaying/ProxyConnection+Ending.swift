@@ -126,8 +126,8 @@ extension ProxyConnection {
         finishIfOver()
     }
 
-    /// Closes both sockets immediately. A side whose stream is incomplete is reset, so that its peer does not take the
-    /// stream for complete.
+    /// Closes both sockets immediately. A side whose stream is incomplete is reset, so that its peer does not treat the
+    /// stream as complete.
     func abort() {
         for side in LinkSide.allCases where !self[side].hasSentFIN { self[side].socket?.resetOnClose() }
         close()

@@ -10,8 +10,8 @@ extension ProxyConnection {
         return toxic.selects(facts)
     }
 
-    /// Inspects the client's first bytes before they are forwarded, so that the toxics that they select also affect
-    /// these bytes.
+    /// Inspects the client's first bytes before they are forwarded, so that toxics selected by these bytes also affect
+    /// them.
     func sniff(_ bytes: UnsafeRawBufferPointer) {
         switch sniffer.take(bytes) {
         case .nothing: return
@@ -29,7 +29,7 @@ extension ProxyConnection {
 
     /// Calls `learn` to update the facts, then starts the toxics that are newly selected.
     ///
-    /// While the gate is closed, no toxics are started; all start when it opens.
+    /// While the request gate is closed, no toxics are started; all of them start when it opens.
     func updateFacts(_ learn: (inout Selector.Facts) -> Void) {
         let before = facts
         learn(&facts)

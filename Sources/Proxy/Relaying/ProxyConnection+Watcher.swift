@@ -16,7 +16,7 @@ extension ProxyConnection: Watcher {
         }
         if self[side].isConnecting {
             guard readiness.isWritable || readiness.hasHungUp else { return }
-            // A socket that is writable without a hang-up is connected: SO_ERROR need not be read.
+            // A socket that is writable without a hang-up is connected, so SO_ERROR need not be read.
             let error = readiness.hasHungUp ? socket.takeError() : 0
             guard error == 0 else {
                 discard(.server)
@@ -68,8 +68,8 @@ extension ProxyConnection: Watcher {
         finishIfOver()
     }
 
-    /// Returns whether bytes are still queued and some were written within ``unreadTimeout``, which shows that a peer
-    /// reads.
+    /// Returns whether bytes are still queued and some were written within the last ``unreadTimeout``, which shows that
+    /// a peer is still reading.
     private func isWriting(at now: Instant) -> Bool {
         guard client.hasPendingWrites || server.hasPendingWrites else { return false }
         let sent = client.sent + server.sent

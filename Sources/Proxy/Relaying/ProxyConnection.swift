@@ -27,27 +27,27 @@ import WebSocketWire
 /// that worker's reactor thread, except for name lookups, which run on a Dispatch queue, and large writes.
 ///
 /// **Gated.** If a toxic selects connections by ClientHello or first request, the ``RequestGate`` holds the client's
-/// bytes until that is complete. Before that, there are no faults and no upstream connection. If the proxy terminates
-/// TLS, the handshake with the client comes first.
+/// bytes until the ClientHello or request is complete. Before that, there are no faults and no upstream connection. If
+/// the proxy terminates TLS, the handshake with the client comes first.
 ///
 /// **Dialling.** The link accepts the connection and requests the upstream, whose addresses are tried one after the
 /// other. When the process has no descriptor left, dialling waits and tries again. Meanwhile the bytes of a client that
 /// no fault affects stay in the kernel.
 ///
-/// **Open.** `pump` reads a side when the poller reports it readable. While no fault affects a direction, its bytes go
-/// from the reactor's shared buffer straight to the other socket. Otherwise they go to the link, which returns outputs
-/// to execute now and a deadline for the rest: bytes that a fault delays are queued inside the link. Bytes that the
-/// kernel does not accept are queued in the sink's ``Backlog``, and the source is not read while the backlog contains
-/// any bytes (no fault) or more than ``highWaterMark`` (with faults), so backpressure reaches the peer. A backlog of
-/// ``bulk`` bytes or more is written by the ``BulkWriter``'s thread, which reports its progress through the reactor's
-/// inbox.
+/// **Open.** `pump` reads a side when the poller reports it readable. While no fault affects a direction, its bytes are
+/// written directly from the reactor's shared buffer to the other socket. Otherwise they are passed to the link, which
+/// returns outputs to execute now and the deadline of its next output: bytes that a fault delays are queued inside the
+/// link. Bytes that the kernel does not accept are queued in the sink's ``Backlog``, and the source is not read while
+/// the backlog contains any bytes (no fault) or more than ``highWaterMark`` (with faults), so backpressure reaches the
+/// peer. A backlog of ``bulk`` bytes or more is written by the ``BulkWriter``'s thread, which reports its progress
+/// through the reactor's inbox.
 ///
 /// **Ending.** A FIN from one side is passed to the link, whose output shuts down the other side's sending direction
-/// behind its backlog: the connection is half-closed. A socket is closed when both of its directions have ended, or at
-/// once on RST. When a fault has ended both directions, the sockets are read and discarded for up to ``lingering``,
-/// because closing a socket with unread bytes sends RST. `shut()` (the proxy is disabled), `abort()` (the same with
-/// RST) and `close()` (the server stops) end the connection immediately. When both sockets are gone, `finishIfOver()`
-/// reports to the ``ProxyWorker``, which releases the object.
+/// after its backlog is written: the connection is half-closed. A socket is closed when both of its directions have
+/// ended, or immediately on RST. When a fault has ended both directions, bytes that still arrive are read and discarded
+/// for up to ``lingering``, because closing a socket with unread bytes sends RST. `shut()` (the proxy is disabled),
+/// `abort()` (the same with RST) and `close()` (the server stops) end the connection immediately. When both sockets are
+/// closed, `finishIfOver()` notifies the ``ProxyWorker``, which releases this object.
 final class ProxyConnection {
     /// The size of one side's backlog, in bytes, above which the other side is not read if a fault affects its bytes.
     static let highWaterMark = 256 * 1024
@@ -61,12 +61,12 @@ final class ProxyConnection {
     static let turns = 8
     /// The size, in bytes, of a read after which the next read is expected to be at least as large.
     static let largeRead = 64 * 1024
-    /// How long the proxy still reads from a connection that a fault has ended, while it waits for the peers to close.
+    /// How long the proxy continues to read from a connection that a fault has ended while it waits for the peers to
+    /// close the connection.
     ///
-    /// Closing it immediately with unread bytes would turn its FIN into a reset.
+    /// If a socket with unread bytes were closed, the kernel would send RST instead of FIN.
     static let lingering = TimeSpan.seconds(1)
-    /// How long bytes that were written before a fault ended the connection are kept for a peer that reads none of
-    /// them.
+    /// How long a connection that a fault has ended is kept open while no peer reads the bytes that are still queued.
     static let unreadTimeout = TimeSpan.seconds(30)
     /// How long a reset waits until the bytes before it are acknowledged.
     static let resetTimeout = TimeSpan.milliseconds(250)
@@ -81,7 +81,7 @@ final class ProxyConnection {
     var link: FaultedLink
     /// The link's status after the latest input that it processed.
     private(set) var standing: FaultedLink.Standing
-    /// The worker that carries this connection.
+    /// The worker that relays this connection.
     ///
     /// The reference is kept after the proxy is removed, so that a lingering connection can still report.
     let proxy: ProxyWorker
@@ -96,7 +96,7 @@ final class ProxyConnection {
     var resetBy: Instant?
     /// The upstream addresses that have not been tried yet.
     var remaining: [SystemAddress] = []
-    /// The most informative of the error numbers with which addresses have failed so far; 0 if none has failed.
+    /// The most informative error number of the addresses that have failed so far; 0 if none has failed.
     private(set) var dialError: Int32 = 0
     /// When dialling is retried after a shortage of file descriptors; nil if no retry is scheduled.
     var redialDue: Instant?
@@ -106,7 +106,7 @@ final class ProxyConnection {
     var facts: Selector.Facts
     /// Inspects the client's first bytes without delaying them, for toxics that are added later.
     var sniffer = HandshakeSniffer()
-    /// Holds the client's bytes until its first request or ClientHello is complete; nil once it has opened.
+    /// Holds the client's bytes until its first request or ClientHello is complete; nil once the gate has opened.
     ///
     /// Until the gate opens, there are no faults and no upstream connection.
     var gate: RequestGate?
@@ -140,7 +140,8 @@ final class ProxyConnection {
         if case .client = side { client } else { server }
     }
 
-    /// Starts the connection: registers its socket, then either waits at the gate or passes the connection to the link.
+    /// Starts the connection: registers the client's socket, then either waits for the client's first request or
+    /// ClientHello, or passes the connection to the link.
     ///
     /// - Throws: `SocketError` if the reactor cannot register the socket.
     func begin() throws(SocketError) {
@@ -157,7 +158,7 @@ final class ProxyConnection {
         }
     }
 
-    /// Opens the gate: records the request or ClientHello, starts the faults, and passes on the held bytes.
+    /// Opens the request gate: records the request or ClientHello, starts the faults, and forwards the held bytes.
     func openGate(_ request: HTTPRequestHead?, _ hello: ClientHello? = nil) {
         guard let held = gate?.held else { return }
         gate = nil
@@ -187,7 +188,7 @@ final class ProxyConnection {
     func adjust(_ appliedFault: AppliedFault) {
         if gate == nil { perform(link.adjust(appliedFault, at: reactor.now)) }
     }
-    // While the gate is closed, the link has no faults yet, so this call has no effect.
+    // While the request gate is closed, the link has no faults, so this call has no effect.
     func end(_ number: Int) { perform(link.end(number, at: reactor.now)) }
 
     // MARK: - Upstream
@@ -234,8 +235,8 @@ final class ProxyConnection {
             server.socket = socket
             tap?.call(address, by: socket)
             releaseDescriptor()
-            // The flag is set even if the socket is connected immediately, as a Unix socket is, because the outputs
-            // that are being executed must be completed before the connection is handled as open.
+            // The flag is set even if the socket is connected immediately, as a Unix socket is. The outputs that are
+            // being executed must be completed before the connection is handled as open.
             server.isConnecting = true
             return
         }
@@ -297,8 +298,8 @@ final class ProxyConnection {
     /// Executes outputs in order. Outputs that are produced meanwhile are executed after all of these.
     func perform(_ outputs: [RelayOutput]) {
         assert(reactor.isConfined)
-        // The status is updated first, because executing an output may call this connection again, which then reads the
-        // status.
+        // The status is updated first, because executing an output can call back into this connection, which then reads
+        // the status.
         standing = link.standing
         guard !isPerforming else {
             queuedOutputs += outputs

@@ -1,14 +1,15 @@
 import TLSLink
 import WebSocketWire
 
-/// Holds a client's bytes until its ClientHello or first request is complete, which determines the toxics that apply to
-/// them.
+/// Holds a client's bytes until its ClientHello or first request is complete, because that determines which toxics
+/// apply to the connection.
 struct RequestGate {
-    /// How to continue after the bytes received so far.
+    /// Whether to hold or forward the bytes received so far.
     enum Verdict {
         /// The ClientHello or request is incomplete: hold the bytes.
         case wait
-        /// Forward the bytes, which contain this request; nil if they are not HTTP or the head exceeds its size limit.
+        /// Forward the bytes, which contain this request. The request is nil if the bytes are not HTTP or the head
+        /// exceeds its size limit.
         case open(HTTPRequestHead?)
         /// Forward the bytes, which contain this ClientHello of a TLS session that passes through the proxy.
         case hello(ClientHello)
@@ -21,7 +22,8 @@ struct RequestGate {
 
     /// Creates a gate that waits for a ClientHello, a request or both.
     ///
-    /// If it waits for neither, its owner opens it once the proxy has completed the TLS handshake with the client.
+    /// A gate that waits for neither is opened by its owner when the proxy has completed the TLS handshake with the
+    /// client.
     init(hello: Bool, request: Bool) {
         awaitsHello = hello
         awaitsRequest = request

@@ -3,7 +3,7 @@ import SquallCore
 
 /// Adding, changing and removing a proxy's toxics.
 extension RunningProxy {
-    /// Adds a toxic to all connections that it selects. Returns its number in the chain, which is never reused.
+    /// Adds a toxic to all connections that it selects. Returns the toxic's number in the chain, which is never reused.
     @discardableResult
     func add(_ toxic: Toxic) -> Int {
         let entry = chain.append(toxic, at: reactor.now)
@@ -42,7 +42,7 @@ extension RunningProxy {
 extension RunningProxy: Watcher {
     func ready(_ tag: Int, _ readiness: Readiness) {}
 
-    /// Starts or ends the outage of every `flap` toxic that is due.
+    /// Starts or ends the outage of each `flap` toxic whose next phase is due.
     func due(_ tag: Int) {
         let now = reactor.now
         for entry in chain.entries {

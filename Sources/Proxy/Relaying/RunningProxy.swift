@@ -75,7 +75,7 @@ final class RunningProxy {
         }
     }
 
-    /// Passes the settings to every worker, then runs `task` on it.
+    /// Passes the settings to every worker, and runs `task` on each worker after that.
     func onEveryWorker(
         taking settings: ProxyWorker.Settings,
         _ task: @escaping @Sendable (ProxyWorker) -> Void = { _ in }
@@ -222,7 +222,7 @@ final class RunningProxy {
             throw .noListener("\(error)")
         }
         let moves = (try? Endpoint(listen).isSamePlace(as: endpoint)) != true
-        // Operations that may fail come first.
+        // Operations that can fail come first, so that a failure leaves the proxy unchanged.
         if !moves {
             if isEnabled { try start() }
         } else if listener != nil, isEnabled, !endpoint.isDatagram {
@@ -281,8 +281,8 @@ final class RunningProxy {
         }
     }
 
-    /// Reports an upstream address to which no connection can succeed; it is not an error, because Toxiproxy accepts
-    /// it.
+    /// Reports an upstream address to which no connection can succeed. Such an address is not an error, because
+    /// Toxiproxy accepts it.
     func checkUpstream() {
         if let why = Endpoint.whyUnreachable(upstream) { onEvent(.trouble("upstream \(upstream): \(why)"), nil) }
     }

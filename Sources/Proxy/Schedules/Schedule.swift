@@ -86,7 +86,7 @@ struct Schedule: Sendable {
     /// Whether no step is scheduled; a later event may still schedule one.
     var isIdle: Bool { nextDeadline == nil }
 
-    /// Returns the schedule as given, with its progress.
+    /// Returns the schedule's JSON as given, with the progress of its steps.
     ///
     /// The progress of each step is the number of times that it has run, and the milliseconds until it is due (or
     /// null).

@@ -64,7 +64,7 @@ final class SchedulePlayer {
         }
     }
 
-    /// Returns the endpoints on which a proxy may start to listen because of an operation.
+    /// Returns the endpoints on which a proxy could start to listen as a result of an operation.
     private func listenEndpoints(of operation: Schedule.ScheduledOperation) -> [Endpoint] {
         switch operation {
         case .enable(let name): (try? server.proxy(name)).flatMap { try? Endpoint($0.listen) }.map { [$0] } ?? []

@@ -5,7 +5,7 @@ import TLSLink
 
 /// The certificate authority of a proxy server, created or read from a folder on first use.
 ///
-/// It is shared by all threads that carry connections.
+/// It is shared by all threads that relay connections.
 final class Certificates: Sendable {
     private let folder: String?
     private let authority = Mutex<(any TLSAuthority)?>(nil)
@@ -35,7 +35,8 @@ final class Certificates: Sendable {
         try found().session(as: names, showing: kind, at: TLS.now)
     }
 
-    /// Checks that the TLS of `plan` is possible, so that the request fails now instead of every connection later.
+    /// Checks that the TLS plan can be carried out, so that an impossible plan fails the request instead of every later
+    /// connection.
     ///
     /// - Throws: ``APIError`` if a TLS session cannot be created, or if there is no name by which to verify the
     ///   upstream.

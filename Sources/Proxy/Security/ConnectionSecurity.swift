@@ -8,7 +8,7 @@ struct ConnectionSecurity {
     var hello: [UInt8]?
     /// The host that the client requested (SNI).
     var serverName: String?
-    /// Whether the link has requested the upstream connection, and it is delayed until the client's handshake is
+    /// Whether the upstream connection, which the link has requested, is delayed until the client's handshake is
     /// complete.
     private(set) var isUpstreamHeld = false
     /// Whether the handshake with the client has not completed yet.
@@ -24,8 +24,8 @@ struct ConnectionSecurity {
         if plan.terminates { hello = [] }
     }
 
-    /// Returns whether dialling the upstream must wait until the client's handshake is complete, and records that it
-    /// waits.
+    /// Returns whether dialling the upstream must wait until the client's handshake is complete, and stores the result
+    /// in ``isUpstreamHeld``.
     ///
     /// The upstream must not see a connection from a client that never completes its handshake.
     mutating func holdsUpstream() -> Bool {

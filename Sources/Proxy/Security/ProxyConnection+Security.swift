@@ -133,7 +133,7 @@ extension ProxyConnection {
             shut()
         case .server:
             security?.awaitsUpstream = false
-            // FIN follows the TLS alert, which states the reason.
+            // The FIN is sent after the TLS alert that states the reason.
             server.socket?.endOutput()
             discard(.server)
             proxy.emit(.upstreamFailed(.tls), of: self)
@@ -155,7 +155,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Resets the other side after a truncated stream, so that its peer does not treat the data as complete.
+    /// Resets the other side after a truncated stream, so that the peer there does not treat the data as complete.
     private func truncated(_ side: LinkSide) {
         proxy.emit(.truncated(side), of: self)
         ended(side, .rst)

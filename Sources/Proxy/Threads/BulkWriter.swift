@@ -8,7 +8,7 @@ import Synchronization
 /// did. One thread for both would halve the throughput of the link.
 final class BulkWriter: Sendable {
     private let jobs = Mutex<[WriteJob]>([])
-    /// A semaphore that is signalled once for each queued job, and once more when the thread is to stop.
+    /// A semaphore that is signalled once for each queued job, and once more to stop the thread.
     private let arrivals = DispatchSemaphore(value: 0)
 
     /// Starts the thread, which posts the progress of each job to `mailbox`.
@@ -29,7 +29,7 @@ final class BulkWriter: Sendable {
         arrivals.signal()
     }
 
-    /// Makes the thread end after all jobs queued so far.
+    /// Stops the thread after it has completed all jobs queued so far.
     func stop() { arrivals.signal() }
 }
 

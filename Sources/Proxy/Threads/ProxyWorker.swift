@@ -3,7 +3,7 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// Carries the connections of one proxy on one thread, and applies the proxy's toxics to them.
+/// Relays the connections of one proxy on one thread, and applies the proxy's toxics to them.
 ///
 /// A ``RunningProxy``, on the API's thread, has one worker per thread, assigns each new connection to one of them and
 /// sends every change to all of them. A worker is confined to its reactor's thread.
@@ -66,7 +66,7 @@ final class ProxyWorker {
 
     // MARK: - Changes from the proxy
 
-    /// Adopts new settings, which affect later connections only.
+    /// Stores new settings, which affect later connections only.
     func take(_ new: Settings) {
         assert(reactor.isConfined)
         let isElsewhere = new.upstream != settings.upstream
@@ -79,7 +79,7 @@ final class ProxyWorker {
         upstreamNumeric = upstreamEndpoint?.numeric(toConnect: true)
     }
 
-    /// Carries an accepted connection. The caller has already counted it in the thread's ``Load``.
+    /// Starts to relay an accepted connection. The caller has already counted it in the thread's ``Load``.
     func carry(_ socket: SystemSocket, from client: SystemAddress, number: Int) {
         assert(reactor.isConfined)
         let proxyConnection = ProxyConnection(socket, from: client, number: number, of: self, on: reactor)
@@ -114,7 +114,7 @@ final class ProxyWorker {
         for proxyConnection in inOrder { proxyConnection.end(entry.number) }
     }
 
-    /// Relays a UDP port. The caller has already counted it in the thread's ``Load``.
+    /// Starts to relay a UDP port. The caller has already counted it in the thread's ``Load``.
     func carryDatagrams(at socket: SystemSocket) {
         do {
             datagrams = try DatagramRelay(adopting: socket, for: self)

@@ -1,9 +1,9 @@
-/// The threads that carry connections: the accepting thread and its workers.
+/// The threads that relay connections: the accepting thread and its workers.
 ///
 /// Confined to the accepting thread.
 final class WorkerPool {
     let workers: [WorkerThread]
-    /// The load of the accepting thread.
+    /// The number of connections that the accepting thread relays.
     let localLoad = Load()
     private var proxies = 0
 

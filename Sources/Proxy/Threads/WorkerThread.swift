@@ -3,7 +3,7 @@ import Sockets
 import SquallCore
 import Synchronization
 
-/// A thread with its own reactor that carries connections, in addition to the accepting thread.
+/// A thread with its own reactor that relays connections, in addition to the accepting thread.
 final class WorkerThread: Sendable {
     let load = Load()
     private let mailbox: ReactorInbox
@@ -53,7 +53,7 @@ final class WorkerThread: Sendable {
     /// Posts a task to the thread. Tasks run in the order in which they are posted.
     func post(_ task: @escaping @Sendable (ProxyWorkers) -> Void) { mailbox.post(.workerTask(task)) }
 
-    /// Closes all connections and ends the thread; blocks until it has ended. May be called again.
+    /// Closes all connections and ends the thread; blocks until it has ended. Further calls have no effect.
     func stop() {
         mailbox.post(.stop)
         ended.wait()

@@ -39,8 +39,8 @@ struct ToxicAttribute: Sendable {
 
     /// Creates the attribute for a fault parameter; returns nil if a toxic needs no such attribute.
     ///
-    /// It needs none for the stream, which every toxic specifies separately, nor for flags and lists of clients, which
-    /// concern a client's app and not its connection.
+    /// No attribute is needed for the stream, which every toxic specifies separately, or for flags and lists of
+    /// clients, which concern client apps and not connections.
     init?(_ parameter: FaultParameter) {
         guard parameter.name != "stream" else { return nil }
         switch (parameter.values, parameter.initial) {

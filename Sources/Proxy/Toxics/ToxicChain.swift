@@ -27,7 +27,7 @@ struct ToxicChain: Sendable {
         faults.begin(toxic.fault, for: toxic, at: now)
     }
 
-    /// Changes a toxic's attributes; a `flap` restarts its current phase.
+    /// Changes a toxic's attributes; a `flap` toxic restarts its current phase.
     mutating func replace(_ place: Int, with toxic: Toxic, at now: Instant) -> Entry {
         faults[place].scope = toxic
         return faults.update(place, to: toxic.fault, at: now)
@@ -37,14 +37,15 @@ struct ToxicChain: Sendable {
         faults.end(place)
     }
 
-    /// Starts or ends an outage of a `flap`, whichever is due.
+    /// Starts or ends an outage of a `flap` toxic, whichever is due.
     mutating func turn(_ place: Int) -> Entry {
         faults.turn(place)
     }
 
     /// The strictest accept mode that is required by any of the toxics that affect every connection.
     ///
-    /// Whether another toxic affects a connection is known only once the connection has been accepted.
+    /// Other toxics are ignored, because whether one of them affects a connection is known only after the connection
+    /// has been accepted.
     var acceptMode: AcceptMode {
         faults.acceptMode { $0.toxic.only == nil && $0.fault?.toxicity == .always }
     }

@@ -1,10 +1,10 @@
 import Faults
 import SquallCore
 
-/// The validation of requests for toxics that are faults of the catalogue.
+/// The validation of requests for toxics whose type is a fault of Squall's catalogue and not one of Toxiproxy's own.
 ///
-/// Toxiproxy's own types are as lenient as in Toxiproxy; all others are read as strictly as a scenario. An error that
-/// Toxiproxy would ignore does harm here: a `frames` toxic whose `type` is misspelt affects every message.
+/// Toxiproxy's own types are parsed as leniently as in Toxiproxy, all others as strictly as scenarios. Ignoring an
+/// error as Toxiproxy does would be harmful: a `frames` toxic whose `type` is misspelt would affect every message.
 extension ToxicType {
     private static let keys = ["name", "type", "stream", "toxicity", "attributes", "only"]
 

@@ -3,8 +3,8 @@ import SquallCore
 
 /// A toxic type: its name in the API, its attributes, and the fault that it creates.
 ///
-/// Toxiproxy's own types are listed in ``classic`` and are as lenient as Toxiproxy. Every other fault of the catalogue
-/// is a type of the same name, with the fault's parameters as attributes; see ``beyond``.
+/// Toxiproxy's own types are listed in ``classic`` and are parsed as leniently as in Toxiproxy. Every other fault of
+/// the catalogue is a type of the same name, with the fault's parameters as attributes; see ``beyond``.
 struct ToxicType: Sendable {
     let name: String
     let attributes: [ToxicAttribute]
@@ -39,7 +39,7 @@ struct ToxicType: Sendable {
 
     static func named(_ name: String) -> ToxicType? { types[name] }
 
-    /// Creates the fault; returns nil if the type has no effect.
+    /// Creates the fault; returns nil if the toxic has no effect.
     ///
     /// - Throws: ``UnfitArgument`` if the catalogue's fault does not accept one of the values.
     func fault(_ values: ToxicValues, _ stream: Fault.Stream) throws(UnfitArgument) -> Fault.Kind? {
