@@ -1,4 +1,4 @@
-/// The party of a scenario that performs an action.
+/// The participant of a scenario that performs an action.
 package enum Actor: String, Hashable, Sendable, CaseIterable {
     case user, device, server, network
 }
@@ -49,9 +49,9 @@ package struct ActionEntry: Hashable, Sendable {
     package let actor: Actor
     package let verb: String
     package let parameters: [Parameter]
-    /// The parameter that a value without a name sets: `open: stukov` is `open: { conversation: stukov }`.
+    /// The name of the parameter that an unnamed value sets: `open: stukov` means `open: { conversation: stukov }`.
     package let main: String?
-    /// Whether `as:` may name what the action creates, or the fault that it begins.
+    /// Whether `as:` can give a label to the item that the action creates, or to the fault that it begins.
     package let takesLabel: Bool
     package let meaning: String
 

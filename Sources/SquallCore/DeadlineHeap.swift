@@ -1,7 +1,7 @@
 /// A priority queue of numbers by deadline, earliest first; numbers with equal deadlines leave in order of insertion.
 ///
-/// It is a binary heap ordered by deadline, tie and insertion. `tie` is 0 unless the caller draws it at random, to
-/// permute the order of equal deadlines.
+/// It is a binary heap ordered by deadline, then by tie, then by insertion. `tie` is 0 unless the caller draws it at
+/// random, to permute the order of equal deadlines.
 ///
 /// The queue holds numbers instead of generic elements, because a generic type would not be specialised in other
 /// modules, and queues are in the hot path of simulated runs. The caller maps each number to its action.
@@ -51,7 +51,7 @@ package struct DeadlineHeap: Sendable {
         return (first.due, first.number)
     }
 
-    /// Removes and returns the first number whose deadline is not after `now`; nil if there is none.
+    /// Removes and returns the first number whose deadline is at or before `now`; nil if there is none.
     package mutating func pop(through now: Instant) -> UInt64? {
         guard let next, next <= now else { return nil }
         return pop()?.number

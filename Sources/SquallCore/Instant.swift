@@ -10,7 +10,7 @@ package struct Instant: Hashable, Comparable, Sendable {
     }
 
     @inlinable package static var zero: Instant { Instant(nanoseconds: 0) }
-    /// An instant after the end of any run (292 years).
+    /// An instant that is later than the end of any run: 292 years after its beginning.
     @inlinable package static var never: Instant { Instant(nanoseconds: .max) }
 
     @inlinable

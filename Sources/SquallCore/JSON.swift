@@ -1,7 +1,7 @@
 /// A lossless JSON value (RFC 8259): members keep their order, integers are exact, and other numbers keep their text.
 ///
 /// Two values are equal if and only if their compact texts have the same bytes. Strings therefore compare by UTF-8, and
-/// not by canonical equivalence as `String` does, so that a client which normalises text that it relays is detected.
+/// not by canonical equivalence as `String` does. The comparison thus detects a client that normalises relayed text.
 package enum JSON: Sendable {
     case null
     case bool(Bool)
@@ -51,7 +51,8 @@ extension JSON {
         if case .integer(let number) = self { number } else { nil }
     }
 
-    /// The number, rounded to the nearest `Double`, or infinity beyond its range; nil if the value is not a number.
+    /// The number, rounded to the nearest `Double`, or infinity if it exceeds the range of `Double`; nil if the value
+    /// is not a number.
     package var doubleValue: Double? {
         switch self {
         case .integer(let number): Double(number)

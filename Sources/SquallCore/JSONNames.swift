@@ -24,7 +24,7 @@ struct JSONNames {
         return mixed ^ UInt64(bytes.count)
     }
 
-    /// Adds a name; returns `false` if one of the `members` already has this name.
+    /// Adds a name; returns `false` if one of `members` already has the name.
     mutating func insert(_ name: String, _ fingerprint: UInt64, into members: [JSONMember]) -> Bool {
         guard members.count < JSONNames.comparedAtMost else {
             if many.isEmpty { many = Set(members.map { Name(text: $0.name) }) }

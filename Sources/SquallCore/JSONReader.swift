@@ -1,7 +1,7 @@
 /// Reads a JSON value from bytes in memory, which must stay valid while the reader is used.
 struct JSONReader {
     let bytes: UnsafePointer<UInt8>
-    /// The number of bytes, against which every read is checked.
+    /// The number of bytes. Every read is checked against it.
     let count: Int
     /// The offset of the next byte to read; never above `count`.
     var position = 0
@@ -14,8 +14,8 @@ struct JSONReader {
     private var depth = 0
     /// The capacity to reserve for an object's members.
     ///
-    /// It is the number of members of the previous object, so that hostile input can reserve only as much memory as its
-    /// own size justifies.
+    /// It is the number of members of the previous object. Hostile input can therefore cause only reservations in
+    /// proportion to its own size.
     private var expectedMembers = 8
 
     init(_ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits) {

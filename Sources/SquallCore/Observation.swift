@@ -8,8 +8,8 @@ package struct Observation: Hashable, Sendable {
     package var provenance: Provenance
 }
 
-// Delegates to the memberwise initializer: an initializer of this size that sets the members one by one would copy the
-// whole value at its end.
+// The initializer and the factory methods delegate to the memberwise initializer. An initializer of this size that sets
+// the members one by one would copy the whole value at its end.
 extension Observation {
     package init(_ name: String, key: String? = nil, _ change: Change, by provenance: Provenance) {
         self.init(name: name, key: key, change: change, provenance: provenance)

@@ -10,9 +10,9 @@ package enum Provenance: String, Hashable, Sendable, CaseIterable {
 
 /// The rule for comparing the values of one registry name between a simulated run and a live run.
 package enum ParityClass: String, Hashable, Sendable, CaseIterable {
-    /// The sequences of values must be equal, once consecutive repeats are merged.
+    /// The sequences of values must be equal after consecutive repeats are merged.
     case exact
-    /// The sequences of events must be equal in all fields except measured ones.
+    /// The sequences of events must be equal in all fields except those that depend on measurements.
     case log
     /// The multisets of values between two connection state changes must be equal.
     case unordered
@@ -20,7 +20,7 @@ package enum ParityClass: String, Hashable, Sendable, CaseIterable {
     case measured
 }
 
-/// The adapter level that a registry name requires.
+/// The capability level of a client adapter that a registry name requires.
 package enum AdapterLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// No adapter is required: Squall reads the value from the wire.
     case wire = 0
@@ -90,8 +90,8 @@ package struct EventField: Hashable, Sendable, ExpressibleByStringLiteral {
     package static func list(_ name: String) -> EventField { EventField(name, .list) }
 }
 
-/// The definition of an observable, event or fault, for the schema, the documentation, the comparison of worlds and
-/// `squall explain`.
+/// The definition of an observable, event or fault, for the schema, the documentation, the comparison of simulated with
+/// live runs, and `squall explain`.
 package struct RegistryEntry: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case observable, event, fault

@@ -1,6 +1,7 @@
-/// Numbers strings from 0 in the order of first use, so that data about them can be kept in an array, not a dictionary.
+/// Numbers strings from 0 in the order of first use, so that data about them can be stored in an array instead of a
+/// dictionary.
 ///
-/// It is meant for a few hundred strings that recur often: a lookup hashes eight bytes at a time and compares one
+/// The type is meant for a few hundred strings that recur often: a lookup hashes eight bytes at a time and compares one
 /// entry. Strings are compared by UTF-8, as in ``JSON``. The hash is not keyed, so do not use it for untrusted strings.
 package struct TextNumbers: Sendable {
     /// A numbered string, as a range of ``bytes``: a `String` here would cost reference counting at each access.
@@ -28,7 +29,8 @@ package struct TextNumbers: Sendable {
     /// The number of distinct strings, which is also the number that the next new string receives.
     package var count: Int { entries.count }
 
-    /// Returns the number of a string in a group, a new one on first use. Numbers are unique across groups.
+    /// Returns the number of a string in a group, and assigns a new number on first use. Numbers are unique across
+    /// groups.
     package mutating func number(of text: String, in group: Int = 0) -> Int {
         text.withBytes { text in
             if isEntry(latest + 1, text, group) {
