@@ -34,7 +34,7 @@ package struct EventRoute: Hashable, Sendable {
 
 /// The value of every observable at one point of a trace: the result of all changes up to that point.
 package struct ObservedState: Sendable {
-    /// The clients' numbers, counted from 0. In ``routes`` they are indices with 1 added, because index 0 is for events
+    /// The number of each client, counted from 0. Its index in ``routes`` is one higher, because index 0 is for events
     /// without a client.
     private var clients = TextNumbers()
     private var names = TextNumbers()

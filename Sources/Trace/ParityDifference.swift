@@ -2,7 +2,7 @@ package import SquallCore
 
 /// The first value that differs between two runs of a scenario.
 package struct ParityDifference: Hashable, Sendable {
-    /// The value of one run at the difference, with the values before it.
+    /// One run's value at the difference, with the values before it.
     package struct Side: Hashable, Sendable {
         /// The differing value; nil if this run has no more values.
         package let change: Change?
@@ -66,10 +66,10 @@ extension ParityProjection {
 
     /// Returns the observables and events in which two runs differ, in the order of their first event.
     ///
-    /// A run ends when its verdict is decided, although some activity may still be in progress, and a live run waits
-    /// longer by its tolerance. The runs are therefore compared up to the earlier of their two ends. Values that only
-    /// one run has are ignored after that end and within `grace` before it, because the other run may have been about
-    /// to report them.
+    /// A run ends when its verdict is decided (a live run waits longer by its tolerance), while other activity can still
+    /// be in progress. The runs are therefore compared only up to the earlier of their two ends. A value that only one
+    /// run has is ignored unless it occurs more than `grace` before that end, because the other run could have been
+    /// about to report it.
     package func differing(
         from other: ParityProjection,
         ends: (mine: Instant, theirs: Instant),
@@ -99,7 +99,8 @@ extension ParityProjection {
     ) -> ParityDifference.Side {
         let entries = series[name]?.entries ?? []
         let entry = entries.dropFirst(position).first
-        // If this run has no value at the difference, its events around the time of the difference serve as context.
+        // If this run has no value at the difference, the context consists of its events around the time of the
+        // difference.
         let centre = entry?.event ?? recording.events.firstIndex { $0.time > time } ?? recording.events.count
         return ParityDifference.Side(
             change: entry?.change,

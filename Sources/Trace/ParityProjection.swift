@@ -122,7 +122,7 @@ extension ParityProjection.Series {
 }
 
 extension Change {
-    /// A text that is equal for equal changes, by which changes are sorted.
+    /// The sort key of a change: a text that is equal for equal changes.
     fileprivate var canonicalText: [UInt8] { Array(tail.utf8) }
 }
 

@@ -1,6 +1,7 @@
 package import SquallCore
 
-/// An action that was performed during a run: a step of its script, or an action that was typed, clicked or requested.
+/// An action that was performed during a run: a step of its script, or an action that a user or an API client
+/// requested.
 ///
 /// The events of a run record the effects of an action; this type contains the data needed to perform it again.
 package struct PerformedAction: Hashable, Sendable {

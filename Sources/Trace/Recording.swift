@@ -15,7 +15,7 @@ package struct TraceHeader: Hashable, Sendable {
     package var language: Int
     package var tool: String
     package var scenario: String
-    /// The name of the case in the scenario's `with:` table; nil if the scenario has no table.
+    /// The name of the case in the scenario's `with:` table of variants; nil if the scenario has no table.
     package var variant: String?
     package var profile: String
     package var seed: Seed
@@ -71,8 +71,7 @@ package struct Recording: Hashable, Sendable {
         self.actions = actions
     }
 
-    /// Removes the events after the first `count` and the actions that follow these, and sets the end of the recording
-    /// to `end`.
+    /// Truncates the recording: keeps the first `count` events and the actions up to them, and sets the end to `end`.
     package mutating func cut(to count: Int, end: Instant) {
         events.removeSubrange(min(count, events.count)...)
         actions.removeAll { $0.position > count }

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// One entry of a trace.
+/// One event of a trace: an observation with its position, time, client and cause.
 package struct TraceEvent: Hashable, Sendable {
     /// The event's position in the trace, counted from 0.
     package var index: Int

@@ -76,7 +76,7 @@ package struct TraceRecorder: Sendable {
         events.append(event)
     }
 
-    /// Records an action before the first event that it causes.
+    /// Records an action. Call it before the first event that the action causes is recorded.
     package mutating func note(_ action: PerformedAction) {
         actions.append(action)
     }

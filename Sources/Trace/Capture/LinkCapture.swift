@@ -8,21 +8,21 @@ package import SquallCore
 /// windows and checksums are correct. An unanswered SYN is retransmitted as a kernel would; unacknowledged bytes are
 /// not retransmitted.
 package struct LinkCapture: Sendable {
-    /// One end of a connection: the one that opened it (`caller`) or the one that accepted it (`callee`).
+    /// One endpoint of a connection: the one that opened it (`caller`) or the one that accepted it (`callee`).
     package enum End: Hashable, Sendable {
         case caller, callee
 
         var opposite: End { self == .caller ? .callee : .caller }
     }
 
-    /// A unit that an end sends over a connection: bytes, a FIN or an RST.
+    /// The content that an endpoint sends over a connection: bytes, a FIN or an RST.
     package enum CapturedBytes: Hashable, Sendable {
         case bytes([UInt8])
         case fin
         case rst
     }
 
-    /// How the receiving end handles a segment.
+    /// How the receiving endpoint handles a segment.
     package enum Reception: Hashable, Sendable {
         /// The segment is acknowledged, and the application reads it.
         case read
@@ -30,7 +30,7 @@ package struct LinkCapture: Sendable {
         case unread
         /// Not acknowledged.
         case lost
-        /// The segment is answered with an RST, because the end is closed.
+        /// The segment is answered with an RST, because the endpoint is closed.
         case refused
     }
 
@@ -68,9 +68,9 @@ package struct LinkCapture: Sendable {
     private var log: PacketLog
     /// The connections, in the order in which they were opened.
     private var connections: [SyntheticConnection] = []
-    /// The number of ports used so far by each host, by address.
+    /// The number of ports that each host has used so far, by the host's address.
     private var ports: [UInt32: Int] = [:]
-    /// The client's port of each link.
+    /// The client port of each link.
     private var portOf: [LinkName: UInt16] = [:]
     /// The client and the source port of each connection, by connection number.
     private var callers: [(client: ClientID, port: UInt16)] = []
@@ -136,7 +136,7 @@ package struct LinkCapture: Sendable {
     private mutating func nextPort(of host: UInt32) -> UInt16 {
         let count = ports[host, default: 0]
         ports[host] = count + 1
-        // If a link's client port is unknown, its port is below the dynamic range, so that it differs from every
+        // A link whose client port is unknown gets a port below the dynamic range, so that it differs from every
         // client's port.
         let isNetworkHost = host & 0xFFFF_0000 == Self.networkHosts
         let range = isNetworkHost ? 32768..<Self.firstPort : Self.firstPort..<65536
@@ -171,7 +171,7 @@ package struct LinkCapture: Sendable {
 
     // MARK: - Data
 
-    /// Sends bytes, a FIN or an RST from one end to the other.
+    /// Sends bytes, a FIN or an RST from one endpoint to the other.
     package mutating func carry(
         _ connection: Int,
         _ cargo: CapturedBytes,

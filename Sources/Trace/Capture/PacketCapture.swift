@@ -5,8 +5,8 @@ package struct PacketCapture: Hashable, Sendable {
     /// The maximum total size of the packets, in bytes. Packets beyond it are counted but not stored.
     package static let limit = 16 << 20
 
-    /// The place where a packet was captured. Each place is an interface in the capture file, which Wireshark's filter
-    /// `frame.interface_name` can select.
+    /// The point at which a packet was captured. Each point is an interface in the capture file, which Wireshark's
+    /// filter `frame.interface_name` can select.
     package enum Place: UInt32, Hashable, Sendable, CaseIterable {
         /// Between a client and the network, as the client sees it.
         case client
@@ -58,7 +58,7 @@ package struct PacketCapture: Hashable, Sendable {
     package var tool: String
     /// A comment on the whole capture file.
     package var note: String
-    /// A description of each place, with its addresses and ports.
+    /// A description of each capture point, with its addresses and ports.
     package var places: [Place: String] = [:]
     package var hosts: [Host] = []
     /// The secrets for decrypting TLS, as lines in the format of BoringSSL and OpenSSL (`SSLKEYLOGFILE`).

@@ -90,9 +90,9 @@ package enum Pcapng {
         }
     }
 
-    /// Appends the number of packets captured at each place.
+    /// Appends the number of packets captured at each capture point.
     ///
-    /// The place of a dropped packet is unknown, so all of them are counted at the first one.
+    /// The capture point of a dropped packet is unknown, so all dropped packets are counted at the first point.
     private static func statistics(_ capture: PacketCapture, at time: Instant, to file: inout [UInt8]) {
         for place in PacketCapture.Place.allCases {
             let seen = capture.packets.count { $0.place == place }

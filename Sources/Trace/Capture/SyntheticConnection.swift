@@ -2,17 +2,17 @@ import SquallCore
 
 /// Converts the events of one connection to the TCP segments that would have carried them.
 ///
-/// It tracks the sequence numbers of both ends, and logs the packets as the captured end sees them: outgoing packets
-/// when they leave, incoming ones when they arrive.
+/// It tracks the sequence numbers of both endpoints, and logs the packets as the captured endpoint sees them: outgoing
+/// packets when they leave, incoming ones when they arrive.
 struct SyntheticConnection {
     typealias End = LinkCapture.End
 
-    /// The state of one end.
+    /// The TCP state of one endpoint.
     private struct Half {
         let endpoint: PacketCapture.Endpoint
         /// The sequence number of the next byte to send.
         var next: UInt32
-        /// The sequence number of the next byte to receive; nil before the first segment from the other end.
+        /// The sequence number of the next byte to receive; nil before the first segment from the other endpoint.
         var expected: UInt32?
         /// The acknowledgement number in the last segment sent; nil before the first segment.
         var acknowledged: UInt32?
@@ -20,8 +20,8 @@ struct SyntheticConnection {
         var unacknowledged: UInt32 = 0
         /// The number of acknowledged bytes that the application has not read yet.
         var unread = 0
-        /// The writes that have not arrived at the other end. Each has the numbers of its packets in the log, and its
-        /// length in sequence numbers.
+        /// The writes that have not arrived at the other endpoint. Each has the numbers of its packets in the log, and
+        /// its length in sequence numbers.
         var inFlight: [(packets: Range<Int>, length: UInt32)] = []
         /// The time of the last packet. No later packet is logged with an earlier time.
         var latest = Instant.zero
@@ -106,8 +106,8 @@ struct SyntheticConnection {
     /// Closes a connection that its caller has abandoned before it was usable.
     mutating func abandon(at now: Instant, in log: inout PacketLog) {
         if isEstablished {
-            // The connection is established, but a handshake above TCP, such as that of TLS, has failed, so both ends
-            // send a FIN.
+            // The connection is established, but a handshake above TCP, such as that of TLS, has failed, so both
+            // endpoints send a FIN.
             for end in [End.caller, .callee] {
                 let leaves = end == .caller ? now : now + hop
                 carry(.fin, from: end, leaves: leaves, arrives: leaves + hop, in: &log)

@@ -12,7 +12,7 @@ struct TCPSegment {
 
     /// The maximum segment size in bytes, for the MTU of Ethernet (RFC 9293 section 3.7.1).
     static let maximumSize = 1460
-    /// The shift count for window scaling at both ends (RFC 7323 section 2).
+    /// The shift count for window scaling at both endpoints (RFC 7323 section 2).
     static let windowScale: UInt8 = 7
 
     var source: PacketCapture.Endpoint
