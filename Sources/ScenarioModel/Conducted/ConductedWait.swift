@@ -1,11 +1,11 @@
 package import SquallCore
 package import TemporalLogic
 
-/// A condition that a program outside the run waits for.
+/// A condition that an external program waits for while it controls the run.
 package struct ConductedWait: Sendable {
     package var condition: Condition
-    /// Whether the wait is edge-triggered: the condition must become true after the last action or match. A
-    /// level-triggered wait is also met by a state that already holds or an event that has already happened.
+    /// Whether the wait is edge-triggered, so the condition must become true after the last action or match. A
+    /// level-triggered wait also accepts a state that already holds or an event that has already occurred.
     package var next: Bool
     package var within: TimeSpan
 

@@ -2,16 +2,17 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Waits for conditions on behalf of a program outside the run, which applies stimuli and waits as a script does.
+/// Waits for conditions on behalf of an external program that controls the run. The program applies stimuli and waits,
+/// as a script does.
 ///
-/// The program may begin a wait after the event has happened. So `next` counts events from the last action, or from the
-/// event that met the last `next`: no event between two calls is missed.
+/// The program may begin a wait after the expected event has already occurred. A wait with `next` therefore counts all
+/// events since the last action, or since the event that satisfied the previous wait with `next`, and misses none.
 struct Conductor: Sendable {
     private struct Waiting {
         var number: Int
         var wait: ConductedWait
         var board: ConditionWatches
-        /// The index of the last event that the wait ignores.
+        /// The index of the last event that the wait ignores; only later events can satisfy a wait with `next`.
         var order: Int
         var since: Instant
         var deadline: Instant
@@ -19,7 +20,7 @@ struct Conductor: Sendable {
 
     private let clients: [ClientID]
     private var events: [TraceEvent] = []
-    /// The number of recorded events after each step that added some.
+    /// The total number of recorded events after each step of the run that recorded at least one.
     private var steps: [Int] = []
     private var state = ObservedState()
     private var waiting: [Waiting] = []
@@ -46,7 +47,8 @@ struct Conductor: Sendable {
         for place in waiting.indices { waiting[place].board.observe(event, route, in: state) }
     }
 
-    /// Answers the waits that are met or missed, after a step of the run or when time has passed.
+    /// Returns the answers to all waits that are satisfied or have timed out. Called after each step of the run and at
+    /// each deadline.
     mutating func advance(to now: Instant) -> [ConductorOutput] {
         if events.count > steps.last ?? 0 { steps.append(events.count) }
         var outputs: [ConductorOutput] = []
@@ -78,12 +80,12 @@ struct Conductor: Sendable {
 
     // MARK: - Input from the program
 
-    /// Notes that a stimulus is about to be applied, so that `next` counts only events that follow.
+    /// Records that a stimulus is about to be applied, so that waits with `next` count only later events.
     mutating func acts() { cursor = events.count - 1 }
 
     mutating func begin(_ number: Int, _ wait: ConductedWait, at now: Instant) {
         var board = ConditionWatches([wait.condition], clients: clients)
-        // The condition may be about past events, so the watch first observes the whole recording, step by step.
+        // The condition can refer to past events, so let the watch first observe the whole recording, step by step.
         var past = ObservedState()
         var read = 0
         for step in steps + [events.count] {
@@ -94,7 +96,7 @@ struct Conductor: Sendable {
             read = max(read, step)
             _ = board.settle()
         }
-        // Events count from the cursor; the time limit runs from now.
+        // A wait with `next` counts events since the cursor, but its time limit starts now.
         let since = wait.next && cursor >= 0 && cursor < events.count ? events[cursor].time : now
         let deadline = now + wait.within
         waiting.append(

@@ -3,41 +3,41 @@ package import Trace
 
 /// A request from an external program that controls a run, in addition to a script or in place of one.
 package enum ConductorInput: Sendable {
-    /// Apply these stimuli now; answered by `done`.
+    /// Apply these stimuli now. The answer is `done`.
     case perform(Int, [Stimulus])
-    /// Wait for a condition; answered once, by `met` or `missed`.
+    /// Wait for a condition. The only answer is `met` or `missed`.
     case wait(Int, ConductedWait)
-    /// Cancel a wait, which is then never answered.
+    /// Cancel a wait. A cancelled wait is never answered.
     case withdraw(Int)
-    /// Request the recording so far; answered by `seen`.
+    /// Request the recording so far. The answer is `seen`.
     case show(Int)
-    /// Request the verdicts on the standing invariants so far; answered by `judged`.
+    /// Request the current verdicts on the invariants. The answer is `judged`.
     case judge(Int)
-    /// Report each event of the run in a `saw` as it happens.
+    /// From now on, report every event of the run in a `saw` as it occurs.
     case watch
-    /// Freeze the run or let it continue; answered by `done` or `refused`. Also valid for a run that no program
-    /// controls.
+    /// Freeze the run or let it continue. The answer is `done` or `refused`. Also valid for a run that is not
+    /// controlled by a program.
     case order(Int, HoldOrder)
-    /// End the run at once, as interrupted. Also valid for a run that no program controls.
+    /// End the run immediately, as interrupted. Also valid for a run that is not controlled by a program.
     case interrupt
     /// Stop controlling the run, which then continues only until all pending deadlines have passed.
     case end
 }
 
-/// An answer to a ``ConductorInput``, with the number of the request.
+/// An answer to a ``ConductorInput``, with the number of that request, or a notification.
 package enum ConductorOutput: Sendable {
-    /// The stimuli were applied; `position` is the index of the first event after that.
+    /// The stimuli were applied or the order was executed; `position` is the index of the first event after it.
     case done(Int, position: Int)
-    /// The condition was met by this event; nil if the condition is a state that already held.
+    /// The condition was satisfied by this event; nil if the condition is a state that already held.
     case met(Int, TraceEvent?)
-    /// The condition was not met in time; `why` describes what was observed instead.
+    /// The condition was not satisfied in time; `why` describes what was observed instead.
     case missed(Int, why: String)
     case seen(Int, Recording)
     case judged(Int, [InvariantVerdict])
-    /// The order had no effect, for this reason.
+    /// The order to freeze or continue the run was rejected, for the given reason.
     case refused(Int, why: String)
-    /// The run has been frozen. This is not an answer to a request.
+    /// The run has been frozen. Sent without a request.
     case held(HeldMoment)
-    /// The events of one step, after `watch`. This is not an answer to a request.
+    /// The events of one step of the run. Sent after each step once `watch` has been requested.
     case saw([TraceEvent])
 }

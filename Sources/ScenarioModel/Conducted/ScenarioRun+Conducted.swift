@@ -25,13 +25,13 @@ extension ScenarioRun {
         case .judge(let number): outputs.append(.conducted(.judged(number, monitors.invariants(at: now))))
         case .watch: conductor?.watch()
         case .end:
-            // Pending deadlines cannot pass while the run's clock is stopped.
+            // Release a frozen run: its clock is stopped, so its pending deadlines could never pass.
             if isHeld { perform(.release, 0, at: now) }
             conductor?.end(at: now)
         }
     }
 
-    /// Answers the program's waits, after a step of the run or at a deadline.
+    /// Sends the program the answers to its waits. Called after each step of the run and at each deadline.
     mutating func notifyConductor(at now: Instant) {
         guard let answers = conductor?.advance(to: now) else { return }
         outputs += answers.map { .conducted($0) }

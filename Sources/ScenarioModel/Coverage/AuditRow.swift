@@ -1,17 +1,17 @@
 package import SquallCore
 
-/// One row of the catalogue: a testable statement of an audit.
+/// One row of the catalogue: a testable requirement from an audit of chat clients.
 package struct AuditRow: Hashable, Sendable {
     /// Whether the statement can be observed without a screen.
     package enum Checkability: Hashable, Sendable {
         case yes
-        /// The statement can be partly observed: `standsFor` describes what is observed instead of the screen.
+        /// The statement can be observed only partly; `standsFor` describes what is observed instead of the screen.
         case partly(standsFor: String)
         /// The statement cannot be observed, for this reason.
         case no(because: String)
     }
 
-    /// A number or a string in the statement that the expectations that prove the row have to contain.
+    /// A number or string from the statement that must occur in the expectations that prove the row.
     package enum Assertion: Hashable, Sendable {
         case text(String)
         case number(Int64)
@@ -39,15 +39,15 @@ package struct AuditRow: Hashable, Sendable {
     package var origin: Origin
     package var checkability: Checkability
     package var asserts: [Assertion]
-    /// The names of the defects that must violate the statement.
+    /// The names of the planted defects (deliberate bugs) with which the statement must be violated.
     package var defects: [String]
     /// The catalogue rows and audit findings that prove this row. A finding such as `UX-1.3` is proven by any of its
     /// rows.
     package var restsOn: [String]
-    /// The unit test `Target/function` that proves the row if no scenario can; nil if there is none.
+    /// The unit test (`Target/function`) that proves a row that no scenario can prove; nil if there is none.
     package var test: String?
-    /// Patterns for the ids of the conformance cases that prove the row, such as `P.9.3`; such a row states a guarantee
-    /// of the server.
+    /// Patterns for the ids of the conformance cases that prove the row, such as `P.9.3`. A row with conformance cases
+    /// states a guarantee of the server.
     package var conformance: [String]
 
     package init(

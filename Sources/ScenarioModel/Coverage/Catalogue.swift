@@ -1,4 +1,4 @@
-/// The rows of all audits against which scenarios are measured.
+/// The rows (requirements) of all audits. Coverage measures which of them the scenarios prove.
 package struct Catalogue: Hashable, Sendable {
     /// The rows, ordered by audit and then as in the audit.
     package let rows: [AuditRow]
@@ -36,7 +36,7 @@ package struct Catalogue: Hashable, Sendable {
         rows.filter(selection.includes)
     }
 
-    /// The references to rows that the catalogue does not have, one line each.
+    /// A line for each reference to a row that the catalogue does not contain.
     package var problems: [String] {
         rows.flatMap { row in
             row.restsOn.filter { rows(of: $0).isEmpty }.map {

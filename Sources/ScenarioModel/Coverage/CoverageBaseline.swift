@@ -1,5 +1,5 @@
-/// The catalogue rows that were proven and the defects that were killed in an earlier measurement, none of which may be
-/// lost.
+/// The catalogue rows that were proven and the defects that were killed (detected) in an earlier coverage measurement.
+/// A later measurement must not lose any of them.
 package struct CoverageBaseline: Hashable, Sendable {
     package var rows: Set<String>
     package var defects: Set<String>
@@ -22,7 +22,8 @@ package struct CoverageBaseline: Hashable, Sendable {
         )
     }
 
-    /// Returns the names in the baseline that the catalogue does not have, because a row was renamed or removed.
+    /// Returns the names of the baseline's rows and defects that the catalogue no longer contains, because they were
+    /// renamed or removed.
     package func unknownNames(in catalogue: Catalogue) -> [String] {
         rows.filter { catalogue[$0] == nil }.sorted() + defects.subtracting(catalogue.defects).sorted()
     }
@@ -35,7 +36,7 @@ package struct CoverageBaseline: Hashable, Sendable {
 
     /// Returns the baseline updated with the rows and defects that a result has measured.
     ///
-    /// A row that no played scenario covers, and a defect that was not tried, are kept as they are.
+    /// Rows that no executed scenario covers, and defects that were not tried, remain unchanged.
     package func updated(by result: CoverageResult) -> CoverageBaseline {
         let now = CoverageBaseline(result)
         return CoverageBaseline(
@@ -44,7 +45,7 @@ package struct CoverageBaseline: Hashable, Sendable {
         )
     }
 
-    /// Returns the rows and defects of the baseline that the result did not measure, rows first; they stay in the
+    /// Returns the rows and defects of the baseline that the result did not measure, rows first. They remain in the
     /// baseline.
     package func unmeasured(in result: CoverageResult) -> [String] {
         result.rows.filter { !result.isMeasured($0) }.map(\.row.id).filter(rows.contains)

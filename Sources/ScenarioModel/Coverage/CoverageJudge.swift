@@ -1,14 +1,15 @@
 import SquallCore
 import TemporalLogic
 
-/// Decides which catalogue rows are proven and which planted defects are killed, that is, make a case fail.
+/// Decides which catalogue rows are proven and which planted defects are killed. A defect is killed if it makes at
+/// least one case fail.
 package struct CoverageJudge: Sendable {
     private let catalogue: Catalogue
-    /// The names of the defects that exist in the code.
+    /// The names of the defects that are implemented.
     private let built: Set<String>
     private let witnesses: [String: [CoverageWitness]]
     private let trials: [String: [DefectTrial]]
-    /// The locations of the expectations that fail with at least one defect.
+    /// The locations of the expectations that fail with at least one planted defect.
     private let broken: Set<SourceLocation>
     /// The names of the unit tests that exist, in the catalogue's notation.
     private let tests: Set<String>
@@ -38,7 +39,7 @@ package struct CoverageJudge: Sendable {
         self.trials = Dictionary(grouping: trials, by: \.defect)
     }
 
-    /// Judges the catalogue rows that a selection includes, and the defects of those rows.
+    /// Determines the status of the catalogue rows in a selection, and of the defects of those rows.
     package func judge(_ selection: RowSelection, worlds: [World], cases: Int) -> CoverageResult {
         let rows = catalogue.rows(in: selection)
         let own = Dictionary(
@@ -71,7 +72,7 @@ package struct CoverageJudge: Sendable {
     }
 
     /// Returns the reasons why a row is not proven. A row that depends on other rows needs no expectation of its own,
-    /// but no expectation that covers it may fail.
+    /// but every expectation that covers it must pass.
     private func ownReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         guard !row.restsOn.isEmpty else { return directReasons(row) }
         let missing = row.restsOn.filter { !isSettled($0, excluding: [row.id]) }
@@ -97,7 +98,8 @@ package struct CoverageJudge: Sendable {
         row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty && row.test.map(tests.contains) == true
     }
 
-    /// Returns whether conformance cases alone prove the row, because it states no guarantee of a client.
+    /// Returns whether the row depends on conformance cases alone, because it states a guarantee of the server that no
+    /// scenario covers.
     private func isServersAlone(_ row: AuditRow) -> Bool {
         !row.conformance.isEmpty && row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
@@ -164,8 +166,8 @@ package struct CoverageJudge: Sendable {
 
     /// Returns whether the expectation has been shown to detect faulty behaviour.
     ///
-    /// An expectation that only forbids events must fail with some defect; for any other, it is enough that a changed
-    /// trace makes it fail.
+    /// An expectation that only forbids events must have failed with a planted defect. For any other expectation it is
+    /// enough that it fails on a modified trace.
     private func isWitnessed(_ witness: CoverageWitness) -> Bool {
         !witness.onlyForbids || broken.contains(witness.location)
     }
@@ -176,7 +178,8 @@ package struct CoverageJudge: Sendable {
         return Array(places.prefix(3))
     }
 
-    /// Returns the most specific part that fails with a defect in any case that covers the row.
+    /// Returns which kind of check detects a planted defect in the cases that cover the row; the most specific kind if
+    /// there are several.
     private func kill(of row: AuditRow) -> RowStatus.Kill {
         let covering = (witnesses[row.id] ?? []).filter { broken.contains($0.location) }
         if covering.contains(where: { $0.covers == [row.id] }) { return .ownLine }

@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// The result of a coverage measurement: rows, defects, and expectations that prove nothing.
+/// The result of a coverage measurement: the status of the rows and defects, and the expectations that prove nothing.
 package struct CoverageResult: Hashable, Sendable {
     package var rows: [RowStatus]
     package var defects: [DefectStatus]
-    /// The expectations that pass, and that no change to the trace makes fail.
+    /// The expectations that pass and that no modification of the trace can make fail.
     package var unprovable: [Unprovable]
     package var worlds: [World]
     package var cases: Int
@@ -50,16 +50,18 @@ package struct CoverageResult: Hashable, Sendable {
         rows.filter { if case .conformant = $0.status { true } else { false } }
     }
 
-    /// Returns the proven rows that depend on no other row and whose most specific failing part is `kill`.
+    /// Returns the proven rows that depend on no other row and for which `kill` is the most specific check that detects
+    /// a defect.
     package func proven(killed kill: RowStatus.Kill) -> [RowStatus] {
         proven.filter { $0.row.restsOn.isEmpty && $0.kill == kill }
     }
 
     package var untestable: [RowStatus] { rows.filter { !$0.row.isTestable } }
 
-    /// Returns whether the measurement applies to a row: a scenario that covers it was played, or none is needed.
+    /// Returns whether the measurement applies to a row: either a scenario that covers the row was run, or the row
+    /// needs no scenario.
     ///
-    /// A row that depends on other rows is measured if they are; the rows in `excluding` count as measured.
+    /// A row that depends on other rows is measured if all of them are; the rows in `excluding` count as measured.
     func isMeasured(_ status: RowStatus, excluding: [String] = []) -> Bool {
         status.reasons.allSatisfy { reason in
             switch reason {
@@ -84,7 +86,7 @@ package struct CoverageResult: Hashable, Sendable {
     package var notBuilt: [DefectStatus] { defects.filter { $0.fate == .notBuilt } }
 }
 
-/// The status of one catalogue row: whether it is proven, and by what.
+/// The status of one catalogue row: whether it is proven, and which kind of evidence proves it.
 package struct RowStatus: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
         case proven
@@ -106,7 +108,8 @@ package struct RowStatus: Hashable, Sendable {
         case testMissing(String)
         case caseMissing(String)
         case caseFails(String)
-        /// The server passes the case, without defects and also with each of the row's defects.
+        /// The conformance case detects no defect: the fake server passes it with each of the row's defects, as it does
+        /// without defects.
         case caseCatchesNothing(String)
         case doesNotState([AuditRow.Assertion])
         case defectNotBuilt(String)
@@ -114,13 +117,13 @@ package struct RowStatus: Hashable, Sendable {
         case restsOn([String])
     }
 
-    /// The most specific part that fails with a planted defect in any case that covers the row.
+    /// The most specific kind of check that detects a planted defect in the cases that cover the row.
     package enum Kill: String, Hashable, Sendable, CaseIterable {
         /// An expectation that covers this row alone.
         case ownLine = "own_line"
         /// An expectation that covers other rows as well.
         case sharedLine = "shared_line"
-        /// Only checks that do not cover this row: an expectation about other rows, an invariant or the script.
+        /// A check that does not cover this row: an expectation about other rows, an invariant or the script.
         case elsewhere
         case nothing
     }
@@ -154,10 +157,10 @@ package struct RowStatus: Hashable, Sendable {
 /// The status of one defect: whether the scenarios catch it.
 package struct DefectStatus: Hashable, Sendable {
     package enum Fate: Hashable, Sendable {
-        /// Cases of these files fail with the defect.
+        /// The defect makes cases in these files fail.
         case killed(by: [String])
         case survives(tried: Int)
-        /// The catalogue names the defect, but the code does not implement it.
+        /// The catalogue names the defect, but it is not implemented.
         case notBuilt
     }
 
@@ -182,7 +185,7 @@ package struct DefectStatus: Hashable, Sendable {
 }
 
 extension RowStatus.Reason: CustomStringConvertible {
-    /// One sentence that describes what is missing.
+    /// A phrase that describes what is missing.
     package var description: String {
         switch self {
         case .notCovered: "no expectation covers it"

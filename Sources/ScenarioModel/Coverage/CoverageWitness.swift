@@ -1,8 +1,8 @@
 package import SquallCore
 
-/// The measurements of one expectation in one case.
+/// The coverage data of one expectation in one case.
 package struct CoverageWitness: Hashable, Sendable {
-    /// The verdict in one world.
+    /// The expectation's verdict in one world (simulated or live).
     package struct Judgement: Hashable, Sendable {
         package var world: World
         package var verdict: CaseVerdict
@@ -21,11 +21,12 @@ package struct CoverageWitness: Hashable, Sendable {
     package var word: String
     package var covers: [String]
     package var judgements: [Judgement]
-    /// Whether some change to the trace makes the expectation fail; nil if the expectation did not pass, so that no
-    /// change was tried.
+    /// Whether the expectation fails on at least one modified trace; nil if no modification was tried, because the
+    /// expectation did not pass.
     package var canFail: Bool?
-    /// Whether the expectation only forbids events, so that it would pass in a run in which nothing happens. A changed
-    /// trace does not prove that a client can violate the expectation; only a defect can prove that.
+    /// Whether the expectation only forbids events, so that it would pass in a run without any event. For such an
+    /// expectation, failing on a modified trace does not prove that it detects faulty clients; only a planted defect
+    /// can prove that.
     package var onlyForbids: Bool
     /// The strings, numbers and durations that the expectation checks.
     package var statement: CoverageStatement
@@ -83,12 +84,12 @@ package struct DefectTrial: Hashable, Sendable {
     package var title: String
     /// The catalogue rows that the case's expectations cover.
     package var covers: Set<String>
-    /// The catalogue rows that a failing expectation covers. An expectation that was not judged because the script got
-    /// stuck earlier does not count as failing.
+    /// The catalogue rows that a failing expectation covers. An expectation that was not evaluated, because the script
+    /// got stuck before it, does not count as failing.
     package var breaks: Set<String>
     /// The locations of the expectations that failed.
     package var fails: Set<SourceLocation>
-    /// Whether any part of the case failed.
+    /// Whether any check of the case failed.
     package var failed: Bool
 
     package init(

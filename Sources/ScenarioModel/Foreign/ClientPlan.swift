@@ -22,27 +22,28 @@ package enum ClientPlan: Hashable, Sendable {
 
 /// A foreign client: a client under test that is not Squall's own.
 package struct ForeignPlan: Hashable, Sendable {
-    /// The kind of place where the client runs.
+    /// Where the client runs, which determines how Squall can control it.
     package enum Home: String, Hashable, Sendable {
-        /// The client runs in a process that Squall starts, pauses and ends.
+        /// The client runs in a process that Squall starts, pauses and terminates.
         case process
         /// The client runs anywhere; a person starts it.
         case elsewhere
-        /// The client runs in the same process as Squall: it can be asked to end, but it cannot be paused.
+        /// The client runs in Squall's own process. Squall can ask it to stop, but cannot pause it.
         case here
-        /// The client runs in an app that polls for its commands: it can be asked to restart, but it cannot be paused.
+        /// The client runs in an app that polls for its commands. Squall can ask it to restart, but cannot pause it.
         case app
     }
 
-    /// A part of a profile that the client claims to follow. The client is not judged by parts that it does not claim.
+    /// A part of a profile that the client claims to follow. Checks that depend on the other parts are not applied to
+    /// the client.
     package enum Claim: String, Hashable, Sendable, CaseIterable {
         case reconnect, heartbeat
     }
 
-    /// Whether the client implements the adapter protocol. Otherwise it is judged only by what is observed on the wire.
+    /// Whether the client implements the adapter protocol. Without an adapter, only its traffic on the wire is checked.
     package var hasAdapter: Bool
     package var home: Home
-    /// The observables and commands that the client supports, as it stated before the suite.
+    /// The observables and commands that the client supports, as it declared them before the suite.
     package var offer: ClientOffer
     package var limits: AdapterLimits
     package var claims: Set<Claim> = []
@@ -61,8 +62,8 @@ package struct ForeignPlan: Hashable, Sendable {
 }
 
 extension ForeignPlan.Claim {
-    /// Returns the claims of a client that uses this profile: the parts that differ from the default profile, or all
-    /// parts if it is the default profile itself.
+    /// Returns the claims of a client that uses this profile: the parts in which the profile differs from the default
+    /// profile, or all parts for the default profile itself.
     package static func all(of profile: Profile) -> Set<Self> {
         let usual = Profile()
         var claims: Set<Self> = []

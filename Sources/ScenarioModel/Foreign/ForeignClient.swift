@@ -8,11 +8,11 @@ struct ForeignClient: Sendable {
     enum Step: Sendable {
         /// The client has discarded the state of the previous run. Next: `init` is sent.
         case reset
-        /// The client has answered `init`. Next: it is started.
+        /// The client has answered `init`. Next: the client is started.
         case ready
         case observe(Observation)
-        /// The client has not answered in time. Its standard input is closed, so that it can report the reason before
-        /// it exits.
+        /// The client has not answered in time. Next: its standard input is closed, so that it can report the reason
+        /// before it exits.
         case closeInput
         case failed(AdapterFailure)
     }
@@ -28,18 +28,18 @@ struct ForeignClient: Sendable {
     private var hasBegun = false
     /// The client's message ids, by the labels in the script.
     private var messageIDs: [String: String] = [:]
-    /// The message ids in the client's answers, and those that the client reported while no answer was due.
+    /// The message ids in the client's answers, and the ids that it reported while no answer was pending.
     private var known: Set<String> = []
     private var openConversation: String?
-    /// The last connection state that was reported, as Squall's keyword.
+    /// The last reported connection state, as a value of Squall's `connection.state`.
     private var stateWord: String?
     /// The labels of the `send` commands that are not yet answered; nil for a command that has no label.
     private var openSends: [String?] = []
     /// Whether a `sync` command is not yet answered.
     private(set) var isSyncing = false
-    /// The labels of the messages whose `ok` contained no id.
+    /// The labels of the messages for which the client's answer (`ok`) contained no message id.
     private var nameless: [String] = []
-    /// The events about messages whose ids are in no answer yet.
+    /// The events that wait for an answer, because it may contain the ids of their messages.
     private var held: [AdapterEvent] = []
     /// Whether the client has failed. Its later messages are ignored.
     private var hasFailed = false
@@ -51,7 +51,7 @@ struct ForeignClient: Sendable {
         session = AdapterSession(limits: plan.limits)
     }
 
-    /// Starts over with a new process, which has none of the state that the previous one reported or kept in memory.
+    /// Prepares for a new process, which has none of the state that the previous process reported or kept in memory.
     mutating func begin(isReused: Bool = false) {
         session = AdapterSession(limits: plan.limits, isReused: isReused)
         forget()
@@ -72,7 +72,7 @@ struct ForeignClient: Sendable {
     /// Stops waiting for answers to `send` commands, because they will never arrive.
     mutating func voidSends() { openSends.removeAll() }
 
-    /// Returns the observations that clear the values reported by the previous process, for use when a new process
+    /// Returns the observations that clear the values reported by the previous process. Called when a new process
     /// starts.
     mutating func blank() -> [Observation] {
         defer {
@@ -99,7 +99,7 @@ struct ForeignClient: Sendable {
         return session.ask(wanted, at: now)
     }
 
-    /// Whether the client can be asked, by `sync`, to report all pending observations.
+    /// Whether the client supports `sync`, the command to report all pending observations.
     var canSync: Bool { session.isReady && offer.takes("sync") }
 
     /// Returns the adapter line of a `sync`; nil if the client does not support it.
@@ -202,8 +202,8 @@ struct ForeignClient: Sendable {
     /// Whether a `send` command is not yet answered.
     var isAskedToSend: Bool { !openSends.isEmpty }
 
-    /// Returns reasons why messages with these labels may not have been observed: `send` commands that are not
-    /// answered, because events wait for the answer, and answers that contained no message id.
+    /// Returns the reasons why messages with these labels may not have been observed. Events wait for the answers to
+    /// pending `send` commands, and some answers contained no message id.
     func whyUnnamed(among labels: [String]) -> [String] {
         let name = id == .only ? "the client" : id.name
         let unanswered = openSends.map { $0.map { "send[\($0)]" } ?? "send" }
@@ -225,15 +225,15 @@ struct ForeignClient: Sendable {
         }
     }
 
-    /// Processes the held events again; those that still have to wait stay held.
+    /// Processes the held events again. Events that must still wait remain in ``held``.
     private mutating func emitHeld(into steps: inout [Step], _ isStored: (String) -> Bool) {
         let events = held
         held.removeAll()
         for event in events { take(event, into: &steps, isStored) }
     }
 
-    /// Returns whether an event may be about a message whose id will be in the answer to a `send`. Later events of the
-    /// same list wait with it, because positions in the list depend on the earlier ones.
+    /// Returns whether an event must wait for the answer to a `send`, because the answer may contain the id of the
+    /// event's message. Later events of the same list wait as well, because their positions depend on earlier ones.
     private func waits(_ event: AdapterEvent, _ isStored: (String) -> Bool) -> Bool {
         guard !openSends.isEmpty else { return false }
         if event.messages.contains(where: { !known.contains($0) && !isStored($0) }) { return true }
@@ -247,7 +247,7 @@ struct ForeignClient: Sendable {
             guard let word = offer.state(native) else {
                 throw .unknownState(word: native, known: offer.states.map(\.native))
             }
-            // Several of the client's own states may map to one of Squall's, so a state may be reported twice.
+            // A repeated state is not an event: several of the client's own states may map to the same Squall state.
             guard word != stateWord else { return nil }
             stateWord = word
             return try shown("connection.state", nil, .string(word))
@@ -273,8 +273,7 @@ struct ForeignClient: Sendable {
             guard let entry = Registry.entry(named: name), entry.kind == .event else {
                 throw .badObservation(name: name, reason: "unknown event")
             }
-            // Events that are visible on the wire are taken from the wire; events that `init_ok` does not list are
-            // ignored.
+            // Ignore events that Squall observes on the wire itself, and events that `init_ok` does not list.
             guard entry.provenance == .reported, offer.shows(name) else { return nil }
             for field in entry.fields {
                 guard let value = fields[field.name], let problem = field.kind.problem(with: value) else { continue }
@@ -309,8 +308,8 @@ extension AdapterCommand {
 }
 
 extension AdapterEvent {
-    /// The list that this event changes, identified by its conversation or by the observable's name; nil if it changes
-    /// none.
+    /// The list that this event changes, identified by its conversation or by the observable's name; nil if the event
+    /// changes no list.
     fileprivate var list: String? {
         switch self {
         case .message(let conversation, _, _): conversation

@@ -6,20 +6,20 @@ import ReferenceClient
 import SquallCore
 import Trace
 
-/// The run's side of a foreign client: the communication with its adapter, and what is observed of the client on the
-/// wire.
+/// The host of a foreign client (a client that is not Squall's own). It communicates with the client's adapter and
+/// observes the client on the wire.
 ///
-/// A client that is judged only from the wire has no adapter; its process still starts, fails and ends like any other.
+/// A client without an adapter is observed only on the wire; its process still starts, fails and ends like any other.
 struct ForeignHost: Sendable {
-    /// An action that the client's host requests from the run; the run performs the actions in order.
+    /// An action that the host requests from the run. The run performs the actions in order.
     enum Effect: Sendable {
         case output(ForeignOutput)
         case record(Observation)
-        /// Passes the client's input, which was held back, on to the relay.
+        /// Passes input from the client, which was held back until now, to the relay.
         case relay(RelayInput)
-        /// The client is ready, and runs from now on.
+        /// Marks the client as running, because it is ready.
         case run
-        /// Ends the client's process.
+        /// Terminates the client's process.
         case kill
         /// Ends the run, because it cannot continue with this client.
         case abandon(String)
@@ -33,10 +33,10 @@ struct ForeignHost: Sendable {
     private let seed: Seed
     private(set) var client: ForeignClient
     private var wire: ClientWire
-    /// The content of `init`, which is sent once the client is ready for it.
+    /// The content of the `init` command, which is sent when the client is ready to receive it.
     private var greeting: AdapterInit?
     private var held = HeldInput()
-    /// Whether a process was requested and has not started yet.
+    /// Whether a process has been requested but has not started yet.
     private var isAwaited = false
 
     init(_ id: ClientID, _ foreign: ForeignPlan, _ plan: RunPlan) {
@@ -62,7 +62,7 @@ struct ForeignHost: Sendable {
 
     // MARK: - The process
 
-    /// Starts the client; reuses the adapter of a killed client if it is still running.
+    /// Starts the client. If the adapter of a killed client is still running, it is reused.
     mutating func launch() -> [Effect] {
         if client.session.isReady { return [.run] }
         client.begin()
@@ -80,7 +80,7 @@ struct ForeignHost: Sendable {
         return [ask(isReused ? AdapterCommand("reset") : greeting.command, at: now)]
     }
 
-    /// Returns the observations that clear the values reported by the previous process, for use when a new process
+    /// Returns the observations that clear the values reported by the previous process. Called when a new process
     /// starts.
     mutating func blank() -> [Observation] { client.blank() }
 
@@ -96,14 +96,14 @@ struct ForeignHost: Sendable {
         return [.output(.resume)]
     }
 
-    /// Releases the input that was held back, so that it reaches the relay before the client ends: the answer that it
-    /// waited for will never arrive.
+    /// Releases all held input, so that it reaches the relay before the client ends. The answers that it waited for
+    /// will never arrive.
     mutating func releaseAll() -> [Effect] {
         client.voidSends()
         return held.releaseAll().map(Effect.relay)
     }
 
-    /// Ends the client: through its adapter, which then keeps running, or by ending its process.
+    /// Ends the client: by a command to its adapter, which keeps running, or by terminating its process.
     mutating func kill(isRunning: Bool, at now: Instant) -> [Effect] {
         let seen = wire.killed().map(Effect.record)
         guard isRunning, client.offer.takes("kill") else {
@@ -120,7 +120,7 @@ struct ForeignHost: Sendable {
 
     // MARK: - The adapter
 
-    /// Passes a command of the script on to the adapter; ignores other inputs, which are for Squall's own client.
+    /// Sends a command of the script to the adapter. Ignores other inputs, which only Squall's own client handles.
     mutating func handle(_ input: ClientInput, at now: Instant) -> [Effect] {
         guard case .command(let command) = input, let line = client.emit(command, at: now) else { return [] }
         return [.output(.write(line))]
@@ -129,8 +129,8 @@ struct ForeignHost: Sendable {
     /// Handles the output or exit of the process; `isStored` returns whether the server has a message with that id.
     mutating func take(_ input: ForeignInput, at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         switch input {
-        // The input may be output or an exit of a killed process, if the kill and the next launch were due before it
-        // was read.
+        // While a new process is starting, ignore output from the killed one, which may be read only after the new
+        // launch.
         case .output, .errors, .outputClosed, .exited:
             if isAwaited { return [] }
         case .started, .couldNotStart, .gone, .exhausted: break
@@ -140,7 +140,7 @@ struct ForeignHost: Sendable {
         case .exited(let end): return take(client.session.exited(end), at: now, isStored)
         case .gone(let kind): return take(client.session.gone(kind), at: now, isStored)
         case .errors(let bytes): client.session.receiveErrors(bytes)
-        // Standard output is only meaningful if an adapter writes it.
+        // Standard output is meaningful only if an adapter writes it.
         case .output(let bytes) where client.plan.hasAdapter:
             return take(client.session.receive(bytes, at: now), at: now, isStored)
         case .outputClosed where client.plan.hasAdapter: client.session.outputClosed(at: now)
@@ -149,7 +149,7 @@ struct ForeignHost: Sendable {
         return []
     }
 
-    /// Performs the actions that are due.
+    /// Handles the deadlines that have passed.
     mutating func due(at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         if let due = wire.nextDeadline, due <= now { return wire.due(at: now).map(Effect.record) }
         return take(client.session.timer(at: now), at: now, isStored)
@@ -186,14 +186,15 @@ struct ForeignHost: Sendable {
     /// The actions to perform for network input from the client.
     struct Watched {
         var effects: [Effect]
-        /// Whether the relay receives the input later.
+        /// Whether the input is held back and reaches the relay later.
         var isHeldBack = false
     }
 
     /// Parses network input from the client.
     ///
-    /// A message may reach the server before the answer to `send` has returned the message's id, or before the client
-    /// has reported what led to the message. Such input is held back until then, together with all later input.
+    /// A message may reach the server before the answer to `send` that contains the message's id, or before the
+    /// client's report of the action that caused the message. Such input is held back until the answer or report
+    /// arrives, together with all later input.
     mutating func watch(_ input: RelayInput, at now: Instant) -> Watched {
         switch input {
         case .accepted(let link): return Watched(effects: wire.accepted(link, at: now).map(Effect.record))
@@ -226,14 +227,14 @@ struct ForeignHost: Sendable {
         return true
     }
 
-    /// Sends a `sync` if there is input that no `sync` covers yet.
+    /// Sends a `sync` if there is held input that no `sync` covers yet.
     private mutating func sync(at now: Instant) -> [Effect] {
         guard held.needsSync, !client.isSyncing, let line = client.emitSync(at: now) else { return [] }
         held.syncBegan()
         return [.output(.write(line))]
     }
 
-    /// Releases the input that no longer has to wait.
+    /// Releases the held input that no longer has to wait.
     private mutating func release(at now: Instant) -> [Effect] {
         if !client.isSyncing { held.syncEnded() }
         guard !client.isAskedToSend else { return [] }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The events and observables that only foreign clients have.
+/// The events and observables that exist only for foreign clients (clients that are not Squall's own).
 enum ForeignRegistry {
     static let entries: [RegistryEntry] = [
         RegistryEntry(

@@ -1,10 +1,10 @@
 import Faults
 
-/// Network input from a foreign client, held back until the client has reported the observations that precede it.
+/// Network input from a foreign client, held back until the client has reported the actions that caused it.
 ///
-/// Input may arrive before the client's report of what led to it. Input is therefore held until a pending `send` is
-/// answered, because the answer contains the message's id, and, if the client supports `sync`, until a `sync` that was
-/// sent after the input had arrived is answered.
+/// The network may deliver input before the client reports what caused it. Input is therefore held until every pending
+/// `send` has been answered, because the answer contains the message's id. If the client supports `sync`, input is also
+/// held until a `sync` that was sent after its arrival has been answered.
 struct HeldInput: Sendable {
     private var waiting: [RelayInput] = []
     /// The number of inputs, counted from the oldest, that the pending `sync` covers.
@@ -16,7 +16,7 @@ struct HeldInput: Sendable {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Returns whether the next input was released and may therefore pass; if so, counts it as passed on.
+    /// Returns whether the next input has already been released and can be passed on; if so, counts it as passed on.
     mutating func passes() -> Bool {
         guard passing > 0 else { return false }
         passing -= 1
@@ -25,7 +25,7 @@ struct HeldInput: Sendable {
 
     mutating func hold(_ input: RelayInput) { waiting.append(input) }
 
-    /// Records that a `sync` was sent, which covers all input that is held now.
+    /// Records that a `sync` was sent. It covers all input that is held at this instant.
     mutating func syncBegan() { covered = waiting.count }
 
     /// Records that the pending `sync` was answered.
@@ -34,7 +34,7 @@ struct HeldInput: Sendable {
         covered = 0
     }
 
-    /// Whether some of the held input is not covered by any `sync`.
+    /// Whether some of the held input is not yet covered by a `sync`.
     var needsSync: Bool { waiting.count > max(covered, synced) }
 
     /// Releases the input that an answered `sync` covers.

@@ -3,29 +3,30 @@ import FakeServer
 import Faults
 import SquallCore
 
-/// The activity of a foreign client that may not be visible on the wire while faults last.
+/// The activity of a foreign client that may be invisible on the wire while faults are active.
 ///
-/// Squall sees only the network's side of a foreign client's connections. Bytes written to a link that is not read, and
-/// connection attempts that are not accepted, cannot be observed, so their absence from a trace proves nothing.
+/// Squall sees only the network side of a foreign client's connections. Bytes on a connection that Squall does not
+/// read, and connection attempts that Squall does not accept, cannot be observed, so their absence from a trace proves
+/// nothing.
 struct HiddenActivity: Sendable {
     private let isUnderTLS: Bool
-    /// The name of the first step of the script that hides the client's writes.
+    /// The name of the first script step that hides data written by the client; nil if there is none.
     private var hidesWriting: String?
-    /// The name of the first step of the script that hides connection attempts.
+    /// The name of the first script step that hides the client's connection attempts; nil if there is none.
     private var hidesAttempts: String?
 
     init(underTLS: Bool) {
         isUnderTLS = underTLS
     }
 
-    /// Records the next step of the script, and the activity that it hides.
+    /// Records that a step of the script begins, and which activity it hides.
     mutating func begins(with stimulus: Stimulus) {
         let unseen = stimulus.hides(underTLS: isUnderTLS)
         if unseen >= .everything { hidesWriting = hidesWriting ?? stimulus.name }
         if unseen >= .attempts { hidesAttempts = hidesAttempts ?? stimulus.name }
     }
 
-    /// Returns the reason why an event with that name may happen unobserved; nil if it cannot.
+    /// Returns the reason why an event with this name may occur unobserved; nil if it is always observed.
     func hides(_ name: String) -> String? {
         let isWriting = ["client.sent", "client.requested"].contains { name == $0 || name.hasPrefix("\($0).") }
         let isTrying = name.hasPrefix("client.attempt") || name == "connection.open_sockets"

@@ -1,10 +1,10 @@
 import Adapter
 import SquallCore
 
-/// The observables and events that can be observed in a run with a given client: those of its adapter, of the wire, and
-/// of Squall.
+/// The observables and events that can be observed in a run with a given client. They come from the client's adapter,
+/// from the wire and from Squall itself.
 package struct Observability: Sendable {
-    /// The observables that the client's adapter reports; nil for Squall's own client, which reports all.
+    /// The observables that the client's adapter reports; nil for Squall's own client, which reports all observables.
     private let offer: ClientOffer?
     private let hasOwnServer: Bool
 
@@ -13,7 +13,7 @@ package struct Observability: Sendable {
         self.hasOwnServer = hasOwnServer
     }
 
-    /// Returns whether an observable, an event, or every event below a name can be observed.
+    /// Returns whether the observable or event `name` can be observed; for a prefix, whether all events below it can.
     package func sees(_ name: String) -> Bool {
         if let entry = Registry.entry(named: name) { return sees(entry) }
         let below = Registry.events(named: name)
@@ -23,7 +23,7 @@ package struct Observability: Sendable {
     private func sees(_ entry: RegistryEntry) -> Bool {
         guard hasOwnServer || !entry.name.hasPrefix("server.") else { return seesUpstream(entry.name) }
         guard let offer else { return entry.name != "link.state" }
-        // Squall observes its own actions.
+        // Squall itself records the traffic on the wire and its own actions.
         if entry.level == .wire || entry.provenance == .injected { return true }
         if ClientWire.substitutes.contains(entry.name) || offer.shows(entry.name) { return true }
         switch entry.name {
@@ -36,14 +36,14 @@ package struct Observability: Sendable {
     /// Returns whether the client itself reports this name, even if it is also visible on the wire.
     func isShown(_ name: String) -> Bool { offer?.shows(name) ?? true }
 
-    /// Returns whether the client can report this connection state: any state, or only those that its own states map
-    /// to.
+    /// Returns whether the client can report this connection state. A client with its own states can report only those
+    /// states that they map to.
     func hasState(_ word: String) -> Bool {
         guard let offer, !offer.states.isEmpty else { return true }
         return offer.states.contains { $0.word == word }
     }
 
-    /// Returns whether an event of an upstream server can be read from the wire.
+    /// Returns whether Squall can observe this event of an upstream server on the wire.
     private func seesUpstream(_ name: String) -> Bool {
         ServerWire.names.contains(name)
             || ["server.received.", "server.sent.", "server.requested.", "server.answered."].contains {

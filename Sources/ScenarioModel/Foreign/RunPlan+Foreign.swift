@@ -4,8 +4,7 @@ import TemporalLogic
 import Trace
 
 extension InvariantName {
-    /// The observables and events that are needed to judge this invariant; empty if it can be judged from the wire
-    /// alone.
+    /// The observables and events that are needed to check this invariant; empty if the wire alone is sufficient.
     var needs: [String] {
         switch self {
         case .acceptedNeverLost: ["client.accepted", "message.status"]
@@ -15,7 +14,8 @@ extension InvariantName {
         case .order: ["client.accepted"]
         case .honestUI, .terminalMeansStop, .livenessNotFooled, .statesWellFormed: ["connection.state"]
         case .noSilentGap: ["conversation.messages"]
-        // The calm period after the script takes wall time with a foreign client, so only Squall's own client has one.
+        // With a foreign client, the fault-free period (calm) after the script would take wall time, so only runs of
+        // Squall's own client have one.
         case .convergence: [RunRegistry.compared]
         case .processSurvives: []
         case .waitsEnd: []
@@ -36,7 +36,7 @@ extension InvariantName {
 }
 
 extension RunPlan {
-    /// The invariants that cannot be judged for this client, as skipped results.
+    /// A skipped result for each invariant that cannot be checked for this client.
     var unseenInvariants: [ExpectationResult] {
         guard let foreign = client.foreign else { return [] }
         let observability = Observability(of: foreign, hasOwnServer: upstream == nil)
@@ -53,8 +53,8 @@ extension RunPlan {
         }
     }
 
-    /// Returns the plan of the same run with Squall's own client in the live world, in wall time if the scenario has an
-    /// upstream server.
+    /// Returns the plan for running the same case with Squall's own client over real sockets. The run uses wall time if
+    /// the scenario has an upstream server.
     package func live() -> RunPlan {
         var plan = self
         guard upstream != nil else {
@@ -70,13 +70,14 @@ extension RunPlan {
         return plan
     }
 
-    /// Returns the plan of the same run with a foreign client, in wall time, judged by what that client reports.
+    /// Returns the plan for running the same case with a foreign client, in wall time. Only what that client reports is
+    /// checked.
     package func judging(_ foreign: ForeignPlan, speaking wire: WireProfile) -> RunPlan {
         let fitting = ScenarioFitting(scenario, to: foreign, hasOwnServer: upstream == nil)
         var plan = self
         plan.scenario = fitting.scenario
-        // A real client has one set of wire names, even if the scenario's own profile gives frames and fields other
-        // names. In an unknown protocol there are no names.
+        // A real client uses one set of wire names, so ignore the names for frames and fields in the scenario's own
+        // profile. An unknown protocol defines no names.
         var spoken = scenario.profile.wire.isUnknown ? scenario.profile.wire : wire
         spoken.version = scenario.profile.wire.version
         spoken.authVersion = scenario.profile.wire.authVersion

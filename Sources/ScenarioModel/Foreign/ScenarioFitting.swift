@@ -5,14 +5,15 @@ import Faults
 import SquallCore
 import TemporalLogic
 
-/// A scenario reduced to the steps that a given client can perform and the expectations that can be judged for it.
+/// A scenario reduced to the steps that a given client can perform and the expectations that can be checked for it.
 ///
 /// A command that the client does not support is omitted, together with every expectation that may depend on it. A wait
 /// for an event or observable that the client does not report ends the script, because later steps would be performed
-/// at the wrong time. Everything that is omitted is reported as skipped, with the reason; the rest keeps its meaning.
+/// at the wrong time. Everything that is omitted is reported as skipped, with the reason. The meaning of all other
+/// steps and expectations is unchanged.
 package struct ScenarioFitting: Sendable {
     package private(set) var scenario: Scenario
-    /// The parts that are omitted, in the order of the file.
+    /// The omitted steps and expectations, in the order of the file.
     package private(set) var skipped: [ExpectationResult] = []
 
     /// The foreign client; nil for Squall's own client.
@@ -21,11 +22,11 @@ package struct ScenarioFitting: Sendable {
     private let observability: Observability
     /// The verbs of the omitted commands.
     private var undone: [String] = []
-    /// The labels that no message receives, with the reasons.
+    /// The labels that no message will get because a step is omitted, with the reasons.
     private var lostLabels: [String: String] = [:]
-    /// The activity of the client that may not be visible on the wire, up to the step that is being fitted.
+    /// The activity of the client that may be invisible on the wire, as of the current step.
     private var hiding: HiddenActivity
-    /// The reason why the rest of the script is not played; nil if it is played to its end.
+    /// The reason why the script ends early; nil if all of its steps are run.
     private var cut: String?
 
     package init(_ scenario: Scenario, to plan: ForeignPlan?, hasOwnServer: Bool = true) {
@@ -62,8 +63,8 @@ package struct ScenarioFitting: Sendable {
             if plan != nil { hiding.begins(with: stimulus) }
             guard let why = whyUndone(stimulus) else { return step }
             guard stimulus.verb != "open" else {
-                // The step is kept even if the client does not support the command: it determines the conversation of
-                // the user's next messages.
+                // Keep this step even if the client does not support it: it determines the conversation to which the
+                // user's next messages belong.
                 undone.append("open")
                 return step
             }
@@ -108,7 +109,7 @@ package struct ScenarioFitting: Sendable {
         case .client(let command):
             guard let plan else { return nil }
             switch command {
-            // Squall performs these commands on the process or its network.
+            // Squall performs these commands itself, on the client's process or network.
             case .start, .kill, .reboot: return whyUnended(plan)
             case .suspend: return whyUnpaused(plan) ?? whyUnended(plan)
             case .portalLogin: return nil
@@ -161,7 +162,7 @@ package struct ScenarioFitting: Sendable {
             )
             return false
         }
-        // The run lasts as long as it would with the omitted expectations, because others are judged at its end.
+        // Do not shorten the run when expectations are omitted, because other expectations are evaluated at its end.
         if scenario.expectations.contains(where: \.dependsOnRunEnd) { scenario.playOn = max(scenario.playOn, longest) }
     }
 
@@ -170,7 +171,8 @@ package struct ScenarioFitting: Sendable {
         return whyUnseen(expectation) ?? whyUnchanging(expectation)
     }
 
-    /// Returns the reason why a condition may never hold: a command that is omitted would have caused it.
+    /// Returns the reason why a condition may never hold: it depends on a command that was omitted. Returns nil if
+    /// there is none.
     private func whyUnchanging(_ condition: Condition) -> String? {
         whyUnchanging(Expectation(.never(condition), location: SourceLocation(file: scenario.file, line: 1, column: 1)))
     }

@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// Support for clients that Squall does not drive itself.
+// Support for foreign clients, which Squall does not drive itself.
 
 extension ScenarioRun {
     /// Applies `step` to a host's foreign client, and performs the resulting effects. Does nothing for Squall's own
@@ -37,7 +37,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Performs the actions that are due for a foreign client; returns `false` if there are none.
+    /// Handles the deadlines of a foreign client; returns `false` if none has passed.
     mutating func foreignDue(_ index: Int, at now: Instant) -> Bool {
         guard hasForeign else { return false }
         if let due = hosts[index].programDeadline, due <= now {
@@ -45,7 +45,7 @@ extension ScenarioRun {
             stepForeign(index, at: now) { $0.due(at: now, isStored: isStored) }
             return true
         }
-        // A frozen process is resumed before its device receives anything.
+        // Resume a frozen process before its device delivers anything to it.
         guard case .suspended(let until, _) = hosts[index].process, until <= now else { return false }
         wake(index, at: now)
         return true
@@ -65,7 +65,7 @@ extension ScenarioRun {
         }
     }
 
-    /// A function that returns whether the server, Squall's own or another, has a message with a given id.
+    /// A closure that returns whether the fake server or the upstream server has stored the message with a given id.
     private var isStored: (String) -> Bool {
         let (server, serverWire) = (server, serverWire)
         return { server.hasStored($0) || serverWire.hasStored($0) }
@@ -73,7 +73,7 @@ extension ScenarioRun {
 
     // MARK: - The wire
 
-    /// Parses input from a foreign client; returns `true` if the relay receives the input later.
+    /// Parses input from a foreign client; returns `true` if the input is held back and reaches the relay later.
     mutating func watch(_ input: RelayInput, at now: Instant) -> Bool {
         guard let index = input.client.flatMap(index) else { return false }
         var isHeldBack = false
@@ -93,8 +93,8 @@ extension ScenarioRun {
 
     // MARK: - End of the run
 
-    /// Returns the outcome of the script. If a `wait` was not met, the `send` commands that the client has not answered
-    /// are named as a possible reason.
+    /// Returns the outcome of the script. If a `wait` timed out, the outcome mentions the unanswered `send` commands as
+    /// a possible reason.
     func explained(_ script: RunEnding.Script) -> RunEnding.Script {
         guard hasForeign, case .stuck(let location, let why, let due) = script,
             case .wait(let condition, _, _)? = plan.scenario.script.first(where: { $0.location == location })?.kind

@@ -2,8 +2,8 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// The notifications of a device, which work even while the client does not run: push token, permission, pushes in
-/// transit, and the notifications on the screen.
+/// The notifications of a device: the push token, the permission, pushes in transit, and the notifications on the
+/// screen. They work even while the client does not run.
 struct NotificationCentre {
     /// A notification on the screen, with the label that its message has in the scenario.
     struct Entry {
@@ -12,7 +12,7 @@ struct NotificationCentre {
     }
 
     private enum Audience: Equatable {
-        /// The client has not restricted notifications.
+        /// Every push may be shown, because the client has not restricted notifications.
         case everyone
         case hidden
         case user(String)
@@ -20,7 +20,7 @@ struct NotificationCentre {
 
     private struct Waiting {
         let push: Push
-        /// The instant at which the push arrives; nil while the device cannot be reached.
+        /// The instant at which the push arrives; nil while the device is unreachable.
         var due: Instant?
     }
 
@@ -35,7 +35,7 @@ struct NotificationCentre {
     private var labels: [String: String] = [:]
     /// The notifications on the screen, oldest first.
     private(set) var entries: [Entry] = []
-    /// The groups for which a summary has been observed.
+    /// The notification groups (threads) for which a summary has been observed.
     private var threads: [String] = []
 
     init(_ profile: ClientProfile.Device) {
@@ -68,14 +68,14 @@ struct NotificationCentre {
         waiting.append(Waiting(push: push, due: isReachable ? now + profile.pushDelay : nil))
     }
 
-    /// Schedules the pushes that have waited until the device could be reached again.
+    /// Schedules the pushes that were waiting for the device to become reachable.
     mutating func reached(at now: Instant) {
         for place in waiting.indices where waiting[place].due == nil {
             waiting[place].due = now + profile.pushDelay
         }
     }
 
-    /// Removes and returns the pushes that arrive now. While the device cannot be reached, they wait.
+    /// Removes and returns the pushes that arrive now. If the device is unreachable, they wait instead.
     mutating func arrivals(isReachable: Bool, at now: Instant) -> [Push] {
         var arrived: [Push] = []
         for place in waiting.indices {
@@ -88,7 +88,7 @@ struct NotificationCentre {
 
     // MARK: - The screen
 
-    /// Shows a notification in the given ways; returns the observations that result.
+    /// Shows a notification with the given presentation options (such as a banner); returns the resulting observations.
     mutating func show(_ notification: PhoneNotification, _ presentation: [Presentation]) -> [Observation] {
         let key = notification.push.message
         let ways = JSON.array(presentation.map { .string($0.rawValue) })
@@ -137,7 +137,7 @@ struct NotificationCentre {
         return [.set("notifications", to: .array(keys))] + summaries()
     }
 
-    /// Returns the summaries of all groups; a group with one notification has none.
+    /// Returns an observation for the summary of each group. A group with a single notification has no summary.
     private mutating func summaries() -> [Observation] {
         for case let thread? in entries.map(\.notification.thread) where !threads.contains(thread) {
             threads.append(thread)

@@ -4,7 +4,8 @@ import ReferenceClient
 import SquallCore
 import Trace
 
-// Pushes to devices, and the user's actions on notifications. Neither needs the client's connection or process.
+// Pushes to devices, and the user's actions on notifications. They require neither a connection nor a running process
+// of the client.
 
 extension ScenarioRun {
     /// Delivers a push to the devices with this token. A push for an unknown token is lost, as with a real push
@@ -19,7 +20,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Delivers the pushes that are due: a running client handles them, otherwise the device shows them.
+    /// Delivers the pushes that arrive now: a running client handles them, otherwise the device shows them.
     mutating func receivePushes(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         let isReachable = hosts[index].isReachable
@@ -32,7 +33,7 @@ extension ScenarioRun {
             let notification = PhoneNotification(push, from: partner, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
             case _ where hasForeign:
-                // A foreign client itself reports how it presents the push. The device keeps the notification only so
+                // A foreign client reports itself how it presents the push. The device stores the notification only so
                 // that the user can tap it.
                 _ = hosts[index].centre?.show(notification, Presentation.allCases)
                 feed(.command(.push(push)), to: id, cause: cause, at: now)
@@ -44,7 +45,7 @@ extension ScenarioRun {
         findDeadline(of: index)
     }
 
-    /// Performs a request of the client to its device.
+    /// Performs a request that the client makes of its device, such as showing a notification.
     mutating func perform(_ wish: PhoneRequest, of index: Int, cause: Int?, at now: Instant) {
         switch wish {
         case .notify(let notification, let presentation):
@@ -92,20 +93,20 @@ extension ScenarioRun {
         resumePushes(index, at: now)
     }
 
-    /// Schedules the pushes that waited for network or power, if the device has both again.
+    /// Schedules the pushes that were waiting for network or power if the device now has both.
     mutating func resumePushes(_ index: Int, at now: Instant) {
         if hosts[index].isReachable { hosts[index].centre?.reached(at: now) }
     }
 
-    /// Gives the device a push token. A client that does not run receives the token when it starts.
+    /// Gives the device a push token. A client that is not running receives the token when it starts.
     mutating func give(token: String, to index: Int, cause: Int, at now: Instant) {
         openCentre(of: index)
         hosts[index].centre?.token = token
         feed(.command(.token(token)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// Sets the permission for notifications. The client receives only the answer to its own request; it has to
-    /// read later changes itself.
+    /// Sets the permission for notifications. The client is notified only if it has requested the permission; it must
+    /// query later changes itself.
     mutating func permit(_ permission: PushPermission, on index: Int, cause: Int, at now: Instant) {
         openCentre(of: index)
         let isAnswer = hosts[index].centre?.permit(permission) ?? false
@@ -113,7 +114,8 @@ extension ScenarioRun {
         feed(.command(.permission(permission)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// Handles a tap on a notification, which opens the client in any state of its process.
+    /// Handles a tap on a notification. The tap brings up the client whether its process is running, suspended or not
+    /// running.
     mutating func tap(_ label: String?, on index: Int, cause: Int, at now: Instant) {
         guard let notification = takeNotification(label, of: index, cause: cause, at: now) else { return }
         let push = notification.push

@@ -2,8 +2,8 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-// Services that the device provides for the client: it keeps shared files until the client runs, and performs
-// background transfers.
+// Services that the device provides for the client: background transfers, and storage for shared files until the client
+// runs.
 
 extension ScenarioRun {
     /// Shares a file with the client. The device keeps it while the client does not run.
@@ -36,8 +36,8 @@ extension ScenarioRun {
         serve(id, at: now) { $0.begin(name, requests, hasNetwork: $1, at: now) }
     }
 
-    /// Applies `body` to a device's transfer service, if the device has one. The second argument of `body` is whether
-    /// the device has a network.
+    /// Applies `body` to a device's transfer service, if the device has one. The second argument of `body` says whether
+    /// the device has a network connection.
     mutating func serve(
         _ id: ClientID,
         at now: Instant,

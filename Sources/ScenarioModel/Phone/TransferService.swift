@@ -2,12 +2,12 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// The device's background transfer service: it performs requests of a client that is suspended or gone, and keeps the
-/// results until the client runs again.
+/// The device's background transfer service. It sends requests on behalf of a client that is suspended or terminated,
+/// and stores the results until the client runs again.
 ///
 /// It models background URL sessions and work managers. The requests of a transfer are sent in order, one at a time for
-/// the whole device. A request without a response, or with 408, 429 or a 5xx status, is repeated; any other failure
-/// ends its transfer. The service waits while the device has no network.
+/// the whole device. A request without a response, or with status 408, 429 or 5xx, is retried; any other failure ends
+/// its transfer. The service waits while the device has no network.
 struct TransferService {
     /// A network action that the service requests.
     enum Wish {
@@ -33,7 +33,7 @@ struct TransferService {
     private var running: Running?
     private var heldUntil: Instant?
     private var begun = 0
-    /// The results that the client has yet to receive.
+    /// The results that have not been delivered to the client yet.
     private var results: [(name: String, response: ChatResponse)] = []
 
     init(for client: ClientID, _ profile: ClientProfile.Device) {
@@ -84,8 +84,8 @@ struct TransferService {
         return []
     }
 
-    /// Handles the loss or replacement of the network path: the request in progress is cancelled and sent again on the
-    /// new path.
+    /// Handles the loss or replacement of the network path. The request in progress is cancelled, and sent again when
+    /// there is a network.
     mutating func networkChanged(hasNetwork: Bool, at now: Instant) -> [Wish] {
         let given = running.map { [Wish.cancel($0.exchange)] } ?? []
         running = nil
