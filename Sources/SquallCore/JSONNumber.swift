@@ -35,7 +35,7 @@ extension JSON {
         }
     }
 
-    /// The value as an integer from 0 to `UInt64.max`; nil if it is not one.
+    /// The value as an integer from 0 to `UInt64.max`; nil if it is not an integer in this range.
     package var unsignedValue: UInt64? {
         switch self {
         case .integer(let number): UInt64(exactly: number)

@@ -118,7 +118,7 @@ struct JSONReader {
         }
     }
 
-    /// Skips the byte if it is next; returns whether it was.
+    /// Skips `byte` if it is the next byte; returns whether it was skipped.
     private mutating func take(_ byte: UInt8) -> Bool {
         guard position < count, bytes[position] == byte else { return false }
         position += 1

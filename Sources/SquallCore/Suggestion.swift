@@ -26,7 +26,8 @@ package enum Suggestion {
         word.lowercased().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// Returns the sum of the edit distances of the parts; nil if one is too large, or if the numbers of parts differ.
+    /// Returns the sum of the edit distances of the parts; nil if one of the distances is too large, or if the numbers
+    /// of parts differ.
     private static func distance(_ left: [[UInt8]], _ right: [[UInt8]]) -> Int? {
         guard left.count == right.count else { return nil }
         var sum = 0

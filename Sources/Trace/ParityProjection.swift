@@ -49,7 +49,7 @@ package struct ParityProjection: Sendable {
     /// The names of the series, in the order of their first event.
     private(set) var order: [ObservedName] = []
 
-    /// Projects a recording. `rule` is called once for each name in the recording.
+    /// Creates the projection of a recording. `rule` is called once for each name in the recording.
     package init(of recording: Recording, rule: (String) -> ParityRule) {
         var rules: [String: ParityRule] = [:]
         var epochs: [ClientID?: Int] = [:]

@@ -2,7 +2,7 @@ import SquallCore
 
 /// The representation of ``RunEnding`` in the last line of a trace.
 extension RunEnding {
-    /// Adds the members to `line`, the last line of a trace.
+    /// Adds the members that represent this ending to `line`, the last line of a trace.
     func write(to line: inout JSON) {
         var fields: JSON
         switch script {

@@ -4,7 +4,7 @@ import WebSocketWire
 
 /// A call to the control API from another thread of this process.
 ///
-/// It is answered exactly once; the answer is nil if the server ends first.
+/// Each call receives exactly one answer, which is nil if the server stops first.
 package final class APICall: Sendable {
     /// The status and body of a response.
     package struct Answer: Sendable {

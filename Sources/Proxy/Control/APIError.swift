@@ -1,6 +1,6 @@
 import SquallCore
 
-/// An error response of the control API, with Toxiproxy's messages and statuses.
+/// An error response of the control API. Messages and status codes are those of Toxiproxy.
 struct APIError: Error, Hashable {
     var message: String
     var status: Int

@@ -8,7 +8,7 @@ struct ControlAPI {
 
     private let server: ProxyServer
     private let request: APIRequest
-    /// The route that the path denotes; nil if the path is unknown.
+    /// The route for the path; nil if the path is unknown.
     private let route: Route?
     /// The parsed JSON body, or the error if it cannot be parsed.
     private let given: Result<JSON, APIError>

@@ -53,7 +53,7 @@ final class ControlServer {
     var timeouts: ProxyServer.Timeouts { server.options.timeouts }
 
     /// Handles a request and passes the response to `emit`. Host names are resolved before the request is executed, and
-    /// the response is emitted only after all worker threads have caught up.
+    /// the response is emitted only after all worker threads have completed the tasks that were posted to them.
     func answer(_ request: APIRequest, _ emit: @escaping (APIResponse, _ number: String) -> Void) {
         if let handler {
             emit(handler(request), nextNumber())

@@ -6,7 +6,7 @@ struct UnknownKey {
     private let near: String?
     private let known: [String]
 
-    /// Describes the first of `names` that is not in `known`; returns nil if all are.
+    /// Describes the first of `names` that is not in `known`; returns nil if all of them are known.
     init?(in names: [String], known: [String], ignoringCase: Bool = false) {
         let unknown = names.first { !known.contains(ignoringCase ? $0.lowercased() : $0) }
         guard let unknown else { return nil }

@@ -8,8 +8,8 @@ import SquallCore
 /// immediately. On a single processor, where a peer cannot run while this thread polls, polling is therefore almost
 /// never done.
 struct BusyPolling {
-    /// The duration of one poll. It is long enough for a response from a peer on the same machine that must first be
-    /// woken on another processor.
+    /// The duration of one poll: long enough for a peer on the same machine to be woken on another processor and to
+    /// respond.
     static let span = TimeSpan.microseconds(20)
     /// The number of consecutive successful polls after which ``pause`` is halved.
     static let streak = 64

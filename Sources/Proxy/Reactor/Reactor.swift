@@ -12,7 +12,7 @@ import SquallCore
 protocol Watcher: AnyObject {
     /// Handles new readiness of the descriptor registered with `tag`.
     ///
-    /// If no flag of `readiness` is set, the watcher was requeued.
+    /// If no flag of `readiness` is set, the call results from ``Reactor/requeue(_:)``.
     func ready(_ tag: Int, _ readiness: Readiness)
     /// Handles a deadline that was scheduled for `tag`.
     func due(_ tag: Int)

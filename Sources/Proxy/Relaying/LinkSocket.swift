@@ -14,8 +14,8 @@ final class LinkSocket {
     var isWritable = false
     /// Whether the poller has reported that the peer closed or reset the connection; earlier bytes may still be unread.
     var hasHungUp = false
-    /// Whether a write has failed. Bytes that have arrived may still be read; after them the stream ends as if it were
-    /// reset.
+    /// Whether a write has failed. Bytes that have already arrived can still be read; after them the stream ends as if
+    /// it were reset.
     var isBroken = false
     /// Whether the connection to the upstream is being established.
     var isConnecting = false
