@@ -1,20 +1,20 @@
 import SquallCore
 
-/// The actions of a client that the relay cannot observe. Each case includes the cases before it.
+/// The client actions that a fault hides from the relay. Each case includes the cases before it.
 package enum ClientVisibility: Int, Comparable, Sendable {
     case nothing
-    /// Connection attempts that do not lead to a connection on which a request is read.
+    /// Connection attempts that end before the relay has read a request.
     case attempts
-    /// Writes to a connection that the relay does not read.
+    /// Connection attempts, and the data that a client writes to a connection from which the relay does not read.
     case everything
 
     package static func < (left: ClientVisibility, right: ClientVisibility) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Fault {
-    /// Returns the actions of a client that the relay cannot observe while the fault lasts.
+    /// Returns the client actions that the relay cannot observe while the fault lasts.
     ///
-    /// If the link uses TLS (`underTLS`), a request is read only once the handshake is complete.
+    /// If the link uses TLS (`underTLS`), the relay can read a request only after the handshake.
     package func hides(underTLS: Bool) -> ClientVisibility {
         // An instantaneous fault does not affect new connections.
         if behaviour.duration(given: duration) == .zero, behaviour.hides == .attempts { return .nothing }

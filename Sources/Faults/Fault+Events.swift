@@ -67,8 +67,8 @@ extension Fault {
             key: "label",
             "A login at the captive portal ends the portal for this client."
         ),
-        // Sockets and HTTP exchanges begin and end concurrently, and their order differs between the two worlds. For
-        // the beginning and end of connections, the comparison of worlds therefore uses what the client and the server
+        // Sockets and HTTP exchanges begin and end concurrently, and their order differs between a simulated and a live
+        // run. To compare the two runs, Squall therefore uses the connection events that the client and the server
         // report.
         event(
             "network.accepted",

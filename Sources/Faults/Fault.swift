@@ -23,8 +23,8 @@ package struct Fault: Hashable, Sendable {
     package var kind: Kind
     /// The time after which the fault ends by itself; nil if it lasts until it is healed.
     package var duration: TimeSpan?
-    /// The share of connections that are affected by a fault that acts on their bytes. A random draw for each
-    /// connection decides.
+    /// The probability that a fault that acts on bytes affects a connection. It is decided at random for each
+    /// connection.
     package var toxicity: Ratio
 
     package init(_ kind: Kind, for duration: TimeSpan? = nil, toxicity: Ratio = .always) {
@@ -43,8 +43,8 @@ extension Fault {
     /// Whether the fault is of the kind that has these attributes: `isKind(Fault.CaptivePortal.self)`.
     package func isKind<Attributes>(_ type: Attributes.Type) -> Bool { behaviour is Attributes }
 
-    /// The target that this fault must hit to have an effect; a run in which it does not hit the target proves nothing.
-    /// Nil for a fault that has its effect merely by lasting.
+    /// The target that this fault must hit to have an effect, or nil if the fault needs no target. A run in which a
+    /// fault misses its target proves nothing.
     package var target: FaultTarget? { type(of: behaviour).target }
 
     /// How the listener treats new connections while the fault lasts.

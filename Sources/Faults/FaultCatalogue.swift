@@ -46,8 +46,8 @@ package enum FaultCatalogue {
 }
 
 extension Fault {
-    /// The actions of the network in a scenario: those that begin a fault of each kind, those that end faults, and the
-    /// replay of a login.
+    /// The network actions that a scenario can use: an action that begins each kind of fault, the actions that end
+    /// faults, and the replay of a login.
     package static let actions: [ActionEntry] =
         FaultCatalogue.faultActions + [
             ActionEntry(

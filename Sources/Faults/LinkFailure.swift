@@ -19,9 +19,9 @@ package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
 
 /// How a side ends a connection.
 package enum LinkEnd: String, Hashable, Sendable, CaseIterable {
-    /// With FIN: bytes written before it are still delivered.
+    /// The side sends a FIN. Bytes that it wrote before are still delivered.
     case fin
-    /// With RST: bytes in flight are lost.
+    /// The side sends an RST. Bytes in flight are lost.
     case rst
 }
 

@@ -23,8 +23,8 @@ protocol LinkFault: Hashable, Sendable {
     var immediateEffect: ImmediateEffect? { get }
     /// Whether the fault's shaper and delayed end also apply to connections that are accepted while the fault lasts.
     var followsNew: Bool { get }
-    /// How, and after how long, the fault ends each connection; nil if it ends none. The time is measured from the
-    /// beginning of the fault or of the connection, whichever is later.
+    /// How, and after how long, the fault ends each connection; nil if it ends no connection. The time is measured from
+    /// the beginning of the fault or of the connection, whichever is later.
     var delayedEnd: DelayedEnd? { get }
     /// The directions in which ``shaper(drawing:)`` and ``alter(_:drawing:)`` apply.
     var stream: Fault.Stream { get }
@@ -51,15 +51,15 @@ protocol LinkFault: Hashable, Sendable {
 
     // MARK: Further properties
 
-    /// The target that the fault must hit to have an effect; nil for a fault that has its effect merely by lasting.
+    /// The target that the fault must hit to have an effect; nil if it needs no target.
     static var target: FaultTarget? { get }
-    /// The actions of a client that the relay cannot observe while the fault lasts, in addition to what ``handshake``
+    /// The client actions that the relay cannot observe while the fault lasts, in addition to those that ``handshake``
     /// hides.
     ///
-    /// This property has no default: an expectation could otherwise pass only because the fault hides what would
-    /// violate it.
+    /// This property has no default, so that every kind of fault declares it. If a fault hid violations of an
+    /// expectation without declaring it, the expectation would wrongly pass.
     var hides: ClientVisibility { get }
-    /// Whether the shapers of a client's connections share one line in each direction.
+    /// Whether the shapers of a client's connections share one transmission line in each direction.
     var sharesLine: Bool { get }
     /// Whether the fault can act on an open connection only if that connection has been parsed from its first byte.
     var needsStreamTracking: Bool { get }
@@ -119,7 +119,7 @@ extension LinkFault {
 package enum FaultTarget: Hashable, Sendable, CaseIterable {
     /// An open connection.
     case connection
-    /// A byte at a position in a connection.
+    /// A byte at a given offset of a connection.
     case byte
     /// A message that matches the fault's filter.
     case message
@@ -130,12 +130,12 @@ package enum FaultTarget: Hashable, Sendable, CaseIterable {
 /// The treatment of a connection that has been accepted.
 enum AcceptOutcome: Sendable {
     case serve
-    /// The first request is read, and may be answered in the server's place.
+    /// The relay reads the first request, and the interceptor can answer it in the server's place.
     case intercept(RequestInterceptor)
     case close(LinkEnd)
 
     /// The precedence of the outcome. If several faults apply to a connection, the outcome with the highest rank is
-    /// used; if ranks are equal, that of the oldest fault.
+    /// used; if ranks are equal, the outcome of the oldest fault is used.
     var rank: Int {
         switch self {
         case .serve: 0
@@ -158,7 +158,7 @@ enum ImmediateEffect: Hashable, Sendable {
     case halfOpen(towardsServer: LinkEnd, resets: Bool)
 }
 
-/// How a connection ends, and the time after the beginning of the fault or of the connection at which it does.
+/// How a connection ends, and how long after the beginning of the fault or of the connection it does so.
 struct DelayedEnd: Hashable, Sendable {
     var after: TimeSpan
     var how: LinkEnd

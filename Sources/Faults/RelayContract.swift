@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// An input of the relay.
+/// An input that the relay's owner passes to ``Relay/handle(_:at:)``.
 package enum RelayInput: Hashable, Sendable {
     /// Begins a fault. The fault can be healed by its label, or by its verb if it has no label. A fault that already
     /// has this label is replaced.
-    // The case is indirect because it is rare and far larger than the inputs of every step.
+    // The case is indirect because it is rare and far larger than the frequent inputs.
     indirect case begin(Fault, label: String?, clients: [ClientID]?)
     case heal(label: String)
     case healAll

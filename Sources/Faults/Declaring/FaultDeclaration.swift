@@ -7,12 +7,12 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
     /// The name of the parameter that an unnamed value sets, as in `latency: 50ms`; nil if there is none.
     private let main: String?
     private let fields: [FaultField<Kind>]
-    /// The parameters of ``Fault`` that this kind accepts as well.
+    /// The common parameters of ``Fault``, such as the duration, that this kind also accepts.
     private let common: [FaultField<Fault>]
     private let meaning: String
 
-    /// Creates a declaration. The properties of `initial` are the defaults; those of required parameters are never
-    /// used.
+    /// Creates a declaration whose defaults are the properties of `initial`. The initial values of required parameters
+    /// are never used.
     init(
         _ verb: String,
         _ initial: Kind,
@@ -29,7 +29,8 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
     /// The parameters that only this kind of fault has.
     var parameters: [FaultParameter] { fields.map { $0.parameter(in: initial) } }
 
-    /// Returns the action of the network that begins the fault, with the parameters of this kind and the common ones.
+    /// Returns the registry entry of the scenario action that begins the fault. Its parameters are those of this kind
+    /// and the common ones.
     func action(_ make: (Kind) -> Fault) -> ActionEntry {
         let all = parameters + common.map { $0.parameter(in: make(initial)) }
         return ActionEntry(.network, verb, main: main, takesLabel: true, all.map(\.entry), meaning)

@@ -8,7 +8,7 @@ package struct FaultParameter: Sendable {
     /// The possible values of a parameter.
     package enum Values: Hashable, Sendable {
         case integers(ClosedRange<Int64>)
-        /// One of a few numbers. A scenario may specify the number as a string.
+        /// One of these numbers. A scenario may also write the number as a string.
         case numbers([Int64])
         case durations(atLeast: TimeSpan)
         case words([String])
@@ -20,7 +20,7 @@ package struct FaultParameter: Sendable {
 
     /// A condition on an integer parameter, in addition to its range.
     struct Condition: Sendable {
-        /// The condition in words that can follow "must be", such as `one that a close frame may carry`.
+        /// A description of the condition that can follow "must be", such as `one that a close frame may carry`.
         let meaning: String
         let holds: @Sendable (Int64) -> Bool
     }
@@ -28,8 +28,7 @@ package struct FaultParameter: Sendable {
     package let name: String
     package let values: Values
     package let isRequired: Bool
-    /// The value that is used if the parameter is omitted; nil if the parameter is required, or if omitting it sets no
-    /// value.
+    /// The default value; nil if the parameter is required or has no default.
     package let initial: ArgumentValue?
     /// A sentence that says what the parameter sets, with its unit but without its default.
     package let meaning: String
@@ -75,12 +74,12 @@ package struct UnfitArgument: Error, Hashable {
     /// The invalid value; nil if a required argument is missing.
     package let value: ArgumentValue?
     package let values: FaultParameter.Values
-    /// The allowed values in words that can follow "must be", such as `0 to 100` or `one of fin, rst`.
+    /// A description of the allowed values that can follow "must be", such as `0 to 100` or `one of fin, rst`.
     package let range: String
 }
 
 extension FaultParameter.Values {
-    /// Returns the value in the form in which it is stored; nil if it is not one of the allowed values.
+    /// Converts a value to the form in which it is stored; returns nil if the value is not allowed.
     fileprivate func kept(_ value: ArgumentValue) -> ArgumentValue? {
         let isFit: Bool
         switch (self, value) {
@@ -95,7 +94,7 @@ extension FaultParameter.Values {
         return isFit ? value : nil
     }
 
-    /// The allowed values in words that can follow "must be".
+    /// A description of the allowed values that can follow "must be".
     var range: String {
         switch self {
         case .integers(let range): "\(range.lowerBound) to \(range.upperBound)"

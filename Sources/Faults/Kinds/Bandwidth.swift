@@ -3,14 +3,14 @@ import SquallCore
 extension Fault {
     /// A fault that limits how many bytes per second a connection carries in each direction.
     ///
-    /// The rate is exact to the nanosecond: byte n of a busy period has passed n / rate after the period began, rounded
-    /// up.
+    /// The rate is exact to the nanosecond: within a period of continuous traffic, byte n has been transmitted n / rate
+    /// after the start, rounded up.
     package struct Bandwidth: Hashable, Sendable {
         /// The rate of each connection in each direction, in bytes per second; at 0, nothing passes.
         package var rate: Int64
         package var stream: Stream
-        /// Whether all connections of a client share one line in each direction, first come, first served, so that
-        /// bytes that one connection has queued delay those of all others.
+        /// Whether all connections of a client share one transmission line in each direction, first come, first served.
+        /// Bytes that one connection has queued then delay the bytes of all others.
         package var isShared: Bool
 
         package init(rate: Int64, stream: Stream = .both, isShared: Bool = false) {
@@ -54,12 +54,12 @@ extension Fault.Bandwidth: LinkFault {
     }
 }
 
-/// Shapes bytes as a line with a fixed rate does. Bytes leave in chunks of at most 20 ms, which are cut at fixed
+/// Delays bytes like a transmission line with a fixed rate. Bytes leave in chunks of at most 20 ms, which end at fixed
 /// offsets of the stream.
 struct BandwidthShaper: Shaper {
     private let isShared: Bool
     private var line: Line
-    /// The number of bytes before the next fixed cut.
+    /// The number of bytes that remain in the current chunk.
     private var left = 0
 
     init(_ fault: Fault.Bandwidth) {
@@ -72,11 +72,11 @@ struct BandwidthShaper: Shaper {
         set { if isShared, let newValue { line = newValue } }
     }
 
-    // The capacity is at least a tenth of a second of traffic, within limits, so that the line does not become idle
-    // when its timer fires late.
+    // The capacity is at least a tenth of a second of traffic, up to 16 MB, so that the line does not become idle when
+    // its timer fires late.
     var capacity: Int { max(Pipeline.capacity, min(Int(clamping: line.rate / 10), 16 * 1024 * 1024)) }
 
-    /// The number of bytes that pass in 20 ms.
+    /// The number of bytes that the line transmits in 20 ms, at least 1.
     private var part: Int { Int(clamping: max(1, line.rate / 50)) }
 
     var chunkLimit: Int { min(part, 1 << 20) * Pipeline.partsAtOnce }
@@ -104,8 +104,8 @@ struct BandwidthShaper: Shaper {
         return .none
     }
 
-    /// Changes the rate. Bytes that have passed at the old rate leave now; the transmission of the others starts again
-    /// at the new rate.
+    /// Changes the rate. The bytes that have been transmitted at the old rate leave now. The remaining bytes are
+    /// transmitted at the new rate, starting now.
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
         guard let fault = fault as? Fault.Bandwidth else { return }
         var entries = queue.removeAll()
@@ -121,15 +121,16 @@ struct BandwidthShaper: Shaper {
     }
 }
 
-/// Computes the times at which bytes have passed a line with a fixed rate.
+/// A transmission line with a fixed rate. It computes when each byte has been transmitted.
 struct Line: Hashable, Sendable {
     /// The rate in bytes per second.
     let rate: UInt64
-    /// The beginning of the current busy period, advanced by whole seconds so that ``passed`` remains small.
+    /// The start of the current period of continuous traffic, advanced by whole seconds so that ``passed`` remains
+    /// small.
     private var beginning = Instant.zero
     /// The number of bytes that have entered the line since ``beginning``.
     private var passed: UInt64 = 0
-    /// When the last byte on the line has passed, after which the line is idle.
+    /// The time at which the last byte on the line has been transmitted. The line is idle after it.
     private(set) var free = Instant(nanoseconds: .min)
 
     init(rate: UInt64) {
@@ -140,17 +141,17 @@ struct Line: Hashable, Sendable {
         (beginning, free) = (now, now)
     }
 
-    /// Blocks the line, so that nothing passes from now on.
+    /// Blocks the line permanently.
     mutating func block() {
         free = .never
     }
 
-    /// Handles the arrival of bytes. If the line is idle, they begin a new busy period.
+    /// Handles the arrival of bytes. If the line is idle, a new period of continuous traffic starts.
     mutating func arrive(at arrival: Instant) {
         if arrival > free { (beginning, passed) = (arrival, 0) }
     }
 
-    /// Adds bytes to the line, and sets ``free`` to the time at which the last of them has passed.
+    /// Adds bytes to the line, and sets ``free`` to the time at which the last of them has been transmitted.
     mutating func pass(_ count: Int) {
         assert(rate > 0, "a blocked line passes nothing")
         passed += UInt64(count)

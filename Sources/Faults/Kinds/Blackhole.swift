@@ -6,8 +6,8 @@ extension Fault {
     /// Connections that are open when the fault begins are lost for good, as after a handoff or a NAT rebinding: after
     /// the fault, only new connections work. Connection attempts hang during the fault, and remain lost after it.
     package struct Blackhole: Hashable, Sendable {
-        /// The direction in which bytes are lost. A connection attempt needs both directions, so it hangs whichever is
-        /// lost.
+        /// The direction in which bytes are lost. A connection attempt needs both directions, so it hangs in either
+        /// case.
         package var stream: Stream
 
         package init(stream: Stream = .both) {

@@ -31,7 +31,7 @@ extension Fault.BrokenHandshake: LinkFault {
         "The TLS handshake of new connections fails, on a link with TLS; open connections continue."
     )
 
-    /// The fault hides nothing beyond what its ``handshake`` hides.
+    /// The fault hides only the client actions that a failed handshake hides; see ``handshake``.
     var hides: ClientVisibility { .nothing }
     var isAboutHandshakes: Bool { true }
     var handshake: Handshake? { outcome == .fail ? .fails : .stalls }

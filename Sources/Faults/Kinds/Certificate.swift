@@ -24,7 +24,7 @@ extension Fault.Certificate: LinkFault {
         "New TLS connections are presented with the given certificate; open connections continue."
     )
 
-    /// The fault hides nothing beyond what its ``handshake`` hides.
+    /// The fault hides only the client actions that a failed handshake hides; see ``handshake``.
     var hides: ClientVisibility { .nothing }
     var isAboutHandshakes: Bool { true }
     var handshake: Handshake? { .completes(certificate) }

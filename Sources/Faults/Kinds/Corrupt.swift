@@ -3,8 +3,8 @@ import SquallCore
 extension Fault {
     /// A fault that changes the values of some bytes, without inserting or removing any.
     package struct Corrupt: Hashable, Sendable {
-        /// The average number of bytes per changed byte. The offsets of changed bytes are random; at 0, none is changed
-        /// at random.
+        /// The average distance between the bytes that are changed at random, in bytes; 0 if no byte is changed at
+        /// random.
         package var oneIn: Int64
         /// The offset of a byte that is always changed, counted from 0 at the beginning of the connection or of the
         /// fault, whichever is later; nil if there is none.
@@ -55,7 +55,8 @@ extension Fault.Corrupt: LinkFault {
         CorruptShaper(self, generator)
     }
 
-    /// Decides at random for each byte separately, because the bytes of a datagram have no offset in a stream.
+    /// Each byte is changed with the same probability, independently of the others, because the bytes of a datagram
+    /// have no offset in a stream.
     func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {
         for place in datagram.bytes.indices {
             let isDrawn = oneIn > 0 && generator.below(UInt64(oneIn)) == 0
@@ -65,7 +66,7 @@ extension Fault.Corrupt: LinkFault {
     }
 }
 
-/// Changes bytes at random offsets, and one byte at a fixed offset.
+/// Changes bytes at random offsets, and one byte at a given offset.
 struct CorruptShaper: Shaper {
     private var fault: Fault.Corrupt
     private var generator: SeededGenerator

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// A fault that breaks a connection at a byte offset: the bytes before it arrive, and nothing else.
+    /// A fault that breaks a connection at a byte offset. Only the bytes before the offset arrive.
     package struct Cut: Hashable, Sendable {
         /// The number of bytes that arrive, counted from the beginning of the connection or of the fault, whichever is
         /// later.

@@ -3,7 +3,7 @@ import SquallCore
 extension Fault {
     /// A fault that ends a connection for the server without notifying the client. New connections work.
     ///
-    /// The bytes that the client sends are not acknowledged; with ``Answer/reset``, the next ones are answered with an
+    /// The bytes that the client sends are not acknowledged; with ``Answer/reset``, the next bytes are answered with an
     /// RST. The connection remains half-open after the fault ends.
     package struct HalfOpen: Hashable, Sendable {
         package enum Answer: String, Hashable, Sendable, CaseIterable {

@@ -66,8 +66,8 @@ extension Fault.Latency: LinkFault {
 
 /// Delays each byte by the fault's delay.
 ///
-/// A byte keeps the due time that it was given on arrival. However, if the delay is shortened, the byte leaves no later
-/// than a byte that arrives at that moment.
+/// The time at which a byte leaves is set when the byte arrives. If the fault's delay is then shortened, bytes in the
+/// queue leave no later than a byte that arrives at the time of the change.
 struct LatencyShaper: Shaper {
     /// The number of bytes that share one random deviation.
     static let block = 256

@@ -59,13 +59,13 @@ extension Fault.Slicer: LinkFault {
     }
 }
 
-/// Cuts the stream at random offsets; bytes that have arrived never wait for the rest of their part.
+/// Cuts the stream at random offsets. A byte is never held back until the remaining bytes of its part have arrived.
 struct SlicerShaper: Shaper {
     private var fault: Fault.Slicer
     private var generator: SeededGenerator
     /// The number of bytes of the current part that have not arrived yet.
     private var left = 0
-    /// When the last byte in the queue leaves; nil before the first byte.
+    /// The time at which the last byte in the queue leaves; nil before the first byte.
     private var last: Instant?
 
     init(_ fault: Fault.Slicer, _ generator: SeededGenerator) {

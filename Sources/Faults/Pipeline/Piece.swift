@@ -26,7 +26,7 @@ struct PieceQueue: Sendable {
     /// The number of pieces in the queue.
     var count: Int { entries.count - head }
     var nextDue: Instant? { head < entries.count ? entries[head].due : nil }
-    /// When the last piece leaves; the earliest possible instant if the queue is empty.
+    /// The time at which the last piece leaves; the earliest possible instant if the queue is empty.
     var lastDue: Instant { entries.last?.due ?? Instant(nanoseconds: .min) }
 
     /// Appends a piece that leaves at its due time, but not before the piece in front of it. A piece of zero bytes is
@@ -41,8 +41,8 @@ struct PieceQueue: Sendable {
     mutating func pop(through now: Instant) -> Entry? {
         guard let due = nextDue, due <= now else { return nil }
         let entry = entries[head]
-        // The bytes are freed now. Empty slots are removed later, many at once, because each removal shifts all slots
-        // that follow.
+        // The bytes are freed now. Empty slots are removed later in batches, because each removal shifts all slots that
+        // follow.
         entries[head].piece = .end(.fin)
         head += 1
         byteCount -= entry.piece.count
@@ -56,7 +56,7 @@ struct PieceQueue: Sendable {
         return entry
     }
 
-    /// Makes the pieces that are due after `latest` due at `latest`.
+    /// Sets the due time of each piece that is due after `latest` to `latest`.
     mutating func hasten(to latest: Instant) {
         for place in entries.indices[head...] where entries[place].due > latest { entries[place].due = latest }
     }

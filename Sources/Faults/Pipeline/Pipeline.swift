@@ -3,13 +3,13 @@ import SquallCore
 /// The shapers of one direction of a link, in the order in which their faults began. The output of one shaper is the
 /// input of the next.
 ///
-/// Unless a fault discards bytes, bytes leave as they entered, in order and without gaps, whenever faults begin and
-/// end.
+/// Unless a fault discards bytes, all bytes leave in order and without gaps, even if faults begin or end meanwhile.
 struct Pipeline: Sendable {
-    /// The number of bytes in a stage, or waiting for the connection to the server, above which the source is not read.
+    /// The maximum number of bytes in a stage, or waiting for the connection to the server. While it is exceeded, the
+    /// relay does not read from the source.
     static let capacity = 256 * 1024
-    /// The number of parts in a stage above which the source is not read. This limit is separate from ``capacity``,
-    /// because a small part takes more memory for bookkeeping than for its bytes.
+    /// The maximum number of parts in a stage. While it is exceeded, the relay does not read from the source. This
+    /// limit is separate from ``capacity``, because the bookkeeping for a small part takes more memory than its bytes.
     static let mostParts = 16 * 1024
     /// The approximate maximum number of parts into which a stage divides its input at one time.
     static let partsAtOnce = 256
@@ -21,7 +21,7 @@ struct Pipeline: Sendable {
         /// Whether the fault has hit its target in this stage.
         var hasHit = false
 
-        /// Whether the stage uses more than 1/`divisor` of its capacity.
+        /// Whether the stage uses more than the fraction 1/`divisor` of its capacity.
         func isFilled(beyond divisor: Int) -> Bool {
             queue.byteCount > shaper.capacity / divisor || queue.count > Pipeline.mostParts / divisor
         }
@@ -53,13 +53,13 @@ struct Pipeline: Sendable {
     var isEmpty: Bool { stages.isEmpty }
     var isStalled: Bool { stages.contains { $0.shaper.holdsAll } }
     var isOverfull: Bool { stages.contains { $0.isFilled(beyond: 1) } }
-    /// Whether every stage is at most half full. The source of a full pipeline is not read again before that, so that
-    /// reading does not stop and start for each piece.
+    /// Whether every stage is at most half full. Once a pipeline is full, the relay resumes reading from its source
+    /// only when this property is true, so that reading does not stop and start for each piece.
     var hasRoom: Bool { !stages.contains { $0.isFilled(beyond: 2) } }
     /// The maximum number of bytes to push at a time.
     var chunkLimit: Int { stages.reduce(.max) { min($0, $1.shaper.chunkLimit) } }
 
-    /// The earliest time at which a piece will leave a stage; nil if none will.
+    /// The earliest time at which a piece will leave a stage; nil if no piece will leave.
     var nextDue: Instant? {
         var next = Instant.never
         for stage in stages { next = min(next, stage.queue.nextDue ?? .never) }
@@ -81,14 +81,14 @@ struct Pipeline: Sendable {
         return flow
     }
 
-    /// Inserts a fault's shaper after those of faults that began before it.
+    /// Inserts a fault's shaper after the shapers of all faults that began earlier.
     mutating func insert(_ shaper: any Shaper, of fault: Int) {
         assert(!contains(fault), "a fault has one shaper in each direction")
         let place = stages.firstIndex { $0.fault > fault } ?? stages.count
         stages.insert(Stage(fault: fault, shaper: shaper), at: place)
     }
 
-    /// The line that a fault's shaper shares with other connections; nil if the shaper shares no line.
+    /// The transmission line that a fault's shaper shares with other connections; nil if the shaper does not share one.
     subscript(lineOf fault: Int) -> Line? {
         get { stages.first { $0.fault == fault }?.shaper.sharedLine }
         set {
@@ -101,7 +101,7 @@ struct Pipeline: Sendable {
         stages.contains { $0.fault == fault }
     }
 
-    /// Changes the attributes of a fault's shaper to others of the same kind.
+    /// Applies new attributes of the same kind to a fault's shaper.
     mutating func adjust(_ fault: Int, to behaviour: any LinkFault, at now: Instant) -> Flow {
         for place in stages.indices where stages[place].fault == fault {
             stages[place].adjust(to: behaviour, at: now)
@@ -116,7 +116,8 @@ struct Pipeline: Sendable {
         guard let place = stages.firstIndex(where: { $0.fault == fault }) else { return (flow, false) }
         var stage = stages.remove(at: place)
         let dropsBytes = stage.shaper.dropsBytes
-        // The bytes that the shaper discarded are missing, so the bytes behind the gap must not follow those before it.
+        // The stream has a gap where the shaper discarded bytes. The pieces in earlier stages follow the gap, so they
+        // must not be delivered.
         if dropsBytes { flow.dropped += empty(..<place) }
         for entry in stage.queue.removeAll() { enter(entry.piece, place, at: now, &flow) }
         let held = stage.shaper.takeHeld()

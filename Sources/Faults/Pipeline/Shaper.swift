@@ -1,29 +1,30 @@
 import SquallCore
 
-/// Shapes the bytes of one direction of a link for a fault: decides when each byte leaves, in which part, or that it is
-/// discarded.
+/// Applies a fault to the bytes of one direction of a link. A shaper decides when and in which chunk each byte leaves,
+/// or discards the byte.
 ///
 /// The decision depends on a byte's offset, never on the chunks into which TCP has divided the stream. A FIN or an RST
-/// travels after the bytes before it.
+/// leaves after all bytes that precede it.
 protocol Shaper: Sendable {
-    /// The number of bytes in the shaper's queue above which the source is not read.
+    /// The maximum number of bytes in the shaper's queue. While it is exceeded, the relay does not read from the
+    /// source.
     var capacity: Int { get }
-    /// The maximum number of bytes to shape at a time. Shaping more would produce so many parts that other connections
-    /// are delayed.
+    /// The maximum number of bytes to shape at a time. Shaping more bytes at once would produce so many parts that
+    /// other connections are delayed.
     var chunkLimit: Int { get }
-    /// Whether nothing passes while the shaper is present, so that the source is not read at all.
+    /// Whether the shaper blocks all bytes. While such a shaper is present, the relay does not read from the source.
     var holdsAll: Bool { get }
-    /// Whether bytes are missing from the output. Such a stream cannot continue once the shaper is removed; it can only
-    /// end.
+    /// Whether the shaper has discarded bytes. A stream with missing bytes cannot continue once the shaper is removed;
+    /// it must end.
     var dropsBytes: Bool { get }
-    /// The line that the shaper shares with the same fault's shapers on other connections; nil if it shares none.
-    /// ``SharedLines`` sets it before each change, and stores it afterwards.
+    /// The transmission line that the shaper shares with the same fault's shapers on other connections; nil if it does
+    /// not share one. ``SharedLines`` sets the line before each change, and stores it afterwards.
     var sharedLine: Line? { get set }
 
-    /// Shapes a piece: appends all, part or none of it to the queue.
+    /// Shapes a piece. The shaper appends the whole piece, a part of it or nothing to the queue.
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect
 
-    /// Returns the bytes that the shaper holds outside the queue, in order, because it is about to be removed.
+    /// Returns the bytes that the shaper holds outside the queue, in order. Called just before the shaper is removed.
     mutating func takeHeld() -> [UInt8]
 
     /// Adopts the attributes of `fault` while bytes are in the queue; does nothing if `fault` is of another kind.
@@ -51,7 +52,7 @@ struct ShapingEffect: Hashable, Sendable {
     var dropped = 0
     /// The ``Fault/Frames`` action applied to each affected message, in order.
     var operations: [String] = []
-    /// Whether a message passed although it might match the fault's filter, because it is compressed and cannot be
+    /// Whether a compressed message passed that might have matched the fault's filter. Compressed messages cannot be
     /// read.
     var hasMissed = false
     /// Whether bytes were changed.

@@ -17,8 +17,8 @@ struct FrameCursor: Sendable {
     /// Whether the next byte is the first of a frame.
     var isAtBoundary: Bool { partial.isEmpty && left == 0 }
 
-    /// Consumes bytes up to the end of a header or of a part of a payload, and returns that header or part; returns nil
-    /// once all bytes are consumed.
+    /// Consumes the next header, or the next part of a payload, and returns it; returns nil once all bytes are
+    /// consumed.
     mutating func step(_ bytes: inout ArraySlice<UInt8>) -> Step? {
         if left > 0 {
             guard !bytes.isEmpty else { return nil }

@@ -4,9 +4,11 @@ import WebSocketWire
 /// Applies a ``Fault/Frames`` to the messages that it selects, and passes all other bytes on unchanged.
 struct FrameShaper: Shaper {
     private enum State {
-        /// Between messages, or within one that is passed on unread. Next: ``gathering(_:)``.
+        /// The shaper is between messages, or within a message that it passes on unread. The next state is
+        /// ``gathering(_:)``.
         case passing
-        /// Within a message that may be selected. Its bytes are held until the message is complete. Next: ``passing``.
+        /// The shaper is within a message that the fault might select. It holds the bytes until the message is
+        /// complete. The next state is ``passing``.
         case gathering(GatheredMessage)
     }
 
@@ -68,7 +70,7 @@ struct FrameShaper: Shaper {
         held = []
         if case .gathering(let gathered) = state { all += gathered.raw }
         state = .passing
-        // The rest of the current message is passed on without being gathered.
+        // The rest of the current message is passed on without being buffered.
         isMidMessage = tracker?.isInMessage == true || tracker?.cursor.isAtBoundary == false
         let header = tracker?.cursor.partial.dropFirst(passedHeader) ?? []
         passedHeader += header.count
@@ -89,7 +91,7 @@ struct FrameShaper: Shaper {
         _ queue: inout PieceQueue,
         _ effect: inout ShapingEffect
     ) {
-        // Bytes that are passed on without being gathered. They enter the queue as one piece.
+        // Bytes that are passed on without being buffered. They enter the queue as one piece.
         var passed: [UInt8] = []
         while effect.severed == nil, let step = tracker?.takeFrames(&rest) {
             switch step {
@@ -162,12 +164,12 @@ struct FrameShaper: Shaper {
         fault.count > 0 && matches >= fault.nth - 1 + fault.count
     }
 
-    /// Returns whether a message that must be gathered begins with this frame.
+    /// Returns whether this frame begins a message that must be buffered.
     private func begins(_ header: FrameHeader) -> Bool {
         guard !isSpent || !held.isEmpty else { return false }
         if header.opcode.isControl { return held.isEmpty && isWanted(header.opcode) }
-        // A compressed message can be neither read nor dropped. It is gathered only if a held message must follow it,
-        // because a held message follows the next message of any kind.
+        // A compressed message can be neither read nor dropped. It is buffered only if the action `reorder` holds an
+        // earlier message, which is sent after the next message of any kind.
         if header.rsv1, held.isEmpty { return false }
         return !isMidMessage && header.opcode != .continuation && (isWanted(header.opcode) || !held.isEmpty)
     }
@@ -220,7 +222,7 @@ struct FrameShaper: Shaper {
         case .duplicate:
             queue.append(.bytes(gathered.raw + gathered.withoutControl), due: arrival)
         case .reorder:
-            // If another message is already held, the current message is the one after which it is sent.
+            // If an earlier message is already held, it is sent after the current message.
             queue.append(.bytes(held.isEmpty ? gathered.control : gathered.raw + held), due: arrival)
             held = held.isEmpty ? gathered.withoutControl : []
         case .truncate: other = gathered.truncated(to: Int(clamping: max(0, fault.bytes)))

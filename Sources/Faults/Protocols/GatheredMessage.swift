@@ -1,10 +1,10 @@
 import WebSocketWire
 
-/// A message whose bytes are gathered until it is complete.
+/// A message whose bytes are buffered until it is complete.
 struct GatheredMessage: Sendable {
     /// All frames as they arrived, including the control frames between them.
     var raw: [UInt8] = []
-    /// The control frames among them.
+    /// The control frames that arrived between the message's own frames.
     var control: [UInt8] = []
     /// The header of the message's first frame.
     let header: FrameHeader
@@ -47,7 +47,7 @@ struct GatheredMessage: Sendable {
         last.fin && !isControlFrame
     }
 
-    /// Returns the message as one frame with this payload and the same masking key.
+    /// Returns the message as a single frame with this payload and the message's masking key.
     func frame(_ payload: [UInt8]) -> WebSocketFrame {
         WebSocketFrame(header.opcode, maskKey: header.maskKey, payload: payload)
     }

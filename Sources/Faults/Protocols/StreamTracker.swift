@@ -5,7 +5,7 @@ import WebSocketWire
 ///
 /// The tracker does not change the stream. From the first byte that it cannot parse, it treats the stream as opaque.
 struct StreamTracker: Sendable {
-    // The enumeration is indirect, so that a link whose stream is not parsed remains small: links are copied often.
+    // The enumeration is indirect, so that a link whose stream is not parsed remains small. Links are copied often.
     indirect enum Phase: Sendable {
         case requests(HTTPRequestParser)
         case responses(HTTPResponseParser)
@@ -28,8 +28,8 @@ struct StreamTracker: Sendable {
     private(set) var isInMessage = false
     /// Whether the next byte is part of the head of an HTTP message.
     private(set) var isInHead = true
-    /// Whether the first byte after an upgrade request has not arrived yet. That byte shows whether frames follow or,
-    /// because the server has rejected the upgrade, requests.
+    /// Whether the first byte after an upgrade request has not arrived yet. That byte shows whether WebSocket frames
+    /// follow, or further requests because the server has rejected the upgrade.
     private var isUnsure = false
     private var isUpgrading = false
     private let direction: Direction
@@ -117,23 +117,23 @@ struct StreamTracker: Sendable {
 
     /// Determines from the first byte after an upgrade request whether frames or further requests follow.
     ///
-    /// A request begins with a capital letter. As the first byte of a frame, such a letter would begin a fragmented,
-    /// compressed message (FIN clear, RSV1 set); it is taken for a request.
+    /// A request begins with a capital letter. A frame begins with such a byte only if it is the first of a fragmented,
+    /// compressed message (FIN clear, RSV1 set). The byte is therefore treated as the beginning of a request.
     mutating func settle(_ first: UInt8) {
         guard isUnsure, cursor.isAtBoundary else { return }
         isUnsure = false
         if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first { phase = Self.requests() }
     }
 
-    /// Consumes bytes up to the end of a frame header or of a part of a payload, and returns that header or part;
-    /// returns nil once all bytes are consumed.
+    /// Consumes the next frame header, or the next part of a payload, and returns it; returns nil once all bytes are
+    /// consumed.
     mutating func takeFrames(_ bytes: inout ArraySlice<UInt8>) -> FrameCursor.Step? {
         let step = cursor.step(&bytes)
         if case .header(let header, _)? = step, !header.opcode.isControl { isInMessage = !header.fin }
         return step
     }
 
-    /// Consumes the bytes, and returns all message heads and frame headers that they complete.
+    /// Consumes the bytes, and returns all message heads and frame headers that are complete now.
     mutating func observe(_ bytes: [UInt8]) -> [Element] {
         var elements: [Element] = []
         var rest = bytes[...]

@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// The active faults, in the order in which they began, which is also the order in which bytes pass them.
+/// The active faults, in the order in which they began. Bytes pass through the faults in the same order.
 ///
-/// The ``Relay`` stores the faults of a scenario in it, and each proxy stores its toxics. `Scope` identifies the links
-/// that a fault affects, and holds further state of the owner. The fault that is passed to links is always
-/// ``Entry/current``: a flap acts during an outage, and has no effect between two outages.
+/// The ``Relay`` uses this type for the faults of a scenario, and each proxy uses it for its toxics. `Scope` identifies
+/// the links that a fault affects, and holds further state of the owner. The owner always passes ``Entry/current`` to
+/// links, because a flap has an effect only during its outages.
 package struct ActiveFaults<Scope: Sendable>: Sendable {
     package struct Entry: Sendable {
         /// The fault's number, counted from 1 over all faults that have ever begun. A link's shapers and delayed ends
@@ -17,7 +17,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         package fileprivate(set) var updates = 0
         /// Whether a flap is in an outage; true for other faults.
         package fileprivate(set) var isDown = true
-        /// When a flap next begins or ends an outage; nil for other faults.
+        /// The time at which a flap next begins or ends an outage; nil for other faults.
         package fileprivate(set) var turns: Instant?
 
         fileprivate init(number: Int, scope: Scope, fault: Fault?, at now: Instant) {
@@ -48,7 +48,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         _modify { yield &entries[place] }
     }
 
-    /// Adds a fault after all others.
+    /// Appends a fault.
     @discardableResult
     package mutating func begin(_ fault: Fault?, for scope: Scope, at now: Instant) -> Entry {
         count += 1

@@ -2,11 +2,11 @@ package import SquallCore
 
 /// A fault that applies to a link, with its source of random numbers.
 package struct AppliedFault: Sendable {
-    /// The position of the fault on its link: bytes pass faults with lower numbers first.
+    /// The position of the fault on its link. Bytes pass through faults with lower numbers first.
     package let number: Int
     package let fault: Fault
     let seed: Seed
-    /// The name of the fault's random streams. The link's number is appended to it.
+    /// The prefix of the names of the fault's random number streams. The link's number is appended to it.
     let chance: String
 
     package init(number: Int, fault: Fault, seed: Seed, chance: String) {

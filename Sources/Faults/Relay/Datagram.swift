@@ -6,12 +6,12 @@ package import SquallCore
 /// datagram, so a blackhole with a toxicity of 10 % loses 10 % of them. Faults that shape or hold streams, or end
 /// connections, do not affect datagrams.
 package struct Datagram: Sendable {
-    /// When the datagram leaves.
+    /// The time at which the datagram leaves.
     package internal(set) var due: Instant
     package internal(set) var bytes: [UInt8]
     var isLost = false
 
-    /// Applies the faults in order; returns nil if one of them loses the datagram.
+    /// Applies the faults in order; returns nil if a fault drops the datagram.
     ///
     /// `number` is the datagram's number within the proxy. All random values are derived from it and from the fault's
     /// seed.

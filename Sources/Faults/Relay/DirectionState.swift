@@ -3,12 +3,12 @@ import SquallCore
 /// The relay's socket towards one side of a link.
 struct Socket: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// The connection was never requested, because the network responds in the server's place, or not at all. Next:
-        /// ``connecting``.
+        /// The connection has not been requested, because the network responds in the server's place, or does not
+        /// respond at all. The next state is ``connecting``.
         case absent
-        /// The connection was requested. Next: ``open`` or ``closed``.
+        /// The connection has been requested. The next state is ``open`` or ``closed``.
         case connecting
-        /// The connection is established. Next: ``closed``.
+        /// The connection is established. The next state is ``closed``.
         case open
         /// A FIN has passed in both directions, or an RST has passed.
         case closed
@@ -21,7 +21,7 @@ struct Socket: Hashable, Sendable {
     var isEnded = false
     var readMode = ReadMode.none
 
-    /// Whether bytes may be written to the socket now.
+    /// Whether bytes can be written to the socket now.
     var isPlain: Bool { state == .open && !isEnded }
 
     /// Closes the socket once both FINs have passed.
@@ -34,11 +34,13 @@ struct Socket: Hashable, Sendable {
 struct DirectionState: Sendable {
     /// How bytes from the source are handled.
     enum Intake: Hashable, Sendable {
-        /// Bytes, and the source's FIN or RST, enter the pipeline. Next: any other state.
+        /// Bytes, and the source's FIN or RST, enter the pipeline. Any other state can follow.
         case open
-        /// The source has sent a FIN or an RST, so nothing more arrives from it. Next: ``severed`` or ``lost``.
+        /// The source has sent a FIN or an RST, so no more bytes arrive from it. The next state is ``severed`` or
+        /// ``lost``.
         case ended
-        /// The network has ended the direction. Bytes from the source are read and discarded. Next: ``lost``.
+        /// The network has ended the direction. Bytes from the source are read and discarded. The next state is
+        /// ``lost``.
         case severed
         /// The direction is permanently in a blackhole. Bytes from the source are not even acknowledged.
         case lost
@@ -46,9 +48,10 @@ struct DirectionState: Sendable {
 
     var intake = Intake.open
     var pipeline = Pipeline()
-    /// Parses the bytes that leave the pipeline, for faults that begin later; nil if the stream is not parsed.
+    /// The parser for the bytes that leave the pipeline, used by faults that begin later; nil if the stream is not
+    /// parsed.
     var tracker: StreamTracker?
-    /// Whether so many bytes are in flight that the source is not read.
+    /// Whether reading from the source is paused because too many bytes are in flight.
     var isFull = false
 
     /// Whether bytes pass unchanged and without delay.

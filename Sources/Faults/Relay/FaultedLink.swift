@@ -1,9 +1,9 @@
 package import SquallCore
 
-/// A single link, for an owner that decides for each link separately which faults apply to it.
+/// A single link whose owner decides which faults apply to it.
 ///
-/// The ``Relay``, in contrast, applies each fault to all links of some clients. The owner numbers the faults that it
-/// passes to a link, and bytes pass them in ascending order of these numbers.
+/// The ``Relay``, in contrast, applies each fault to all links of the affected clients. The owner gives each fault a
+/// number, and bytes pass through the faults in ascending order of their numbers.
 package struct FaultedLink: Sendable {
     private var link: RelayedLink
 
@@ -32,10 +32,11 @@ package struct FaultedLink: Sendable {
         package let isPlainFromClient: Bool
         /// Whether bytes from the server pass unchanged and without delay.
         package let isPlainFromServer: Bool
-        /// Whether bytes from the client will pass unchanged once the server is connected, so that they may remain in
+        /// Whether bytes from the client will pass unchanged once the server is connected, so that they can remain in
         /// the kernel until then.
         package let isPlainOnceOpen: Bool
-        /// When ``FaultedLink/advance(to:)`` must be called next; ``Instant/never`` if no deadline is pending.
+        /// The time at which ``FaultedLink/advance(to:)`` must be called next; ``Instant/never`` if no deadline is
+        /// pending.
         package let nextDeadline: Instant
         /// Whether a fault has ended both directions, so that bytes that still arrive are discarded.
         package let isSevered: Bool
@@ -94,7 +95,7 @@ package struct FaultedLink: Sendable {
         handle(at: now) { $0.ended(side, how, at: now, into: &$1) }
     }
 
-    /// Performs everything that is due by `now`.
+    /// Advances the bytes, and performs the delayed ends, that are due by `now`.
     package mutating func advance(to now: Instant) -> [RelayOutput] {
         finish([], at: now)
     }
@@ -128,7 +129,7 @@ package struct FaultedLink: Sendable {
         }
     }
 
-    /// Ends a fault. The bytes in its shaper pass on, and if bytes are missing from the stream, the connection ends
+    /// Ends a fault. The bytes in its shaper are passed on. If bytes are missing from the stream, the connection ends
     /// with FIN.
     package mutating func end(_ number: Int, at now: Instant) -> [RelayOutput] {
         handle(at: now) { $0.detach(number, at: now, into: &$1) }

@@ -2,8 +2,8 @@ package import SquallCore
 
 /// The network between clients and server: every link of every client, and the faults on them.
 ///
-/// Without a fault the relay passes everything on unchanged: bytes, a FIN separately in each direction, an RST as an
-/// RST. It is a pure value. Its owner passes it inputs and performs its outputs in order:
+/// Without a fault, the relay passes on all bytes unchanged, a FIN separately in each direction, and an RST as an RST.
+/// The relay is a pure value. Its owner passes inputs to it, and performs its outputs in order:
 ///
 ///                     RelayInput                         RelayOutput
 ///          accepted, received, ended, timer   acceptMode, connectUpstream, write, end
@@ -24,7 +24,7 @@ package import SquallCore
 /// 3. Its acceptance: the fault with the highest rank closes it or reads its first request; otherwise it is served.
 /// 4. Its bytes, in both directions: the shapers of the faults that affect it, oldest first. See ``RelayedLink``.
 ///
-/// When a fault begins, it acts on open connections, by its ``ImmediateEffect``, its shaper and its delayed end.
+/// When a fault begins, it acts on open connections through its ``ImmediateEffect``, its shaper and its delayed end.
 ///
 /// Before an input is handled, deadlines that have passed fire in chronological order. A late timer therefore changes
 /// when something is done, but never what is done or in which order.
@@ -34,7 +34,7 @@ package struct Relay: Sendable {
     private var serverListens = true
     /// The accept mode that was last emitted for each client; ``AcceptMode/open`` for a client without an entry.
     private var acceptModes: [ClientID: AcceptMode] = [:]
-    /// The handshake that was last emitted for each client; for a client without an entry, it completes with a valid
+    /// The handshake outcome that was last emitted for each client. A client without an entry is offered a valid
     /// certificate.
     private var handshakes: [ClientID: Handshake] = [:]
     private let isSecured: Bool
@@ -51,15 +51,15 @@ package struct Relay: Sendable {
     private let refusesExtensions: Bool
     private var loginRecorder: LoginRecorder?
 
-    /// When the relay needs ``RelayInput/timer`` next; nil if no deadline is pending.
+    /// The time at which the relay must next receive ``RelayInput/timer``; nil if no deadline is pending.
     package private(set) var nextDeadline: Instant?
 
     /// Creates a relay for the listeners of `clients`. All random numbers are derived from `seed`, separately for each
     /// fault and link.
     ///
     /// - Parameters:
-    ///   - followsStreams: Parses HTTP and WebSocket on every link from its first byte, so that faults that need this
-    ///     also act on the connections that are open when they begin.
+    ///   - followsStreams: Parses HTTP and WebSocket on every link from its first byte, so that a fault that depends on
+    ///     parsing also acts on connections that are open when the fault begins.
     ///   - refusesExtensions: Prevents compression of connections, so that a later ``Fault/Frames`` can read them.
     ///   - recordsLogins: Records the bytes that clients send to log in, for ``RelayInput/replayLogin(_:)``.
     ///   - isSecured: Whether the links use TLS, so that the outcomes of the clients' handshakes are emitted.
@@ -120,8 +120,8 @@ package struct Relay: Sendable {
     /// Whether any fault ends by itself. If not, ``end(of:)`` returns nil for every label.
     package var hasEnds: Bool { faults.entries.contains { $0.scope.ends != nil } }
 
-    /// Returns when the last fault with this label ends by itself; nil if none does. If `label` is nil, all faults are
-    /// considered.
+    /// Returns the time at which the last fault with this label ends by itself; nil if every such fault lasts until it
+    /// is healed. If `label` is nil, all faults are considered.
     package func end(of label: String?) -> Instant? {
         faults.entries.filter { label == nil || $0.label == label }.compactMap(\.scope.ends).max()
     }
@@ -257,7 +257,8 @@ package struct Relay: Sendable {
 
     /// Replaces the parameters of a fault, whose kind must not change, while bytes are in its shapers.
     private mutating func update(_ place: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
-        // There is no event for a change. For `during`, one fault ends and another fault with the same label begins.
+        // A change of parameters has no event of its own. It is reported as the end of one fault and the beginning of
+        // another with the same label, because expectations with `during` refer to these events.
         outputs.append(faults[place].event("fault.ended"))
         faults.update(place, to: fault, at: clock)
         faults[place].scope.hasHit = false

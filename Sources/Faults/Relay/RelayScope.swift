@@ -1,15 +1,16 @@
 import SquallCore
 
-/// The clients that a fault of the ``Relay`` affects, and what the relay stores about the fault.
+/// The clients that a fault of the ``Relay`` affects, and the relay's state for the fault.
 struct RelayScope: Sendable {
     /// The name of the fault in scenarios and events.
     let label: String
     let verb: String
-    /// The name of the fault's random streams: the label, and the number of earlier faults with this label.
+    /// The prefix of the names of the fault's random number streams. It contains the label and the number of earlier
+    /// faults with this label.
     let chance: String
     /// The affected clients; nil if all clients are affected.
     let clients: [ClientID]?
-    /// When the fault ends by itself; nil if it lasts until it is healed.
+    /// The time at which the fault ends by itself; nil if it lasts until it is healed.
     var ends: Instant?
     /// The clients for which the fault has already ended.
     var released: [ClientID] = []
@@ -40,7 +41,7 @@ extension ActiveFaults.Entry where Scope == RelayScope {
     }
 
     /// Creates an event about the fault, such as `fault.began[label] {fault, clients}`; `clients` is omitted if the
-    /// fault affects all.
+    /// fault affects all clients.
     func event(_ name: String, _ more: [JSONMember] = [], for client: ClientID? = nil) -> RelayOutput {
         var members = [JSONMember("fault", .string(scope.verb))] + more
         if client == nil, let clients = scope.clients {

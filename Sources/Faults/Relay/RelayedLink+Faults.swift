@@ -8,7 +8,7 @@ extension RelayedLink {
         upstream.intake == .lost || downstream.intake == .lost || resetsNext
     }
 
-    /// Performs everything that is due by `now`: advances bytes through their stages, and performs delayed ends.
+    /// Advances the bytes that are due by `now` through the stages, and performs the delayed ends that are due.
     mutating func advance(to now: Instant, into outputs: inout [RelayOutput]) {
         for direction in Direction.allCases {
             let flow = self[direction].pipeline.advance(to: now)
@@ -31,7 +31,7 @@ extension RelayedLink {
     ///
     /// - Parameters:
     ///   - faults: The faults that affect the link, in order.
-    ///   - effects: If there are any, they are applied to the connection, and it is not served.
+    ///   - effects: The effects to apply to the connection. If there are any, the connection is not served.
     mutating func accept(
         under faults: [AppliedFault],
         _ effects: [ImmediateEffect],
@@ -73,7 +73,7 @@ extension RelayedLink {
         upstream.pipeline.insert(ExtensionRefusal(), of: Self.refusal)
     }
 
-    /// The number of the shaper that removes the offer of extensions; it precedes those of all faults.
+    /// The number of the shaper that removes the offer of extensions. This shaper precedes the shapers of all faults.
     private static let refusal = Int.min
 
     /// Starts parsing HTTP and WebSocket in both directions, from the first byte on.
@@ -106,7 +106,7 @@ extension RelayedLink {
         }
     }
 
-    /// Changes the attributes of a fault's shapers to others of the same kind.
+    /// Applies new attributes of the same kind to a fault's shapers.
     mutating func adjust(
         _ fault: Int,
         to behaviour: any LinkFault,
@@ -120,8 +120,8 @@ extension RelayedLink {
         settle(into: &outputs)
     }
 
-    /// Removes a fault from this link. The bytes that its shapers held pass on immediately; a connection from which
-    /// bytes are missing ends.
+    /// Removes a fault from this link. The bytes that its shapers held are passed on immediately. If bytes are missing
+    /// from the stream, the connection ends.
     mutating func detach(_ fault: Int, at now: Instant, into outputs: inout [RelayOutput]) {
         delayedEnds.removeAll { $0.fault == fault }
         var dropsBytes = false
@@ -156,7 +156,7 @@ extension RelayedLink {
         settle(into: &outputs)
     }
 
-    /// Discards the bytes in flight in a direction, and lets nothing more pass in it.
+    /// Discards the bytes in flight in a direction, and blocks the direction permanently.
     private mutating func lose(_ direction: Direction, into outputs: inout [RelayOutput]) {
         guard self[direction].intake != .lost else { return }
         var lost = self[direction].pipeline.removeAll()

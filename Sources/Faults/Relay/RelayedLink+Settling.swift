@@ -34,7 +34,8 @@ extension RelayedLink {
         return readMode
     }
 
-    /// Emits the event for the end of the connection: which side ended it, and how. Only the first call emits it.
+    /// Emits the event `network.closed`, which reports the side that ended the connection, and how. Only the first call
+    /// emits the event.
     mutating func emitEnd(by side: String, _ how: LinkEnd, into outputs: inout [RelayOutput]) {
         guard !hasReportedEnd else { return }
         hasReportedEnd = true

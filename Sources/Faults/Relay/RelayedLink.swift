@@ -11,11 +11,12 @@ import SquallCore
 ///                 +-----------------------------------------------------------------+
 ///
 /// Order: in both directions bytes pass the oldest fault first. Each fault is a stage of the direction's ``Pipeline``;
-/// the output of one enters the next at the same instant. A FIN or an RST travels after the bytes before it.
+/// the output of one stage enters the next stage at the same instant. A FIN or an RST travels after the bytes before
+/// it.
 ///
 /// Bytes wait in four places: in a stage's queue until they are due; in the interceptor, until the first request
-/// decides whether the server is needed; in ``waiting``, until the connection to the server is open; and in the
-/// kernel, because a source whose direction is full or stalled is not read (``ReadMode``).
+/// decides whether the server is needed; in ``waiting``, until the connection to the server is open; and in the kernel,
+/// because a source whose direction is full or stalled is not read (``ReadMode``).
 ///
 /// Flush: when a fault ends, its stage is removed, and the bytes in its queue immediately enter the next stage in
 /// order. If the fault has discarded bytes, the stream has a gap: the bytes in earlier stages are lost, and the
@@ -30,8 +31,8 @@ struct RelayedLink: Sendable {
     /// The destination of bytes from the client that have passed the last fault.
     enum FarEnd: Sendable {
         case server
-        /// The first request decides whether the server is needed; the fault with this number may answer the request.
-        /// Next: any other case.
+        /// The first request decides whether the server is needed. The fault with this number can answer the request.
+        /// Any other case can follow.
         indirect case interceptor(RequestInterceptor, fault: Int)
         /// Bytes are discarded.
         case nothing
@@ -43,7 +44,7 @@ struct RelayedLink: Sendable {
     var upstream = DirectionState()
     var downstream = DirectionState()
     var farEnd = FarEnd.nothing
-    /// Pieces that are kept until the connection to the server is open.
+    /// The pieces that are queued until the connection to the server is open.
     var waiting: [Piece] = []
     var waitingBytes = 0
     var delayedEnds: [(fault: Int, at: Instant, how: LinkEnd)] = []
@@ -93,7 +94,8 @@ struct RelayedLink: Sendable {
         if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 
-    /// Whether all bytes from the client are discarded, because there is no connection to the server and will be none.
+    /// Whether all bytes from the client are discarded, because there is no connection to the server and none will be
+    /// opened.
     var hasNoServer: Bool {
         if case .nothing = farEnd { server.state == .absent } else { false }
     }
@@ -135,8 +137,8 @@ struct RelayedLink: Sendable {
     mutating func received(_ bytes: [UInt8], from side: LinkSide, at now: Instant, into outputs: inout [RelayOutput]) {
         guard !bytes.isEmpty, self[side].state == .open else { return }
         if resetsNext, side == .client {
-            // The half-open client has received neither FIN nor RST, although the end counts as reported. This RST is
-            // therefore reported as the end.
+            // The end of the connection was marked as reported when the connection became half-open, although the
+            // client received neither FIN nor RST. The RST is therefore reported as the end now.
             hasReportedEnd = false
             emitEnd(by: "network", .rst, into: &outputs)
             reset(.client, into: &outputs)
@@ -155,8 +157,8 @@ struct RelayedLink: Sendable {
         guard self[side].state == .open, !self[side].hasEnded || how == .rst else { return }
         let direction = side.outbound
         if self[direction].intake == .lost {
-            // A blackhole drops FIN and RST. When the client is gone, the link is over: its connection to the server is
-            // abandoned, and the server receives neither.
+            // A blackhole drops FIN and RST, so the server is not notified. If the client ended the connection, the
+            // link is over.
             self[side].state = .closed
             if side == .client { server.state = .closed }
             return
@@ -206,7 +208,7 @@ struct RelayedLink: Sendable {
         if flow.hasMissed { emitMissed(direction, into: &outputs) }
         hits += flow.hits
         guard let how = flow.severed else { return }
-        // The sink receives its FIN or RST after the last byte that passed; the source receives its own immediately.
+        // The sink receives a FIN or RST after the last byte that passed; the source receives a FIN or RST immediately.
         emitEnd(by: "network", how, into: &outputs)
         if self[direction].intake != .lost { self[direction].intake = .severed }
         switch how {

@@ -8,7 +8,7 @@ protocol RequestAnswering: Hashable, Sendable {
     /// Whether no request ever reaches the server. A connection that does not send an HTTP request is then closed.
     static var answersEverything: Bool { get }
 
-    /// Returns the bytes and the status of the response; nil if the request is to be passed on to the server.
+    /// Returns the bytes and the status of the response; nil if the request should be passed on to the server.
     func answer(to request: HTTPRequestHead) -> (bytes: [UInt8], status: Int)?
 }
 
@@ -16,17 +16,17 @@ protocol RequestAnswering: Hashable, Sendable {
 struct RequestInterceptor: Sendable {
     enum Verdict: Hashable, Sendable {
         case undecided
-        /// The connection is passed on to the server, with everything that has arrived so far.
+        /// The connection is passed on to the server, with all pieces that have arrived so far.
         case pass([Piece])
-        /// The whole response, and the event that reports it.
+        /// The interceptor sends this response, and emits this event to report it.
         case answer([UInt8], status: Int, event: String)
         case close(LinkEnd)
     }
 
     private let fault: any RequestAnswering
     private var parser = HTTPRequestParser()
-    /// Everything that has arrived so far, if it may have to be passed on. Its size is limited by the parser's limit
-    /// for a head.
+    /// All pieces that have arrived so far; empty if the connection is never passed on to the server. Their size is
+    /// limited by the parser's limit for a head.
     private var seen: [Piece] = []
 
     init(_ fault: some RequestAnswering) {

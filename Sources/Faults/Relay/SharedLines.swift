@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The lines that all connections of a client share, one for each fault and direction.
+/// The transmission lines that all connections of a client share, one for each fault and direction.
 ///
 /// A link is a value without access to other links. The shared lines are therefore copied into a link before it is
 /// changed, and copied back afterwards.
@@ -11,11 +11,11 @@ struct SharedLines: Sendable {
         var direction: Direction
     }
 
-    /// The faults whose shapers share lines, in the order in which they began.
+    /// The faults whose shapers share transmission lines, in the order in which they began.
     private var faults: [Int] = []
     private var lines: [Key: Line] = [:]
 
-    /// Registers a fault whose shapers share lines.
+    /// Registers a fault whose shapers share transmission lines.
     mutating func began(_ fault: Int) {
         faults.append(fault)
     }
