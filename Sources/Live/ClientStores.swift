@@ -5,7 +5,7 @@ import SquallCore
 /// The stores of a run's clients, in one temporary folder of the run, and the queue of jobs for them.
 ///
 /// The completion of a job is reported as a separate input in a later iteration of the event loop, so that the client
-/// can be killed before it.
+/// can be killed before its job completes.
 final class ClientStores {
     private enum Job {
         case launch(ClientID)
@@ -20,15 +20,15 @@ final class ClientStores {
 
     /// The minimum number of event-loop iterations that a job takes.
     ///
-    /// Data in transit moves one hop further in each iteration, and in the simulated world a store takes as long as
-    /// five hops.
+    /// Data in transit moves one network hop further in each iteration. In a simulated run, an access to a store takes
+    /// as long as five hops.
     static let turns = 5
 
     private let parent: String?
     private var folder: TemporaryFolder?
     private var open: [ClientID: ClientStore] = [:]
-    /// The number that identifies a client in its store's file name. The client's name itself may contain characters
-    /// that are not allowed in file names.
+    /// The number that identifies each client in the name of its store's file. The client's name itself may contain
+    /// characters that are not allowed in file names.
     private var files: [ClientID: Int] = [:]
     private var jobs: [(job: Job, due: Int)] = []
     private var turnCount = 0

@@ -31,8 +31,8 @@ final class CurlExchange: WireEnd {
     private var wasClosed = false
     var onSocket: (CurlExchange, Int) -> Void = { _, _ in }
 
-    /// Parses the response head instead of libcurl, because the parser is stricter and is the one that the simulated
-    /// world uses.
+    /// The parser for the response head. It replaces libcurl's parser, because it is stricter and simulated runs use it
+    /// as well.
     private var parser: HTTPResponseParser
     private var head: HTTPResponseHead?
     private var body: [UInt8] = []

@@ -3,19 +3,20 @@ package import ScenarioModel
 package import SquallCore
 package import Trace
 
-/// A run that a world drives: a value that takes inputs from the transport and returns outputs for it.
+/// The state of a run, as a value. A live or simulated driver passes inputs from the transport to it, and performs the
+/// outputs that it returns.
 package protocol DrivenRun: Sendable {
     associatedtype Result: Sendable
 
     /// The run's clients; the relay has one listener for each of them.
     var clients: [ClientID] { get }
-    /// When the run must receive the next ``TransportInput/wake``; nil if no timer is set.
+    /// The time at which the run must receive the next ``TransportInput/wake``; nil if no timer is set.
     var nextDeadline: Instant? { get }
     /// Whether the run has ended and accepts no more input.
     var isOver: Bool { get }
 
-    /// Whether the run is held. Meanwhile its world delivers only inputs from a conductor, its clock is stopped, and no
-    /// bytes are sent or read.
+    /// Whether the run is held (paused). Meanwhile, its clock is stopped, no bytes are sent or read, and only inputs
+    /// from the conductor, an external program that controls the run, are delivered.
     var isHeld: Bool { get }
 
     /// The address of an external server that replaces the fake server; nil if the run uses the fake server.
@@ -26,8 +27,8 @@ package protocol DrivenRun: Sendable {
 
     /// Handles one input completely and returns the outputs for the transport to perform, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
-    /// Records that a timer fired `late` after its deadline, or that the clock leapt although work had been pending for
-    /// that long.
+    /// Records a delay. `late` is how long after its deadline a timer fired, or how long work had been pending when the
+    /// clock leapt nevertheless.
     mutating func noteLateness(_ late: TimeSpan)
     /// Ends the run for a reason that is not a failed expectation.
     mutating func abandon(_ reason: String, at now: Instant)

@@ -1,12 +1,14 @@
 import SquallCore
 
-/// The action of a leaping run's driver at the end of an event-loop iteration.
+/// The decision that the driver of a live run makes at the end of an event-loop iteration, if the run's clock leaps
+/// over idle time.
 enum LeapDecision: Hashable {
     /// Run another iteration; input may still arrive.
     case wait
     /// Advance the run's clock to its next deadline.
     case leap(to: Instant)
-    /// Run no further iteration: the run is held until its conductor sends an input.
+    /// Run no further iteration, because the run is held (paused) until the external program that controls it sends an
+    /// input.
     case stand
     /// End the run: no work is pending and no deadline is set, so nothing can ever happen.
     case abandon
@@ -14,11 +16,11 @@ enum LeapDecision: Hashable {
     /// The number of consecutive quiet iterations after which the clock may leap.
     ///
     /// One quiet iteration is not enough: a delivery that the kernel completes while that iteration is being evaluated
-    /// becomes an event of the next.
+    /// becomes an event of the next iteration.
     static let quietTurns = 2
 
-    /// Decides from the number of consecutive quiet iterations, and from the run's next deadline, which is nil or
-    /// `.never` if none is set.
+    /// Makes the decision from the number of consecutive quiet iterations and the run's next deadline. `nextDeadline`
+    /// is nil or `.never` if no deadline is set.
     init(quietTurns: Int, nextDeadline: Instant?, isHeld: Bool = false) {
         if isHeld {
             self = .stand
@@ -37,7 +39,7 @@ enum LeapDecision: Hashable {
 /// An iteration is quiet if it had no input and no work was pending at its end. Work that stays pending for `timeout`
 /// without any input is treated as lost, so that it cannot block the run forever.
 struct QuietTurns {
-    /// The number of consecutive quiet iterations, counted anew after each leap and each hold.
+    /// The number of consecutive quiet iterations; each leap and each hold resets it to 0.
     private(set) var count = 0
     /// The real time of the last iteration with an input, or of the last leap.
     private var lastMove: Instant
@@ -53,7 +55,8 @@ struct QuietTurns {
     ///
     /// `underWay` describes the pending work; it is nil if the run cannot continue before its next deadline.
     ///
-    /// - Returns: How long work has been pending without any input if that has reached the limit; otherwise nil.
+    /// - Returns: The time for which work has been pending without any input, if it has reached the limit; otherwise
+    ///   nil.
     mutating func endTurn(hadInput: Bool, underWay: String?, at uptime: Instant) -> TimeSpan? {
         if hadInput {
             lastMove = uptime

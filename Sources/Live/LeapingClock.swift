@@ -1,7 +1,7 @@
 import SquallCore
 
-/// The clock of one run. It follows real time, except during overlong iterations of the event loop, and leaps on
-/// request.
+/// The clock of one run. It follows real time, but limits how far one iteration of the event loop can advance it, and
+/// it can leap forward.
 struct LeapingClock {
     private(set) var now = Instant.zero
     /// The sum of all leaps.
@@ -15,8 +15,8 @@ struct LeapingClock {
     /// Creates a clock that starts at zero; `uptime` is the current time of a monotonic clock.
     ///
     /// An iteration of the event loop advances the clock by at most `turnLimit`. A longer iteration was slowed down by
-    /// the machine (a debug build, another process), and no deadline of the run may expire because of that. If
-    /// `turnLimit` is nil, iterations are not limited.
+    /// the machine (a debug build, another process), and must not make a deadline of the run expire. If `turnLimit` is
+    /// nil, iterations are not limited.
     init(startingAt uptime: Instant, turnLimit: TimeSpan? = nil) {
         self.turnLimit = turnLimit
         lastReading = uptime

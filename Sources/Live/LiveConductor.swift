@@ -2,20 +2,20 @@ import NIOCore
 package import ScenarioModel
 import Synchronization
 
-/// Passes inputs from code outside the event loop to a live run, and returns the run's outputs. Can be used from any
-/// thread.
+/// Passes inputs from code outside the event loop to a live run, and passes the run's outputs back. Can be used from
+/// any thread.
 package final class LiveConductor: Sendable {
     private enum Stage {
-        /// No run has been attached, so inputs are queued. Next: ``attached(_:_:)``; ``over``.
+        /// No run has been attached, so inputs are queued. The next state is ``attached(_:_:)`` or ``over``.
         case early([ConductorInput])
-        /// A run is being played on this event loop; the closure passes it an input. Next: ``over``.
+        /// A run is in progress on this event loop; the closure passes an input to the run. The next state is ``over``.
         case attached(any EventLoop, @Sendable (ConductorInput) -> Void)
         /// The run has ended: inputs are discarded.
         case over
     }
 
     private let stage = Mutex(Stage.early([]))
-    /// The closure that is called on the run's event loop with each output of the run for its conductor.
+    /// The closure that is called on the run's event loop with each output of the run for the program that controls it.
     let onOutput: @Sendable (ConductorOutput) -> Void
 
     package init(onOutput: @escaping @Sendable (ConductorOutput) -> Void) {
@@ -28,7 +28,7 @@ package final class LiveConductor: Sendable {
             switch stage {
             case .early(let inputs): stage = .early(inputs + [input])
             // The task is submitted under the lock, so that `detach` cannot run in between: an event loop that was shut
-            // down must not get tasks.
+            // down must not receive tasks.
             case .attached(let loop, let take): loop.execute { take(input) }
             case .over: break
             }

@@ -5,8 +5,8 @@ import ScenarioModel
 import Sockets
 import SquallCore
 
-/// Plays one run on one event loop: passes inputs from the network to the run, performs the run's outputs and advances
-/// the run's clock.
+/// Executes one run on one event loop: passes inputs from the network to the run, performs the run's outputs and
+/// advances the run's clock.
 ///
 ///     sockets, libcurl, stores ──▶ input ──▶ fire due timers ──▶ run.handle(input) ──▶ outputs ──▶ LiveNetwork
 ///
@@ -27,8 +27,8 @@ import SquallCore
 ///
 /// At wall pace the clock does not leap: the loop sleeps until an event arrives or the next deadline expires.
 ///
-/// While the run is held, its clock is stopped, no socket is read or written, and all inputs but those of the conductor
-/// stay in the inbox.
+/// While the run is held, its clock is stopped, no socket is read or written, and all inputs remain in the inbox,
+/// except those of the conductor, an external program that controls the run.
 final class LiveDriver<Run: DrivenRun> {
     private var run: Run
     private let options: LiveOptions
@@ -118,7 +118,8 @@ final class LiveDriver<Run: DrivenRun> {
         moved = true
         inbox.append(input)
         handleAll()
-        // At wall pace, and while the run is held, there are no iterations unless an input requests one.
+        // If the clock follows real time, or while the run is held, there are no iterations unless an input requests
+        // one.
         turns?.request()
     }
 
@@ -132,7 +133,7 @@ final class LiveDriver<Run: DrivenRun> {
             fireDue()
             guard !isOver, !run.isOver else { return }
             guard !run.isHeld || input.isConducted else {
-                // A timer has put the run on hold.
+                // An expired timer has put the run on hold, so the input returns to the inbox.
                 inbox.insert(input, at: 0)
                 continue
             }
@@ -141,7 +142,8 @@ final class LiveDriver<Run: DrivenRun> {
         }
     }
 
-    /// Removes and returns the next input from the inbox; while the run is held, returns only inputs of its conductor.
+    /// Removes and returns the next input from the inbox. While the run is held, only inputs of the program that
+    /// controls it are returned.
     private func nextInput() -> TransportInput? {
         let place = run.isHeld ? inbox.firstIndex(where: \.isConducted) : inbox.indices.first
         return place.map { inbox.remove(at: $0) }
@@ -181,7 +183,7 @@ final class LiveDriver<Run: DrivenRun> {
     /// Passes one input to the run and performs the resulting outputs.
     private func step(_ input: TransportInput) {
         let outputs = run.handle(input, at: now)
-        // Sockets resume reading before the delayed outputs are performed.
+        // If a hold has ended, the sockets resume reading before the delayed outputs are performed.
         if !run.isHeld { followHold() }
         for output in outputs {
             if case .kill(let client) = output { forget(client) }
@@ -272,7 +274,8 @@ final class LiveDriver<Run: DrivenRun> {
         if !isOver, run.isOver { finish() }
     }
 
-    /// Lets the loop sleep, at wall pace, until an event arrives or the next deadline expires.
+    /// Schedules the next iteration for the next deadline. Until then, the loop sleeps unless an event arrives. Called
+    /// only if the clock follows real time.
     ///
     /// The loop does not watch libcurl's sockets, so libcurl is polled every millisecond while an exchange is open.
     private func waitForDeadline() {
@@ -302,7 +305,7 @@ final class LiveDriver<Run: DrivenRun> {
         turns?.stop()
         options.conductor?.detach()
         network.tearDown { [loop, onEnd] in
-            // A task for a connection that was just accepted may still be queued; the task closes the connection.
+            // A queued task may still have to close a connection that was just accepted, so `onEnd` is called after it.
             loop.assumeIsolated().execute { onEnd(result) }
         }
     }

@@ -2,7 +2,7 @@ package import Sockets
 package import SquallCore
 package import TLSLink
 
-/// A failure of Squall itself in a live run; never a verdict about a client.
+/// A failure of Squall itself in a live run. It does not mean that the client under test has failed.
 package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
     /// An address, a port or a socket could not be obtained.
     case socket(SocketError)

@@ -8,9 +8,9 @@ import SquallCore
 
 /// Establishes connections. The two ends of a connection are matched by the caller's local port.
 ///
-/// A connection is reported to the run once both ends are connected: first to the accepting side, and for the
-/// connections of one process in the order of its calls. The run therefore does not depend on which of two events the
-/// kernel happens to report first.
+/// A connection is reported to the run once both ends are connected. The accepting side is notified first, and the
+/// connections that one process opens are reported in the order in which it opened them. The run therefore does not
+/// depend on the order in which the kernel reports events.
 extension LiveNetwork {
     /// Starts connecting from `caller` to one of the run's listeners.
     func call(_ caller: Caller, _ listener: Listener) {
@@ -30,7 +30,8 @@ extension LiveNetwork {
         if let early { called(wire, early) }
     }
 
-    /// Starts connecting from the relay to an external server, so that this process owns only the relay's end.
+    /// Starts connecting from the relay to an external server. This process owns only the relay's end of the
+    /// connection.
     func call(_ link: LinkID, _ upstream: UpstreamAddress) {
         let wire = Wire(.relay(link), .connecting)
         wires.append(wire)
@@ -98,7 +99,7 @@ extension LiveNetwork {
     }
 
     /// Records the local port of a caller's socket. A connection that a listener accepts from that port is the other
-    /// end.
+    /// end of the caller's connection.
     func callerBound(_ wire: Wire, at port: Int) {
         wireFromPort[port] = wire
         if let callee = unclaimed.removeValue(forKey: port) { accepted(callee, by: wire) }
@@ -122,7 +123,8 @@ extension LiveNetwork {
         establishReady(like: wire.caller)
     }
 
-    /// Reports the calls of one process in order, up to the first whose ends are not both connected.
+    /// Reports the connections that one process has opened, in order, and stops at the first one that is not connected
+    /// at both ends.
     func establishReady(like caller: Caller) {
         while let next = wires.first(where: { $0.phase == .connecting && $0.caller.process == caller.process }),
             let callee = next.calleeEnd, next.callerEnd != nil
@@ -131,7 +133,7 @@ extension LiveNetwork {
                 guard next.handshake == .none else { return }
                 secure(next, callee, security)
                 guard next.handshake == .done || next.phase != .connecting else { return }
-                // A handshake that is never answered does not block the calls after it.
+                // A handshake that is never answered does not delay the connections that follow it.
                 continue
             }
             establish(next, callee)
@@ -148,7 +150,7 @@ extension LiveNetwork {
             onInput(.client(id.client, .opened(id)))
         case .exchange(let id):
             acceptOutcome(id.client, wire, callee)
-            // libcurl writes its request only when it runs, so it is run now.
+            // libcurl writes the request the next time it is called, so it is called immediately.
             exchanges?.turn()
         case .foreign: break
         case .relay(let link):
@@ -177,7 +179,7 @@ extension LiveNetwork {
         emitEarly(wire, callee)
     }
 
-    /// Handles the events that the callee received before its connection was reported.
+    /// Handles the events that the accepting end received before the connection was reported to the run.
     private func emitEarly(_ wire: Wire, _ callee: Connection) {
         let early = wire.early
         wire.early.removeAll()
@@ -186,7 +188,7 @@ extension LiveNetwork {
 
     // MARK: - Failed calls
 
-    /// Reports that a call failed; does nothing if the call was already established or abandoned.
+    /// Reports that a connection attempt failed; does nothing if the connection was already established or abandoned.
     func callFailed(_ wire: Wire, _ failure: LinkFailure) {
         guard wire.phase == .connecting else { return }
         giveUp(wire, as: .over)
@@ -203,10 +205,10 @@ extension LiveNetwork {
         establishReady(like: wire.caller)
     }
 
-    /// Abandons a call and closes its sockets.
+    /// Abandons a connection attempt and closes its sockets.
     ///
-    /// The kernel may already have completed the connection, so a connection that is later accepted from the call's
-    /// port is reset.
+    /// The kernel may already have completed the connection. A connection that a listener accepts later from the same
+    /// port is therefore reset.
     func giveUp(_ wire: Wire, as phase: Wire.Phase) {
         let wasLost = wire.phase == .lost
         wire.phase = phase
@@ -226,16 +228,17 @@ extension LiveNetwork {
         if let callee = unclaimed.removeValue(forKey: port) { callee.end(.rst) } else { orphans.insert(port) }
     }
 
-    /// Applies a listener's new accept mode to its calls that have not been reported yet.
+    /// Applies a listener's new accept mode to connections that have not been reported yet.
     ///
-    /// If the mode changes several times, the first mode other than `open` determines the outcome of a call.
+    /// If the mode changes several times, the first mode other than `open` determines the outcome of a connection
+    /// attempt.
     func acceptModeChanged(from old: AcceptMode, to new: AcceptMode, for calls: (Caller) -> Bool) {
         for wire in wires where calls(wire.caller) {
             switch (wire.phase, new) {
             case (.connecting, .refusing): callFailed(wire, .refused)
             case (.connecting, .dropping) where !wire.isRefused: giveUp(wire, as: .lost)
-            // The kernel would retransmit the SYNs of these calls within a second and connect; but a call that began
-            // during a blackhole must stay lost.
+            // The kernel would retransmit the SYNs of these connections within a second and connect. However, a
+            // connection attempt that began during a blackhole must remain lost.
             case (.lost, _) where old == .dropping && new != .dropping: giveUp(wire, as: .lost)
             default: break
             }
@@ -285,7 +288,7 @@ extension LiveNetwork {
 
     /// Ends a caller's connection with FIN or RST.
     ///
-    /// A client receives no further input about the connection. The relay does after a FIN.
+    /// A client receives no further input about the connection. The relay continues to receive input after a FIN.
     func end(_ caller: Caller, _ how: LinkEnd) {
         guard let wire = wireOf[caller] else { return }
         if caller.process != nil || how == .rst || wire.phase != .established { wireOf[caller] = nil }

@@ -4,7 +4,7 @@ import ReferenceClient
 import ScenarioModel
 import Sockets
 
-/// HTTP exchanges in the network; libcurl owns their sockets.
+/// Performs the clients' HTTP exchanges. libcurl owns their sockets.
 extension LiveNetwork {
     func request(_ id: ExchangeID, _ request: ChatRequest) {
         guard let listener = clientListeners[id.client] else { return }

@@ -5,7 +5,8 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// Connections from foreign clients. Each client has its own listener, which identifies the client.
+/// Handles connections from foreign clients, which are not part of Squall. Each client has its own listener, which
+/// identifies the client.
 extension LiveNetwork {
     func perform(_ output: ForeignOutput, of client: ClientID) {
         guard case .launch(let path, let key) = output else { foreign?.perform(output, of: client); return }
@@ -31,8 +32,8 @@ extension LiveNetwork {
             guard let self, let connection, handshaking.removeValue(forKey: name) != nil else { return }
             connection.onEvent = { _ in }
             connection.end(.fin)
-            // A stalled handshake is not reported as failed: the relay sends the client nothing, and the client gives
-            // up.
+            // A stalled handshake is not reported as failed, because the relay sends nothing and the client gives up on
+            // its own.
             if handshake != .stalls { onInput(.relay(.handshakeFailed(client, handshake))) }
         }
         // A client that closes before the handshake is complete has rejected it.

@@ -7,16 +7,16 @@ import TLSLink
 
 /// Performs TLS handshakes between a client and the relay, and between the relay and an external server.
 extension LiveNetwork {
-    /// Begins the TLS handshake of a client's call after both ends have connected. The call is reported once the
-    /// handshake is complete.
+    /// Begins the TLS handshake of a client's connection after both ends have connected. The connection is reported
+    /// once the handshake is complete.
     func secure(_ wire: Wire, _ callee: Connection, _ security: LiveSecurity) {
         guard let client = wire.caller.process else { return }
         let handshake = security.handshakes[client] ?? .completes(.valid)
         wire.shown = handshake
         do throws(TLSError) {
             switch handshake {
-            // The call is lost, like a connection attempt that is never answered: the client waits until its own
-            // timeout.
+            // The connection counts as lost, like an unanswered connection attempt. The client waits until its own
+            // timeout expires.
             case .stalls: return giveUp(wire, as: .lost)
             case .fails:
                 wire.handshake = .doomed
@@ -26,8 +26,8 @@ extension LiveNetwork {
                 // libcurl reports its part of the handshake only through the outcome of the exchange.
                 let ends = wire.callerConnection == nil ? 1 : 2
                 wire.handshake = kind.isAcceptable ? .underWay(ends: ends) : .doomed
-                // libcurl may have sent its ClientHello before the callee was matched, so earlier bytes are passed to
-                // the session.
+                // libcurl may have sent its ClientHello before the accepted connection was matched with the exchange.
+                // The bytes that arrived earlier are therefore passed to the session.
                 let session = try security.server(showing: kind)
                 callee.secure(session, early: wire.takeEarlyBytes()) { [weak self, weak wire] failure in
                     if let wire, failure == nil { self?.secured(wire) }
@@ -45,7 +45,7 @@ extension LiveNetwork {
 
     /// Records that one end has completed its part of the handshake.
     private func secured(_ wire: Wire) {
-        // If the certificate must be rejected, the handshake's result is determined by the client alone.
+        // If the client must reject the certificate, only the client determines the result of the handshake.
         guard wire.phase == .connecting, case .underWay(let ends) = wire.handshake else { return }
         wire.handshake = ends > 1 ? .underWay(ends: ends - 1) : .done
         if wire.handshake == .done { establishReady(like: wire.caller) }

@@ -14,7 +14,7 @@ import TLSLink
 /// Confined to one event loop, which owns both ends of every connection. The network performs the run's outputs and
 /// reports events to the run as inputs; it makes no decisions.
 final class LiveNetwork {
-    /// Receives the inputs for the run, possibly before the call that caused them returns.
+    /// The closure that receives the inputs for the run. It may be called before the call that causes an input returns.
     var onInput: (TransportInput) -> Void = { _ in }
     /// The closure that is called if Squall itself cannot continue the run.
     var onFailure: (LiveError) -> Void = { _ in }
@@ -37,13 +37,14 @@ final class LiveNetwork {
 
     /// All connections of the run, oldest first; closed ones are removed from time to time.
     var wires: [Wire] = []
-    /// The wire of each caller that still receives inputs about it.
+    /// The connection of each caller that still receives inputs about the connection.
     var wireOf: [Caller: Wire] = [:]
-    /// The wire for each caller's local port. An accepted connection is matched with its caller by this port.
+    /// The connection that was opened from each local port. An accepted connection is matched with its caller by this
+    /// port.
     var wireFromPort: [Int: Wire] = [:]
     /// Accepted connections whose caller is not known yet, by the peer's port.
     var unclaimed: [Int: Connection] = [:]
-    /// The local ports of abandoned attempts whose connections a listener may still accept.
+    /// The local ports of abandoned connection attempts. A listener may still accept a connection from such a port.
     var orphans: Set<Int> = []
     /// The connections that the relay accepted from clients.
     var wireFromClient: [LinkID: Wire] = [:]
@@ -51,12 +52,12 @@ final class LiveNetwork {
     var wireToServer: [LinkID: Wire] = [:]
     /// The number of connections that the relay has accepted from each client.
     var linkCount: [ClientID: Int] = [:]
-    /// The wires with pending bytes, which ``flush()`` will write.
+    /// The connections with pending bytes, which ``flush()`` writes.
     private var unflushed: [Wire] = []
     /// The foreign clients' connections whose TLS handshake is not complete, including those that a fault stalls.
     var handshaking: [ObjectIdentifier: Connection] = [:]
     private(set) var isDown = false
-    /// Captures the run's packets; nil if no capture was requested or capturing is not permitted.
+    /// The capture of the run's packets; nil if no capture was requested or capturing is not permitted.
     var capture: LiveCapture?
 
     /// Reserves a loopback address, opens all listeners, and initialises libcurl, the stores and any foreign clients.
@@ -288,7 +289,7 @@ final class LiveNetwork {
         wires.removeAll { $0.isDead }
         for wire in wires {
             guard let what = wire.underWay else { continue }
-            // The receiving kernel may delay an acknowledgement by 40 ms, even if everything has been read.
+            // The receiving kernel can delay an acknowledgement by 40 ms, even if all bytes have been read.
             wire.acknowledgeNow()
             return what
         }

@@ -9,7 +9,9 @@ package struct LiveOptions: Sendable {
     package enum Pace: Hashable, Sendable {
         /// The clock leaps to the next deadline whenever no work is pending.
         case leaping
-        /// The clock follows real time, for clients that Squall does not drive.
+        /// How long work may be pending without any input before the clock leaps anyway.
+        ///
+        /// Such a leap is reported to the run as a delay.
         case wall
     }
 
@@ -24,16 +26,16 @@ package struct LiveOptions: Sendable {
     /// The maximum time by which one event-loop iteration may advance a leaping run's clock, regardless of its real
     /// duration; nil sets no limit.
     ///
-    /// Data in transit moves one hop further in each iteration, and a hop takes this long in the simulated world.
+    /// Data in transit moves one network hop further in each iteration. In a simulated run, each hop takes this time.
     package var turnLimit: TimeSpan?
     package var sockets: SocketSettings
-    /// The `Host` header of HTTP requests, whatever address they are sent to.
+    /// The `Host` header of HTTP requests, regardless of the address to which they are sent.
     package var host: String
     /// The parent folder of the clients' stores during the run; nil for the system's temporary folder.
     package var folder: String?
     /// How foreign clients are started; nil if Squall drives all clients itself.
     package var foreign: ForeignLaunch?
-    /// Receives the reason if packets cannot be captured; if this is nil, no capture is requested.
+    /// The closure that receives the reason if packets cannot be captured; nil if no capture is requested.
     package var captures: (@Sendable (_ obstacle: String) -> Void)?
     /// The address at which foreign clients connect to the relay; nil for a loopback address that only this run uses.
     package var listenAddress: ListenAddress?

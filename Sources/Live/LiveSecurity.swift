@@ -12,8 +12,8 @@ final class LiveSecurity {
     /// Whether clients connect with TLS.
     let isOfClients: Bool
     private let upstreamTrust: TLSTrust
-    /// The handshake that the relay last requested for each client; a client without an entry is sent a valid
-    /// certificate.
+    /// The handshake outcome that the relay last requested for each client. A client without an entry is offered a
+    /// valid certificate.
     var handshakes: [ClientID: Handshake] = [:]
 
     /// The authority's certificate in PEM format, for libcurl and foreign clients; nil if clients connect without TLS.

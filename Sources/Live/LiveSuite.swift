@@ -1,10 +1,10 @@
 import NIOCore
 import NIOPosix
 
-/// Plays many live runs in parallel. Each run is confined to one event loop.
+/// Executes many live runs in parallel. Each run is confined to one event loop.
 package struct LiveSuite: Sendable {
     package var options: LiveOptions
-    /// The number of runs that are played in parallel, each on its own thread.
+    /// The number of runs that are executed in parallel, each on its own thread.
     package var jobs: Int
 
     /// Creates a suite. If `jobs` is nil, there is one job per core of the machine, but at most four.
@@ -13,11 +13,11 @@ package struct LiveSuite: Sendable {
         self.jobs = max(1, jobs ?? min(4, System.coreCount))
     }
 
-    /// Plays all runs, and delivers their outcomes in the order of `runs`, each as soon as it and all earlier ones are
-    /// known.
+    /// Executes all runs, and delivers their outcomes in the order of `runs`. An outcome is delivered as soon as it and
+    /// all earlier outcomes are known.
     ///
-    /// A run that Squall could not play is delivered as a failure, and the other runs continue. When this method
-    /// returns or throws, no run or process remains.
+    /// A run that Squall could not execute is delivered as a failure, and the other runs continue. When this method
+    /// returns or throws, no run is in progress, and all client processes have exited.
     ///
     /// - Throws: Any error of `deliver`; `CancellationError` if the task is cancelled.
     package func play<Run: DrivenRun>(

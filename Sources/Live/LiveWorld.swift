@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// Plays runs over real sockets on loopback.
+/// Executes runs over real sockets on the loopback interface.
 package enum LiveWorld {
-    /// Plays a run to its end on one event loop, which owns all resources of the run.
+    /// Executes a run to its end on one event loop, which owns all resources of the run.
     ///
     /// All sockets, ports, folders and handles of the run are released before this method returns or throws.
     ///
@@ -32,8 +32,7 @@ package enum LiveWorld {
             return try await promise.futureResult.get()
         } onCancel: {
             loop.execute {
-                // A run that is being played is cancelled now; a run that has not begun is cancelled when it is about
-                // to begin.
+                // A run in progress is cancelled now. A run that has not started yet is cancelled when it starts.
                 if case .playing(let driver)? = stage.value { driver.cancel() } else { stage.value = .cancelled }
             }
         }

@@ -9,7 +9,7 @@ import Sockets
 #endif
 
 /// Calls back once per requested iteration of an event loop. Between two calls, the loop has polled the kernel for
-/// events and handled all that were ready.
+/// events and handled all events that were ready.
 ///
 /// A task submitted by another task, or scheduled for a moment later, may run before the loop polls again, so it does
 /// not prove that an iteration has passed. A byte written to a pipe does: it becomes an event of the next poll,

@@ -6,8 +6,8 @@ import Foundation
 /// locked, and the kernel releases the lock when the process exits, so an unlocked folder is an abandoned one.
 final class TemporaryFolder {
     private static let prefix = "squall-live-"
-    /// The minimum age, in seconds, of an unlocked folder that is removed. The process that created a newer one may be
-    /// about to lock it.
+    /// The minimum age, in seconds, of an unlocked folder that is removed. A newer folder may not have been locked yet
+    /// by the process that created it.
     private static let leftAfter: TimeInterval = 60
 
     let path: String

@@ -53,8 +53,8 @@ extension Connection: WireEnd {
 /// One TCP connection of a run: the ends that this process owns, usually both.
 final class Wire {
     enum Phase {
-        /// The connection attempt is in progress and has not been reported to either side. Next: ``established``;
-        /// ``lost``; ``over``.
+        /// The connection attempt is in progress and has not been reported to either side. The next phase is
+        /// ``established``, ``lost`` or ``over``.
         case connecting
         /// Both ends are connected, and both sides have been notified. This is a final phase.
         case established
@@ -76,7 +76,8 @@ final class Wire {
     enum HandshakeState: Hashable {
         /// The handshake has not begun, or the connection has no TLS.
         case none
-        /// The handshake has begun; `ends` is the number of ends that have not completed it. Next: ``done``.
+        /// The handshake has begun; `ends` is the number of ends that have not completed it. The next state is
+        /// ``done``.
         case underWay(ends: Int)
         /// The handshake has begun and is certain to fail: the caller is about to receive the failure.
         case doomed
@@ -87,7 +88,7 @@ final class Wire {
     /// The kind of handshake that the relay performed with the caller; nil if TLS is not used.
     var shown: Handshake?
 
-    /// The events that the callee's end received before the connection was reported.
+    /// The events that the accepting end received before the connection was reported to the run.
     var early: [Connection.Event] = []
     /// The boundaries of the caller's writes within the bytes that the callee reads.
     var callerWrites = WriteLedger()
@@ -101,7 +102,7 @@ final class Wire {
         self.phase = phase
     }
 
-    /// Removes and returns the bytes in ``early``. An end of stream remains there.
+    /// Removes and returns the bytes in ``early``. An end-of-stream event remains there.
     func takeEarlyBytes() -> [UInt8] {
         let bytes = early.flatMap { event in if case .received(let bytes) = event { bytes } else { [UInt8]() } }
         early.removeAll { event in if case .received = event { true } else { false } }

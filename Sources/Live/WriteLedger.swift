@@ -1,8 +1,8 @@
 /// Records the boundaries of writes, which a TCP stream does not preserve.
 ///
-/// Both worlds deliver the same pieces to a run: the simulated world delivers each write separately, and the ledger
-/// splits the bytes of a read at the boundaries of the writes. Otherwise two frames that arrive in one read would be
-/// one input in the live world but two in the simulated one.
+/// A live run and a simulated run must receive the same pieces. A simulated run receives each write separately. In a
+/// live run, the ledger therefore splits the bytes of a read at the boundaries of the writes. Otherwise, two frames
+/// that arrive in one read would be one input in a live run but two inputs in a simulated run.
 struct WriteLedger {
     /// The lengths of the writes. The elements before ``start`` have been read completely; the element at ``start`` is
     /// the number of bytes of its write that remain.
@@ -31,8 +31,8 @@ struct WriteLedger {
         return pieces
     }
 
-    /// Consumes `count` bytes of the first write that has not been read completely. At least that many must remain of
-    /// it.
+    /// Consumes `count` bytes of the first write that has not been read completely. At least `count` bytes of that
+    /// write must remain.
     private mutating func take(_ count: Int) {
         guard start < lengths.count else { return }
         lengths[start] -= count

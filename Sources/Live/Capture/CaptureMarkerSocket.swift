@@ -48,7 +48,7 @@ final class CaptureMarkerSocket {
     func send() {
         guard let socket else { return }
         var byte: UInt8 = 0
-        // An error is ignored, because the capture waits only briefly for the marker.
+        // An error is ignored, because the capture stops waiting for the marker after a short time anyway.
         _ = address.withSystemAddress(port: port) { sendto(socket.descriptor, &byte, 1, 0, $0, $1) }
     }
 

@@ -26,13 +26,13 @@ final class LiveCapture {
     private let keys: KeyLog?
     private var times = RunTimes()
     private var log = PacketLog(limit: PacketCapture.limit)
-    /// The packets to and from the upstream's port, each with the port at the other end. They are buffered because the
-    /// run may learn only later that the other port is its own.
+    /// The packets to and from the port of the external server, each with the peer's port. They are buffered, because
+    /// it may become known only later that the peer's port belongs to this run.
     private var upstreamPackets: [(port: Int, packet: PacketCapture.Packet)] = []
     private var upstreamByteCount = 0
-    /// The number of upstream packets that were dropped because of the size limit, by the port at the other end.
+    /// The number of packets of the external server that were dropped because of the size limit, by the peer's port.
     private var refused: [Int: Int] = [:]
-    /// The local ports of the run's connections to the upstream.
+    /// The local ports of the run's connections to the external server.
     private var callers: Set<Int> = []
     /// Whether the capture has received the marker packet.
     private var hasSeenMarker = false
@@ -53,7 +53,8 @@ final class LiveCapture {
         var isUpstream: Bool { if case .upstream = self { true } else { false } }
     }
 
-    /// Starts capturing the packets to and from `address`, and those of the upstream if they pass through loopback.
+    /// Starts capturing the packets to and from `address`, and the packets of an external server if they pass through
+    /// loopback.
     ///
     /// - Throws: ``LoopbackPackets/Obstacle`` if packets cannot be captured.
     init(
@@ -82,7 +83,7 @@ final class LiveCapture {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Records that the run's clock reads `now` at this moment.
+    /// Records that the run's clock now reads `now`.
     func note(_ now: Instant) {
         times.note(now, at: Self.systemTime)
     }
@@ -112,8 +113,8 @@ final class LiveCapture {
         }
     }
 
-    /// Records that the relay connected to the upstream from this local port, so that the port's packets belong to the
-    /// run.
+    /// Records that the relay connected to the external server from this local port, so that the port's packets belong
+    /// to the run.
     func called(from port: Int) {
         callers.insert(port)
     }

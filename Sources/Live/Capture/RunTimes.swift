@@ -2,8 +2,8 @@ import SquallCore
 
 /// Converts packet times on the system's clock to times on a run's clock.
 ///
-/// A run's clock leaps and pauses, and packets are read some time after they were sent, so readings of both clocks are
-/// stored.
+/// A run's clock can leap and pause, and packets are read some time after they were sent. The converter therefore
+/// stores readings of both clocks.
 struct RunTimes {
     private struct Reading {
         var system: Int64
@@ -31,8 +31,8 @@ struct RunTimes {
 
     /// Returns the time on the run's clock at which a packet was sent.
     ///
-    /// The time is counted from the reading before the packet and limited by the reading after it. Returned times never
-    /// decrease.
+    /// The time is computed from the last reading before the packet, and does not exceed the first reading after it.
+    /// Returned times never decrease.
     mutating func time(of system: Int64) -> Instant {
         var (low, high) = (0, readings.count)
         while low < high {

@@ -3,7 +3,8 @@ import Processes
 import ScenarioModel
 import SquallCore
 
-/// Exchanges lines of the adapter protocol with one foreign client: a process, an app, or code within this process.
+/// Exchanges lines of the adapter protocol with one foreign client, which is not part of Squall: a process, an app, or
+/// code within this process.
 ///
 /// Confined to its event loop.
 protocol ClientCarrier: AnyObject {
@@ -67,7 +68,7 @@ final class HostedCarrier: ClientCarrier {
     func write(_ bytes: [UInt8]) { client?.take(bytes) }
     // A hosted client has no input stream that could be closed.
     func closeInput() {}
-    // A hosted client cannot be paused, so scenarios that pause a client are not played with hosted clients.
+    // A hosted client cannot be paused, so it cannot be used with scenarios that pause a client.
     func pause() {}
     func resume() {}
 

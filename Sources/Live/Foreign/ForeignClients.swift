@@ -17,7 +17,7 @@ import SquallCore
 /// Confined to its event loop.
 final class ForeignClients {
     var onInput: (TransportInput) -> Void = { _ in }
-    /// Whether the run is held, so that no client can connect.
+    /// Whether the run is held (paused), so that no client can connect.
     var isHeld = false
 
     private let launch: ForeignLaunch
@@ -27,7 +27,7 @@ final class ForeignClients {
     /// The path of the PEM file with the certificate authority that clients should trust; nil if TLS is not used.
     private let authorityFile: String?
     private var carriers: [ClientID: any ClientCarrier] = [:]
-    /// The clients whose processes may be reused for another run.
+    /// The clients whose processes can be reused for another run.
     private var reusable: Set<ClientID> = []
     /// The app clients that were started earlier in this run and still have their stored data.
     private var begun: Set<ClientID> = []
@@ -128,8 +128,8 @@ final class ForeignClients {
         awaitArrival(of: client, at: url)
     }
 
-    /// Starts the timeout for a client that the user starts, after which the client is reported as not started. The
-    /// timeout restarts if the run is held when it expires.
+    /// Starts the timeout for a client that the user must start. When the timeout expires, the client is reported as
+    /// not started. If the run is held at that time, the timeout restarts instead.
     private func awaitArrival(of client: ClientID, at url: String) {
         let timeout = launch.timeout
         let waiting = NIOLoopBound(self, eventLoop: loop)
@@ -171,7 +171,7 @@ final class ForeignClients {
         carriers.removeValue(forKey: client)?.kill()
     }
 
-    /// Ends all clients in parallel and removes their folder. Processes that may serve another run are kept running.
+    /// Ends all clients in parallel and removes their folder. Processes that can serve another run are kept running.
     ///
     /// `done` is called once the clients have ended and the folder is removed, possibly before this method returns.
     func tearDown(then done: @escaping () -> Void) {

@@ -4,22 +4,23 @@ package import SquallCore
 package struct ForeignLaunch: Sendable {
     /// How a client is started.
     package enum LaunchMethod: Sendable {
-        /// A command, passed to `/bin/sh -c`.
+        /// The client is started by this command, which is passed to `/bin/sh -c`.
         case command(String)
         /// The user starts the client with the addresses that Squall announces.
         case byHand
         /// The client is code in this process.
         case hosted(HostedClients)
-        /// An app that polls a control port.
+        /// The client is an app that polls this control port.
         case app(AppPort)
     }
 
     package var method: LaunchMethod
-    /// Receives the instructions for starting a client by hand.
+    /// The closure that receives the instructions for starting a client by hand.
     package var announce: @Sendable (String) -> Void
     /// How long to wait for the first connection of a client that the user starts by hand.
     package var timeout: TimeSpan
-    /// How long a client may take to exit after its standard input is closed; then its process group is killed.
+    /// How long a client may take to exit after its standard input is closed. After this time, its process group is
+    /// killed.
     package var exitTimeout: TimeSpan
     /// The processes that may be reused for another run; ``LiveSuite`` ends them after the last run.
     let idle = IdleClients()

@@ -10,13 +10,13 @@ import SquallCore
 package enum ForeignProbe {
     /// The client whose adapter is probed.
     package enum Subject: Sendable {
-        /// A command, which is started for the probe.
+        /// The client that this command starts. The probe starts it and waits for it to exit.
         case command(String)
-        /// The app at a control port; the probe waits until it connects.
+        /// The app at this control port. The probe waits until the app connects.
         case app(AppPort)
     }
 
-    /// Sends `init` with addresses that have no server, and returns the adapter's offer.
+    /// Sends `init` with addresses at which no server listens, and returns the adapter's offer.
     ///
     /// A process that was started for the probe has exited when this method returns or throws.
     ///
@@ -59,8 +59,7 @@ package enum ForeignProbe {
             return try await promise.futureResult.get()
         } onCancel: {
             loop.execute {
-                // A probe that is waiting is ended now; a probe that has not begun is cancelled when it is about to
-                // begin.
+                // A probe that is waiting ends now. A probe that has not started yet is cancelled when it starts.
                 if case .asking(let probe)? = stage.value {
                     probe.end(.failure(CancellationError()))
                 } else {

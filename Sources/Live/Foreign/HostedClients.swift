@@ -1,7 +1,7 @@
 package import Adapter
 package import ScenarioModel
 
-/// Starts clients that are code in this process instead of a command.
+/// Starts clients that are code in this process, instead of starting them with a command.
 package struct HostedClients: Sendable {
     /// The parameters of a hosted client: its name, the server's addresses and a function that sends its messages.
     package struct Place: Sendable {
@@ -11,7 +11,7 @@ package struct HostedClients: Sendable {
         /// The credential that the server accepts.
         package var key: String
         /// Sends an input from the client; can be called from any thread. The input is `output` with whole lines of the
-        /// adapter protocol, or `gone` at the end.
+        /// adapter protocol, or `gone` when the client has ended.
         package var send: @Sendable (ForeignInput) -> Void
     }
 

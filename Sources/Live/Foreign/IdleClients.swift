@@ -22,8 +22,8 @@ final class IdleClients: Sendable {
         return nil
     }
 
-    /// Asks all pooled processes of `loop` in parallel to exit, and kills those still running after `span`. Must be
-    /// called on the loop.
+    /// Asks all pooled processes of `loop` in parallel to exit, and kills the processes that are still running after
+    /// `span`. Must be called on the loop.
     func dismissAll(on loop: any EventLoop, within span: TimeSpan) -> EventLoopFuture<Void> {
         let processes = idle.withLock { $0.removeValue(forKey: ObjectIdentifier(loop)) } ?? []
         let ends = processes.map { bound in

@@ -11,7 +11,7 @@ import SquallCore
 /// The reference client as a separate process. It uses the adapter protocol and stores its state in SQLite.
 ///
 /// Confined to its event loop. The response to a `send` is written only once the message is on disk, so that no
-/// accepted message is lost, whenever the process is killed.
+/// accepted message is lost when the process is killed.
 package final class StandaloneClient {
     /// The observables that the client reports.
     static let shows = ["connection.state", "conversation.messages", "message.status", "outbox.count"]
@@ -31,7 +31,7 @@ package final class StandaloneClient {
     private var isStepping = false
     /// The client message id that was assigned to the message of the current command; nil if there is none.
     private var accepted: String?
-    /// The number of the write batch that the current command has begun; nil if it has begun none.
+    /// The number of the write batch that the current command has begun; nil if it has not begun one.
     private var writes: Int?
     /// The responses that are delayed until their writes are on disk, by the number of the write batch.
     private var answers: [Int: AdapterMessage] = [:]
@@ -168,7 +168,7 @@ package final class StandaloneClient {
 
     // MARK: - Steps
 
-    /// Handles an input, or queues it if another step is in progress.
+    /// Handles an input, or queues it if another input is being handled.
     private func handle(_ input: ClientInput) {
         inputs.append(input)
         if !isStepping { takeStep() }
@@ -220,7 +220,8 @@ package final class StandaloneClient {
     private func persist(_ number: Int, _ changes: [StoreWrite]) {
         writes = number
         let loopBound = NIOLoopBound((self, changes), eventLoop: loop)
-        // The writes are a separate task, so that a kill can happen between the step and its writes.
+        // The writes are a separate task, so that the process can be killed between the handling of an input and its
+        // writes.
         loop.execute {
             let (client, changes) = loopBound.value
             client.write(number, changes)

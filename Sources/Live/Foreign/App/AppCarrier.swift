@@ -11,7 +11,8 @@ final class AppCarrier: ClientCarrier {
     private let gate = Gate()
     private var user = 0
 
-    /// Claims the app of `port` for a run. Once the app has connected, it is reported as started with these addresses.
+    /// Reserves the app at control port `port` for a run. Once the app has connected, the client is reported as started
+    /// with `addresses`.
     init(_ port: AppPort, at addresses: AdapterAddresses, on loop: any EventLoop) {
         self.port = port
         let carrier = NIOLoopBound(self, eventLoop: loop)
@@ -30,7 +31,7 @@ final class AppCarrier: ClientCarrier {
     func write(_ bytes: [UInt8]) { port.send(bytes, from: user) }
     // An app has no input stream that could be closed.
     func closeInput() {}
-    // An app cannot be paused from outside, so scenarios that pause a client are not played with an app.
+    // An app cannot be paused from outside, so it cannot be used with scenarios that pause a client.
     func pause() {}
     func resume() {}
 
@@ -44,7 +45,7 @@ final class AppCarrier: ClientCarrier {
         done()
     }
 
-    /// Returns the app to the port, so that other runs can use it.
+    /// Releases the app, so that other runs can use it.
     func end(isReusable: Bool, wasStarted: Bool = true) {
         leave()
         port.end(by: user, isReusable: isReusable, wasStarted: wasStarted)
@@ -56,10 +57,10 @@ final class AppCarrier: ClientCarrier {
     }
 }
 
-/// Executes closures of other threads until it is shut.
+/// Executes closures passed by other threads until the gate is shut.
 ///
-/// Other threads do not know when a run's event loop is shut down, and an event loop that was shut down must not get
-/// tasks.
+/// Other threads cannot know whether a run's event loop has been shut down, and no task must be submitted to an event
+/// loop after its shutdown.
 final class Gate: Sendable {
     private let isOpen = Mutex(true)
 

@@ -8,8 +8,8 @@ import Synchronization
 
 /// The control port, which an app polls over HTTP for messages of the adapter protocol.
 ///
-/// The port exists for the duration of a suite, has its own thread, and is not affected by faults. Runs use it one at a
-/// time.
+/// The port exists for the duration of a suite, has its own thread, and is not affected by faults. Only one run uses it
+/// at a time.
 package final class AppPort: Sendable {
     /// The address of the control port, and how long the port waits for an app.
     package struct Place: Hashable, Sendable {
@@ -33,7 +33,8 @@ package final class AppPort: Sendable {
 
     /// An event for the run that uses the port, reported on the port's thread.
     enum Event: Sendable {
-        /// The app has connected and is ready. A reused instance has served another run.
+        /// The app has connected and is ready. `isReused` is true if the same instance of the app has already served
+        /// another run.
         case started(isReused: Bool)
         case input(ForeignInput)
     }
@@ -50,7 +51,7 @@ package final class AppPort: Sendable {
         loop = group.next()
     }
 
-    /// Opens the control port; `announce` receives instructions for the user, from the port's thread.
+    /// Opens the control port; `announce` is called on the port's thread with instructions for the user.
     ///
     /// - Throws: `SocketError` if the address or the port cannot be obtained.
     package static func open(at place: Place, announce: @escaping @Sendable (String) -> Void) async throws -> AppPort {
@@ -85,8 +86,8 @@ package final class AppPort: Sendable {
     /// Records which methods of starting another run the app supports.
     func learn(_ offer: ClientOffer) { onLoop { $0.learn(offer) } }
 
-    /// Claims the app for a run. `sink` is called on the port's thread when the app is ready, and then with each input
-    /// from the app.
+    /// Reserves the app for a run. `sink` is called on the port's thread when the app is ready, and then with each
+    /// input from the app.
     ///
     /// - Returns: The number that identifies the caller in later calls.
     func begin(_ sink: @escaping @Sendable (Event) -> Void) -> Int {
@@ -100,8 +101,8 @@ package final class AppPort: Sendable {
     /// Restarts the app, which corresponds to killing a client process.
     func kill(by user: Int) { onLoop { $0.kill(by: user) } }
 
-    /// Returns the app to the port. `wasStarted` is false if the client was not started in it, so that its state is
-    /// unchanged.
+    /// Releases the app, so that other runs can use it. `wasStarted` is false if no client was started in the app, so
+    /// that its state is unchanged.
     func end(by user: Int, isReusable: Bool, wasStarted: Bool = true) {
         onLoop { $0.end(by: user, isReusable: isReusable, wasStarted: wasStarted) }
     }

@@ -13,7 +13,7 @@ final class AppService {
     private struct Peer {
         let socket: Connection
         var state: ControlConnection
-        /// When the connection was accepted, or its last response was written.
+        /// The time at which the connection was accepted, or its last response was written.
         var since: NIODeadline
     }
 
@@ -58,7 +58,7 @@ final class AppService {
         ticks = loop.scheduleRepeatedTask(initialDelay: .seconds(5), delay: .seconds(5)) { _ in service.value.tick() }
     }
 
-    /// Holds the service weakly, so that the listener's closure does not form a reference cycle with it.
+    /// A weak reference to the service, so that the listener's closure does not form a reference cycle with it.
     private final class Acceptor {
         weak var service: AppService?
     }
