@@ -61,9 +61,10 @@ package struct PacketSummary: Hashable, Sendable {
         )
     }
 
-    /// Returns whether a packet has a link-local IPv6 source (RFC 4291 section 2.5.6), as router solicitations have.
+    /// Returns whether a packet has a link-local IPv6 source (RFC 4291 section 2.5.6), like the router solicitations
+    /// that the kernel sends.
     ///
-    /// No program behind the link has such an address.
+    /// No program that uses the link has such an address.
     package static func isLinkLocal(_ packet: UnsafeRawBufferPointer) -> Bool {
         packet.count >= 40 && packet[0] >> 4 == 6 && packet[8] == 0xFE && packet[9] & 0xC0 == 0x80
     }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Delayed packets, ordered by due time; those due at the same instant keep their order of arrival.
+/// Delayed packets, ordered by due time. Packets that are due at the same instant keep their order of arrival.
 struct DepartureQueue: Sendable {
     private var heap = DeadlineHeap()
     private var packets: [UInt64: [UInt8]] = [:]
@@ -15,7 +15,7 @@ struct DepartureQueue: Sendable {
         numbers += 1
     }
 
-    /// Removes and returns the next packet that is due by `now`; nil if none is.
+    /// Removes and returns the next packet that is due by `now`; nil if no packet is due.
     mutating func remove(at now: Instant) -> [UInt8]? {
         heap.pop(through: now).flatMap { packets.removeValue(forKey: $0) }
     }

@@ -1,4 +1,4 @@
-/// The counters of one ``PacketLine``. All count packets, except ``bytes``.
+/// The counters of one ``PacketLine``. All of them count packets, except ``bytes``.
 package struct LineCounts: Hashable, Sendable {
     package var arrived: UInt64 = 0
     package var bytes: UInt64 = 0

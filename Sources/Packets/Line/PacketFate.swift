@@ -16,7 +16,7 @@ package struct PacketFate: Hashable, Sendable {
         package var due: Instant
         /// Whether the copy is sent immediately and overtakes delayed packets.
         package var isReordered = false
-        /// The index of the bit that is flipped, counted from the packet's first bit; nil if none is flipped.
+        /// The index of the bit that is flipped, counted from the packet's first bit; nil if no bit is flipped.
         package var corruptedBit: Int?
 
         package init(due: Instant, isReordered: Bool = false, corruptedBit: Int? = nil) {
@@ -30,7 +30,7 @@ package struct PacketFate: Hashable, Sendable {
     package var number: UInt64
     /// The arrivals of the packet and of its duplicate, if there is one; empty if the packet is lost.
     package var copies: [Copy]
-    /// The reason why the packet or its duplicate was lost; nil if neither was.
+    /// The reason why the packet or its duplicate was lost; nil if neither was lost.
     package var loss: Loss?
 
     package init(number: UInt64, copies: [Copy] = [], loss: Loss? = nil) {

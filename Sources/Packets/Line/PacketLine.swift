@@ -1,11 +1,11 @@
 package import SquallCore
 
-/// One direction of a link: a value whose faults determine whether, when and in which form arriving packets leave.
+/// One direction of a link. Its faults determine whether and when each packet leaves, and how the packet is changed.
 ///
-/// With the same seed and faults, the n-th packet of a direction always has the same fate, whenever it arrives; only
-/// the effect of ``PacketFaults/limit`` depends on how many packets are queued. Each kind of fault has its own random
-/// stream, which also advances for packets that are lost, so that changing the loss or the drop list does not affect
-/// other faults.
+/// With the same seed and faults, the n-th packet of a direction always has the same fate, regardless of when it
+/// arrives. Only the effect of ``PacketFaults/limit`` depends on how many packets are queued. Each kind of fault has
+/// its own random number stream, which also advances for lost packets. A change of the loss or of the drop list
+/// therefore does not affect other faults.
 package struct PacketLine: Sendable {
     package let faults: PacketFaults
     package private(set) var counts = LineCounts()
@@ -21,10 +21,10 @@ package struct PacketLine: Sendable {
     private var sinceReordered: UInt64 = 0
     /// The index of the first range of ``PacketFaults/drop`` that does not end before the next packet's number.
     private var nextDrop = 0
-    /// When the last of the delayed packets leaves.
+    /// The time at which the last of the delayed packets leaves.
     package private(set) var lastDue = Instant.zero
 
-    /// Creates an empty line; `name` identifies the direction's random streams.
+    /// Creates an empty line; `name` identifies the direction's random number streams.
     package init(_ faults: PacketFaults, seed: Seed, name: String) {
         assert(zip(faults.drop, faults.drop.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
         self.faults = faults
@@ -40,7 +40,7 @@ package struct PacketLine: Sendable {
     /// The number of queued packets.
     package var waiting: Int { queue.count }
 
-    /// When the next packet leaves; nil if no packet is queued.
+    /// The time at which the next packet leaves; nil if no packet is queued.
     package var nextDeadline: Instant? { queue.next }
 
     /// Handles an arriving packet, and returns its fate.
@@ -69,14 +69,14 @@ package struct PacketLine: Sendable {
         return fate
     }
 
-    /// Removes and returns the next packet that is due by `now`; nil if none is.
+    /// Removes and returns the next packet that is due by `now`; nil if no packet is due.
     package mutating func depart(at now: Instant) -> [UInt8]? {
         guard let packet = queue.remove(at: now) else { return nil }
         counts.delivered += 1
         return packet
     }
 
-    /// Counts as rejected the packet that the last call of `depart` returned.
+    /// Counts the packet that the last call of `depart` returned as rejected by the kernel.
     package mutating func refuse() {
         counts.refused += 1
     }
@@ -142,11 +142,11 @@ package struct PacketLine: Sendable {
         return false
     }
 
-    /// Returns when a packet leaves.
+    /// Returns the time at which a packet leaves.
     ///
-    /// Without a rate limit, the packet leaves after its delay, but if packets keep their order, not before earlier
-    /// packets. With a rate limit, its transmission begins after its delay and after the transmission of earlier
-    /// packets.
+    /// Without a rate limit, the packet leaves after its delay. If packets keep their order, it does not leave before
+    /// earlier packets. With a rate limit, its transmission begins after its delay and after the transmission of
+    /// earlier packets.
     private func due(_ count: Int, _ arrival: Instant) -> Instant {
         guard let rate = faults.rate else { return faults.keepsOrder ? max(arrival, lastDue) : arrival }
         let bits = UInt64(count) * 8

@@ -1,6 +1,6 @@
 /// The addresses on a link.
 ///
-/// They are visible only inside the link's namespaces, so every link uses the same ones.
+/// The addresses are visible only inside the link's namespaces, so every link uses the same addresses.
 package struct AddressPlan: Hashable, Sendable {
     /// The maximum number of names to which a link can assign addresses.
     package static let most = 200
@@ -32,8 +32,8 @@ package struct AddressPlan: Hashable, Sendable {
         var isDatagram: Bool
     }
 
-    /// Returns the IPv4 address of a host number. Number 1 is the command's end of the link; the named services begin
-    /// at 2.
+    /// Returns the IPv4 address of a host number. Number 1 is the command's end of the link; the numbers of the named
+    /// services begin at 2.
     package static func address4(_ host: Int) -> String { "10.77.0.\(host)" }
     /// Returns the IPv6 address of a host number.
     package static func address6(_ host: Int) -> String { "fd77::\(String(host, radix: 16))" }

@@ -1,5 +1,5 @@
-/// A port outside the link that is forwarded across it, for clients that cannot run behind the link. Connections to the
-/// port cross the link and leave it again.
+/// A port outside the link that is forwarded across it, for clients that cannot run inside the link's namespace.
+/// Connections to the port enter the link and leave it at the other end.
 package struct Listening: Hashable, Sendable {
     /// The host name of the services at the far end to which ports are forwarded. Each forwarded port has its own
     /// service.
@@ -7,7 +7,7 @@ package struct Listening: Hashable, Sendable {
     /// The name is reserved: no user-defined ``ServiceRoute`` may use it.
     static let name = "listen.test"
 
-    /// The address to listen on, such as `127.0.0.1:9000`. If the port is 0, the kernel chooses a free one.
+    /// The address to listen on, such as `127.0.0.1:9000`. If the port is 0, the kernel chooses a free port.
     package var address: String
     /// The address to which connections are forwarded, in the form `host:port`.
     package var upstream: String

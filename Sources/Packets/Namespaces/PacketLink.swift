@@ -40,7 +40,8 @@
         /// The descriptor of the TUN device in the services' namespace.
         let far: Int32
         let namespaceProcess: NamespaceProcess
-        /// The TCP connections of the near namespace, which the kernel continues to serve after the command has exited.
+        /// The TCP connections in the command's namespace. The kernel continues to serve them after the command has
+        /// exited.
         let connections: ConnectionTable
         /// The services' sockets, one per address family.
         package let entrances: [Entrance]
@@ -48,7 +49,7 @@
         package private(set) var hasNames = false
         package let plan: AddressPlan
 
-        /// Creates sockets in the near namespace. Can be used from any thread.
+        /// Creates sockets in the command's namespace. Can be used from any thread.
         package struct Dialer: Sendable {
             let namespaceProcess: NamespaceProcess
 
@@ -70,8 +71,8 @@
                 NamespaceProcess.Command(path: $0.path, arguments: $0.arguments, environment: $0.environment)
             }
             let others = TextFile.read("/etc/hosts")
-            // Whether IPv6 works inside the link is not known yet, so the machine's own support is used instead: a name
-            // with an unreachable IPv6 address would cost the command a timeout.
+            // It is not known yet whether IPv6 works inside the link, so the machine's own IPv6 support decides. If a
+            // name had an unreachable IPv6 address, the command would have to wait for a timeout.
             let machineHasIPv6 =
                 access("/proc/net/if_inet6", F_OK) == 0
                 && !TextFile.read("/proc/sys/net/ipv6/conf/default/disable_ipv6").hasPrefix("1")

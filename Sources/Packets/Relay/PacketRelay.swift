@@ -3,7 +3,7 @@
     package import SquallCore
     import Glibc
 
-    /// Carries packets between the two TUN devices of a link, through one ``PacketLine`` per direction.
+    /// Forwards packets between the two TUN devices of a link, through one ``PacketLine`` per direction.
     ///
     /// Confined to the thread that runs it.
     package final class PacketRelay {
@@ -56,8 +56,8 @@
 
         package private(set) var lines: [PacketLine]
         package var onPacket: ((PacketEvent) -> Void)?
-        /// Receives packets for the capture, with the time since 1970: the packets that the command sends, before
-        /// faults, and those that it receives, after faults.
+        /// The closure that receives packets for the capture, with the time since 1970. Packets that the command sends
+        /// are captured before faults apply, and packets that it receives are captured after faults have applied.
         package var onCapture: (([UInt8], Instant) -> Void)?
 
         private let link: PacketLink
@@ -123,10 +123,9 @@
             }
         }
 
-        /// Continues to relay after the command has exited, as its own machine would, until everything that it sent has
-        /// arrived.
+        /// Continues to relay packets after the command has exited, until all data that the command sent has arrived.
         ///
-        /// `isPassedOn` returns whether the services have received everything. This method returns false if that takes
+        /// `isPassedOn` returns whether the services have received all data. This method returns false if that takes
         /// longer than `timeout` or the relay is stopped.
         package func settle(within timeout: TimeSpan, _ isPassedOn: () -> Bool) -> Bool {
             let limit = now + timeout
@@ -154,8 +153,8 @@
             return false
         }
 
-        /// Waits until a packet arrives or is due, but not beyond `end`. Returns how the run ended, or nil if it has
-        /// not.
+        /// Waits until a packet arrives or is due, but not beyond `end`. Returns how the run ended, or nil if it is
+        /// still in progress.
         private func wait(until end: Instant? = nil) -> Ending? {
             var limit: Int64 = -1
             if hasPackets.contains(true) {

@@ -1,4 +1,4 @@
-/// An error in fault terms or addresses. The message says what to write instead.
+/// An error in fault terms or addresses. The message describes the valid syntax.
 package struct TermError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
