@@ -1,4 +1,4 @@
-/// A queue of bytes from whose front bytes can be taken without moving the remaining ones.
+/// A queue of bytes. Bytes can be removed from the front without moving the remaining bytes.
 struct ByteQueue: Sendable {
     private(set) var bytes: [UInt8] = []
     /// The index in ``bytes`` of the first byte that has not been taken.

@@ -1,6 +1,6 @@
 /// The payload of a close frame (RFC 6455 section 5.5.1).
 package struct ClosePayload: Hashable, Sendable {
-    /// The close code; nil for a frame without one, which is reported as ``CloseCode/noStatus``.
+    /// The close code; nil for a frame without a code, which is reported as ``CloseCode/noStatus``.
     package var code: CloseCode?
     /// The reason text; empty if there is no code.
     package var reason: String

@@ -8,7 +8,7 @@ package struct DeflateOffer: Hashable, Sendable {
         /// The maximum window size as a power of two, 8 to 15.
         case bits(Int)
 
-        /// The effective window size as a power of two, which is 15 if none is given.
+        /// The effective window size as a power of two; 15 if no size is given.
         package var size: Int {
             if case .bits(let bits) = self { bits } else { 15 }
         }

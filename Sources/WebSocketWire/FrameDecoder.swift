@@ -1,4 +1,4 @@
-/// The two ends of a WebSocket connection.
+/// The role of an endpoint of a WebSocket connection.
 package enum WebSocketRole: Hashable, Sendable, CaseIterable {
     case client, server
 }

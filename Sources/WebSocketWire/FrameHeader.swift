@@ -55,7 +55,7 @@ package struct FrameHeader: Hashable, Sendable {
         2 + lengthForm.extraBytes + (maskKey == nil ? 0 : 4)
     }
 
-    /// Parses the header that begins at `offset`; returns nil if it is incomplete. Any bytes form a header.
+    /// Parses the header that begins at `offset`; returns nil if it is incomplete. The header is not validated.
     package static func parse(_ bytes: [UInt8], at offset: Int = 0) -> FrameHeader? {
         guard bytes.count - offset >= 2 else { return nil }
         let (first, second) = (bytes[offset], bytes[offset + 1])

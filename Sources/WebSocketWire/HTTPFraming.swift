@@ -5,7 +5,7 @@ enum HTTPFraming: Hashable, Sendable {
     case length(Int)
     case chunked
     case untilClose
-    /// The head is that of an interim response, which another head follows.
+    /// The head belongs to an interim response; another head follows.
     case interim
 
     init(of request: HTTPRequestHead) throws(HTTPError) {
@@ -13,7 +13,7 @@ enum HTTPFraming: Hashable, Sendable {
     }
 
     /// Determines the framing of a response. If `isAnswerToHead` is true, the request was a HEAD request, so the
-    /// response has no body, whatever its headers say.
+    /// response has no body, regardless of its headers.
     init(of response: HTTPResponseHead, isAnswerToHead: Bool) throws(HTTPError) {
         switch response.status {
         case 101, 204, 304:
@@ -27,7 +27,7 @@ enum HTTPFraming: Hashable, Sendable {
         }
     }
 
-    /// Returns the framing that the headers specify, or nil if they specify none.
+    /// Returns the framing that the headers specify; nil if they do not specify any.
     private static func declared(_ headers: HTTPHeaders, _ version: HTTPVersion) throws(HTTPError) -> HTTPFraming? {
         let codings = headers.elements(of: "Transfer-Encoding")
         let lengths = headers.elements(of: "Content-Length")

@@ -9,8 +9,8 @@ protocol HTTPHead: Hashable, Sendable {
 /// The common part of both parsers. It parses the lines of a head, then the body according to its framing.
 struct HTTPReader<Head: HTTPHead>: Sendable {
     private enum Phase: Equatable {
-        /// The head is being parsed. Next: the body according to its framing, or ``head`` again after an interim
-        /// response.
+        /// The parser is reading the head. The body follows according to its framing, or ``head`` again after an
+        /// interim response.
         case head
         case length(Int)
         case untilClose
@@ -18,7 +18,7 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         case chunk(Int)
         case chunkEnd
         case trailer
-        /// The message is complete, but its end has not been returned yet. Next: ``ended``.
+        /// The message is complete, but its end has not been returned yet. The next phase is ``ended``.
         case complete
         case ended
     }

@@ -67,7 +67,7 @@ package struct MessageAssembler: Sendable {
     }
 
     /// Validates the decompressed bytes, and only then handles a decompression failure, so that the error does not
-    /// depend on how the bytes are divided.
+    /// depend on how the bytes are divided into frames and reads.
     private mutating func judge(_ before: Int, _ failure: DeflateError?, isText: Bool) throws(ProtocolViolation) {
         if isText && validator.firstError(in: payload, from: before) != nil { throw .invalidUTF8 }
         switch failure {

@@ -28,7 +28,7 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     case malformedCompression
     /// The payload of a close frame is a single byte (section 5.5.1).
     case halfCloseCode
-    /// A close code that is not allowed in a close frame (section 7.4).
+    /// A close frame contains a code that it must not contain (section 7.4).
     case invalidCloseCode(CloseCode)
 
     /// The close code that this endpoint sends when it fails the connection.

@@ -7,11 +7,11 @@ package import SquallCore
 /// The events and the output do not depend on how the input is divided into pieces.
 package struct WebSocketConnection: Sendable {
     package enum State: Hashable, Sendable {
-        /// A client's handshake is in progress. Next: ``open`` or ``closed``.
+        /// A client's handshake is in progress. The next state is ``open`` or ``closed``.
         case connecting
-        /// Both endpoints may send messages. Next: ``closing`` or ``closed``.
+        /// Both endpoints can send messages. The next state is ``closing`` or ``closed``.
         case open
-        /// One of the two close frames has been sent or received. Next: ``closed``.
+        /// One of the two close frames has been sent or received. The next state is ``closed``.
         case closing
         /// Both close frames were exchanged, the connection failed, or the stream ended. Further input is ignored. This
         /// state is final.
@@ -65,13 +65,13 @@ package struct WebSocketConnection: Sendable {
     /// Whether pings are answered automatically.
     package var answersPings = true
     /// Whether ``receive(_:)`` stops after each text or binary message, so that the message can be answered before
-    /// later bytes are processed. A call with no bytes continues.
+    /// later bytes are processed. A call with an empty array continues the processing.
     package var stopsAtMessages = false
     /// The minimum size in bytes of a message that is compressed, if compression was negotiated.
     package var compressedFrom = 0
     /// Whether the peer's close frame is answered automatically, with the same code.
     package var answersClose = true
-    /// The subprotocol that the server selected; nil if it selected none.
+    /// The subprotocol that the server selected; nil if it did not select one.
     package private(set) var subprotocol: String?
     package private(set) var refusalBody: [UInt8] = []
     /// The negotiated parameters of permessage-deflate; nil if it is not used.
@@ -169,8 +169,9 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Whether this endpoint should close the TCP connection once its output has been written. A server should after
-    /// the closing handshake (RFC 6455 section 7.1.1), and either endpoint should after a failure (section 7.1.7).
+    /// Whether this endpoint should close the TCP connection once its output has been written. A server should close it
+    /// after the closing handshake (RFC 6455 section 7.1.1), and either endpoint should close it after a failure
+    /// (section 7.1.7).
     package var shouldEndStream: Bool {
         state == .closed && (role == .server || phase != .frames)
     }
@@ -181,7 +182,7 @@ package struct WebSocketConnection: Sendable {
         receivedClose.map { $0.code ?? .noStatus } ?? .abnormal
     }
 
-    /// Removes and returns the bytes that are to be written now.
+    /// Removes and returns the bytes that must be written to the TCP connection now.
     package mutating func takeOutput() -> [UInt8] {
         defer { output = [] }
         return output

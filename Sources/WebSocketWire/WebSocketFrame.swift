@@ -4,7 +4,8 @@ package struct WebSocketFrame: Hashable, Sendable {
     /// The payload in unmasked form.
     package var payload: [UInt8]
 
-    /// Creates a frame with any header, which need not match the payload, for decoders and their tests.
+    /// Creates a frame with any header, even one that does not match the payload. Decoders and tests use this
+    /// initializer.
     package init(header: FrameHeader, payload: [UInt8]) {
         self.header = header
         self.payload = payload

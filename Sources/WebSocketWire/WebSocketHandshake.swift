@@ -31,8 +31,8 @@ package enum WebSocketHandshake {
         Base64.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }
 
-    /// Validates the server's response (section 4.1). Returns the subprotocol that the server selected; nil if it
-    /// selected none.
+    /// Validates the server's response (section 4.1). Returns the subprotocol that the server selected; nil if it did
+    /// not select one.
     ///
     /// `key`, `subprotocols` and `offers` are those of the client's request. Extensions in the response must match the
     /// offers; ``agreement(in:to:)`` returns the result.
@@ -113,7 +113,7 @@ extension HTTPHeaders {
         values(of: header.rawValue)
     }
 
-    /// Returns the value of a header that must occur exactly once.
+    /// Returns the value of a header, which must occur exactly once.
     fileprivate func single(_ header: HandshakeError.Header) throws(HandshakeError) -> String {
         let values = values(of: header)
         guard let value = values.first else { throw .missing(header) }
