@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The identity of a case in results: its file and its name in a `with` table.
+/// The identity of a case in results: its file, and its name in a `with` table (nil if there is no table).
 package struct CaseKey: Hashable, Sendable {
     package var file: String
     package var variant: String?
@@ -25,7 +25,7 @@ extension Scenario {
 /// One case of a suite with all of its runs: one for each seed and world.
 package struct CaseGroup: Sendable {
     package var key: CaseKey
-    /// One report for each seed, in the order in which they were played; none is empty.
+    /// The reports of the case, one for each seed, in the order in which they were run; never empty.
     package var reports: [CaseReport]
 
     package var runs: [CaseResult] { reports.flatMap(\.runs) }
@@ -38,17 +38,17 @@ package struct CaseGroup: Sendable {
     /// The runs that failed or are inconclusive.
     package var badRuns: [CaseResult] { runs.filter { $0.verdict == .fail || $0.verdict == .inconclusive } }
 
-    /// Whether the case was played with several seeds.
+    /// Whether the case was run with more than one seed.
     package var hasSeveralSeeds: Bool { Set(runs.map(\.seed)).count > 1 }
 
-    /// Returns the seeds of the runs in one world that have this verdict.
+    /// Returns the seeds of the runs in one world (simulated or live) that have this verdict.
     package func seeds(in world: World, with verdict: CaseVerdict) -> [UInt64] {
         runs.filter { $0.world == world && $0.verdict == verdict }.map(\.seed.value)
     }
 }
 
 extension SuiteResult {
-    /// The cases, each with the runs of all seeds, in the order in which each case was first played.
+    /// The cases, each with the runs of all seeds, ordered by the first run of each case.
     package var groups: [CaseGroup] {
         var groups: [CaseGroup] = []
         var places: [CaseKey: Int] = [:]
@@ -66,7 +66,7 @@ extension SuiteResult {
 }
 
 extension CaseVerdict {
-    /// The severity of the verdict: the most severe of several verdicts is the verdict on all of them.
+    /// The rank of the verdict by severity. The verdict on a group of runs is the most severe of their verdicts.
     package var severity: Int {
         switch self {
         case .skipped: 0

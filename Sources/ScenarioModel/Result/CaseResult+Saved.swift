@@ -3,7 +3,7 @@ import TemporalLogic
 package import Trace
 
 extension CaseResult {
-    /// Creates a result that was read from files. Only the information in the files is known about the scenario.
+    /// Creates a result from saved files. Only the information in these files is known about the scenario.
     package init(
         saved recording: Recording,
         name: String,
@@ -35,7 +35,7 @@ extension CaseResult {
         self.recording = recording
     }
 
-    /// Adds the saved trace of a run whose result was read from files.
+    /// Adds the saved trace of a run to a result that was read from files.
     package mutating func add(_ trace: Recording) {
         recording = trace
         hasWholeTrace = true

@@ -5,12 +5,12 @@ import SquallCore
 package import TemporalLogic
 package import Trace
 
-// Faults, actions and taps of the script that had no effect, so that the expectations about them prove nothing.
+// Faults, server actions and taps of the script that had no effect. Expectations that depend on them prove nothing.
 
 extension CaseResult {
-    /// Returns a result for each step that needs a target and had none, in the order of the file.
+    /// Returns a result for each step that needed a target and had none, in the order of the file.
     ///
-    /// If a command of the user was omitted for this client, that may be the reason, so the result is skipped.
+    /// The results are skipped if a user command was omitted for this client, because that may be the reason.
     package static func unmet(_ recording: Recording, of plan: RunPlan) -> [ExpectationResult] {
         let leftOut = plan.skipped.first { $0.word.hasPrefix("user: ") }
         return
@@ -26,8 +26,8 @@ extension CaseResult {
             }
     }
 
-    /// Returns a result for each fault that had no effect. A fault that affects only a random share of connections is
-    /// not checked.
+    /// Returns a result for each fault that had no effect. Does not check faults that affect only a random share of the
+    /// connections.
     private static func unmetFaults(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         var aimed = scenario.begun.filter { $0.fault.target != nil && $0.fault.toxicity == .always }
         guard !aimed.isEmpty else { return [] }
@@ -61,7 +61,7 @@ extension CaseResult {
         let aimed = scenario.aimedActions
         guard !aimed.isEmpty else { return [] }
         let hits = Set(recording.events.lazy.filter { $0.name == "server.action.hit" }.map(\.fields))
-        // Steps after the one at which the script got stuck were never performed.
+        // Count how often each action was performed, because the script may have got stuck before some of the steps.
         var done = Dictionary(grouping: recording.events.lazy.map(\.name).filter { $0.hasPrefix("server.") }) { $0 }
             .mapValues(\.count)
         let performed = aimed.filter { action in
@@ -130,18 +130,19 @@ extension ExpectationResult {
     /// Whether this result reports a step of the script that had no effect.
     package var isUnmet: Bool { [Actor.network, .server, .user].map(\.rawValue).contains(word) }
 
-    /// Whether this is the result of a standing invariant, rather than of an expectation in the file.
+    /// Whether this is the result of an invariant, which is checked in every run, rather than of an expectation in the
+    /// file.
     package var isInvariant: Bool { word.hasPrefix(Self.invariantPrefix) }
     private static let invariantPrefix = "invariant "
 
-    /// The standing invariant that this result belongs to; nil if it belongs to an expectation in the file.
+    /// The invariant to which this result belongs; nil if it belongs to an expectation in the file.
     package var invariant: InvariantName? {
         isInvariant ? InvariantName(rawValue: String(word.dropFirst(Self.invariantPrefix.count))) : nil
     }
 }
 
 extension Scenario {
-    /// The server actions of the script that need a target, with their locations.
+    /// The script's server actions that need a target, with their locations.
     fileprivate var aimedActions: [(aim: ActionAim, name: String, location: SourceLocation)] {
         script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .server(let action) = stimulus.operation,
@@ -153,7 +154,7 @@ extension Scenario {
 }
 
 extension Scenario {
-    /// The taps on and replies to notifications in the script: the event's name, the notification's label and the
+    /// The taps on notifications and replies to them in the script: the event's name, the notification's label and the
     /// location.
     fileprivate var touches: [(name: String, wanted: String?, location: SourceLocation)] {
         var touches: [(name: String, wanted: String?, location: SourceLocation)] = []

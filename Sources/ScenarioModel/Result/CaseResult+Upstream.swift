@@ -3,12 +3,12 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// Runs whose upstream server is down: their results say nothing about the client.
+// Runs whose upstream server is unreachable. Their results say nothing about the client.
 
 extension CaseResult {
     /// Returns the result that makes a failed run inconclusive because its upstream server was never reached.
     ///
-    /// Returns nil if a connection succeeded, if none was attempted, or if a failed expectation is about the failed
+    /// Returns nil if a connection succeeded, if none was attempted, or if a failed expectation concerns the failed
     /// connection itself.
     static func unreached(
         _ recording: Recording,

@@ -2,16 +2,16 @@ package import SquallCore
 package import TemporalLogic
 package import Trace
 
-/// The world in which a run is played: simulated, or live with real sockets.
+/// The environment in which a case is run: simulated, or live with real sockets.
 package enum World: String, Hashable, Sendable, CaseIterable {
     case sim, live
 }
 
-/// The verdict on a run, or on one part of it, in reports.
+/// The verdict on a run, or on a single check of a run, in reports.
 package enum CaseVerdict: String, Hashable, Sendable, CaseIterable {
     case pass, fail, inconclusive, skipped
     case knownFailure = "known_failure"
-    /// A live run that failed, and passed when it was played again with the same seed.
+    /// A live run failed and then passed when it was repeated with the same seed.
     case flaky
 
     package init(_ outcome: Outcome) {
@@ -28,20 +28,21 @@ package enum CaseVerdict: String, Hashable, Sendable, CaseIterable {
 /// The result of one expectation, invariant or script step in a report.
 package struct ExpectationResult: Hashable, Sendable {
     package var location: SourceLocation
-    /// The keyword of the expectation (`eventually`, `delivered`, …), `wait` for a step of the script, or `invariant`
-    /// with the invariant's name.
+    /// The keyword of the expectation (`eventually`, `delivered`, …); for other checks, `wait` for a step of the
+    /// script, or `invariant` and the invariant's name.
     package var word: String
-    /// The name that the scenario's author gave the expectation, a sentence for reports; nil if it has none.
+    /// The author's name for the expectation, a sentence for reports; nil if it has none.
     package var name: String?
     package var covers: [String]
     package var verdict: CaseVerdict
-    /// The expected observation with its deadline, and what was observed instead; nil for a pass.
+    /// The reason for the verdict: the expected observation with its deadline, and what was observed instead; nil for a
+    /// pass.
     package var why: String?
     /// The indices of the trace events that decided the verdict.
     package var evidence: [Int]
-    /// The deadline that was missed, tolerance included; nil if none was missed.
+    /// The missed deadline, including the tolerance; nil if no deadline was missed.
     package var expectedBy: Instant?
-    /// The values that were observed while another one was awaited, in order.
+    /// The values that were observed while the expected value was awaited, in order.
     package var seen: [ObservedValue] = []
 
     package init(
@@ -64,8 +65,8 @@ package struct ExpectationResult: Hashable, Sendable {
         self.expectedBy = expectedBy
     }
 
-    /// Describes the values that were observed while another one was awaited: `banner.text was null from 0.000,
-    /// "Offline" from 5.012 (nearest), null from 10.002`; nil if ``why`` already contains them all.
+    /// Describes the values that were observed while the expected value was awaited: `banner.text was null from 0.000,
+    /// "Offline" from 5.012 (nearest), null from 10.002`; nil if there is no more than one value of each observable.
     package var observedText: String? {
         let values = seen.filter { value in seen.contains { $0.subject == value.subject && $0 != value } }
         guard !values.isEmpty else { return nil }
@@ -87,14 +88,15 @@ package struct ExpectationResult: Hashable, Sendable {
     /// The maximum number of values of an observable in a report line, in addition to the nearest and the last one.
     private static let maximumObserved = 6
 
-    /// The beginning of a report line: `eventually`, or `It arrives in time (eventually)`.
+    /// The beginning of a line in the report: `eventually`, or `It arrives in time (eventually)` if the expectation has
+    /// a name.
     package var heading: String {
         guard let name else { return word }
         return "\(name.split(whereSeparator: \.isNewline).joined(separator: " ")) (\(word))"
     }
 }
 
-/// The result of one case in one world, for all reports.
+/// The result of one case in one world (simulated or live), from which all reports are generated.
 package struct CaseResult: Sendable {
     package var file: String
     package var name: String
@@ -103,36 +105,36 @@ package struct CaseResult: Sendable {
     package var tags: [String]
     package var world: World
     package var client: String
-    /// The number of times that the run was played until it passed; 1 if it was not repeated.
+    /// The number of times that the case was run until it passed; 1 if it was not repeated.
     package var plays = 1
     /// The command-line options that select the same client; empty for Squall's own client.
     package var clientOptions: [String] = []
-    /// Instructions for playing the case again if no command can do it; nil if one can.
+    /// Instructions for repeating the run if no command can repeat it; nil if a command can.
     package var replay: String?
     package var profile: String
     /// Whether the profile was specified on the command line, in place of the scenario's own.
     package var isProfileForced: Bool
     package var seed: Seed
     package var verdict: CaseVerdict
-    /// The duration of the run on its own clock, which is virtual time in sim.
+    /// The duration of the run on its own clock. In simulation, this is virtual time.
     package var simulated: TimeSpan
     /// The duration of the run in real time.
     package var wall: TimeSpan
     package var digest: String
     package var expectations: [ExpectationResult]
     package var recording: Recording
-    /// Whether the recording contains all events; `false` if most were dropped, or if the result was read from files
-    /// without a trace.
+    /// Whether the recording contains all events. It is `false` if most events were dropped, or if the result was read
+    /// from files without a trace.
     package var hasWholeTrace = true
-    /// The metrics at the end of the run, as read from result files; nil for a run that has just been played.
+    /// The metrics at the end of the run, as read from result files; nil if the result was not read from files.
     package var savedMetrics: JSON?
     package var tolerance: Tolerance
     /// The captured packets; nil if they were not requested or could not be captured.
     package var capture: RunCapture?
-    /// Whether the case was played; a case that was skipped as a whole has no trace.
+    /// Whether the case was run; a case that was skipped as a whole has no trace.
     package var wasPlayed: Bool { !digest.isEmpty }
 
-    /// Creates the result of a finished run. The verdict is the worst one of its parts, in the order fail,
+    /// Creates the result of a finished run. The verdict is the worst verdict of its checks, in the order fail,
     /// inconclusive, pass.
     package init(_ result: RunResult, of plan: RunPlan, world: World, wall: TimeSpan) {
         file = plan.scenario.file
@@ -157,8 +159,8 @@ package struct CaseResult: Sendable {
         }
         if !plan.skipped.isEmpty {
             expectations += plan.skipped
-            // Skipped parts are inserted between the others in the order of the file. The script and invariants are at
-            // line 1, so they stay first.
+            // Insert the skipped checks in the order of the file. The script and the invariants are at line 1, so they
+            // stay first.
             expectations = expectations.enumerated()
                 .sorted { ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset) }
                 .map(\.element)
@@ -172,8 +174,7 @@ package struct CaseResult: Sendable {
         if plan.clock != .sim, !isInterrupted { excuse("the event loop was", late: result.lateness) }
     }
 
-    /// Makes a run that did not pass inconclusive if a part of Squall on which it depends was late by more than the
-    /// tolerance.
+    /// Makes a run that did not pass inconclusive if a component of Squall was late by more than the tolerance.
     ///
     /// `whatWas` is the beginning of the message, such as `the event loop was`.
     package mutating func excuse(_ whatWas: String, late lateness: TimeSpan) {
@@ -198,19 +199,19 @@ package struct CaseResult: Sendable {
     private static func overall(_ parts: [ExpectationResult]) -> CaseVerdict {
         if parts.contains(where: { $0.verdict == .fail }) { return .fail }
         if parts.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
-        // If the client reports nothing that is expected, nothing has been proven. A scenario with only a script
-        // passes, because it was played.
+        // If all written expectations are skipped, the run has proven nothing. A scenario with only a script passes,
+        // because its script was run.
         let written = parts.filter { !$0.isInvariant }
         if !written.isEmpty, written.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
         return .pass
     }
 
-    /// Whether the verdict is inconclusive because the machine, rather than the client, was too slow.
+    /// Whether the verdict is inconclusive because the machine, not the client, was too slow.
     package var cameTooLate: Bool { verdict == .inconclusive && expectations.contains { $0.word == "lateness" } }
 
-    /// The violated expectation that reports give as the reason for the verdict: the one that was violated first.
+    /// The failed check that reports give as the reason for the verdict: the one that failed first.
     ///
-    /// If the run was ended early or an upstream server could not be reached, that result takes precedence, because it
+    /// If the run was ended early or the upstream server could not be reached, that result takes precedence, because it
     /// explains all others.
     package var cause: ExpectationResult? {
         expectations.first { ["run", "upstream"].contains($0.word) && $0.verdict != .pass } ?? first(.fail)
@@ -226,8 +227,8 @@ package struct CaseResult: Sendable {
         return found
     }
 
-    /// Returns when a run diverged from an expectation: at the missed deadline, at the deciding event, or at the end of
-    /// the run.
+    /// Returns the instant at which a run diverged from an expectation: the missed deadline, the time of the deciding
+    /// event, or the end of the run.
     package func divergenceTime(of part: ExpectationResult) -> Instant {
         let events = recording.events
         // A message counts as lost only at the end of the run, even if it was sent much earlier.
@@ -239,7 +240,7 @@ package struct CaseResult: Sendable {
     /// Whether the run was ended by something other than the scenario.
     package var wasCutShort: Bool { expectations.contains { $0.word == "run" && $0.verdict != .pass } }
 
-    /// The number of parts that could not be judged.
+    /// The number of checks that could not be evaluated.
     package var skippedCount: Int { expectations.count { $0.verdict == .skipped } }
 
     /// The scenario's name, followed by the case of a `with` table in parentheses.
@@ -249,7 +250,7 @@ package struct CaseResult: Sendable {
 }
 
 extension ExpectationResult {
-    /// Creates the result for the way in which a run ended; returns nil if its script was finished.
+    /// Creates a result for the outcome of a run's script; returns nil if the script was finished.
     package init?(_ ending: RunEnding, file: String) {
         let top = SourceLocation(file: file, line: 1, column: 1)
         if ending.isInterrupted {

@@ -1,15 +1,14 @@
 import TemporalLogic
 
-// Entries of a list of known failures that have no scenario. They are reported, because a case that does not exist can
-// never fail.
+// Entries of a list of known failures that have no matching scenario. They are reported, because a case that does not
+// exist can never fail.
 
 extension KnownFailures {
-    /// Returns the reasons why entries are stale: their file does not exist, or a file that was played has no such
-    /// case.
+    /// Returns the reasons why entries are stale: their file does not exist, or a file that was run has no such case.
     ///
     /// - Parameters:
-    ///   - suite: The played suite. A missing case is reported only if its file was played.
-    ///   - scenarios: All cases of the files that were read, played or not.
+    ///   - suite: The suite that was run. A missing case is reported only if its file was run.
+    ///   - scenarios: All cases of the files that were read, whether they were run or not.
     ///   - isThere: Returns whether the file of an entry exists.
     /// - Returns: The reason for each stale entry.
     package func stale(

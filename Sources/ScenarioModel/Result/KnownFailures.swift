@@ -2,18 +2,19 @@ package import SquallCore
 
 /// The accepted failures of one client, each with its reason.
 ///
-/// A listed failure is a known failure; any other failure fails the suite. A listed case that passes also fails, so
-/// that the list stays correct.
+/// A failure in the list is a known failure; any other failure fails the suite. A listed case that passes fails the
+/// suite too, so that the list stays correct.
 package struct KnownFailures: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The path of the scenario file, as given on the command line.
         package var file: String
         /// The case of a `with` table; nil if the file has no such table.
         package var variant: String?
-        /// The keywords of the parts that may fail, such as `eventually` or `invariant order`; empty for any part.
+        /// The keywords of the checks that may fail, such as `eventually` or `invariant order`; empty if any check may
+        /// fail.
         package var parts: [String]
         package var reason: String
-        /// The location of the entry in the file; nil for an entry that was just added.
+        /// The location of the entry in the file; nil for an entry that has just been added.
         package var location: SourceLocation?
 
         package init(
@@ -47,7 +48,8 @@ package struct KnownFailures: Hashable, Sendable {
         entries.firstIndex { $0.variant == run.variant && Self.isSame($0.file, run.file) }
     }
 
-    /// Returns whether two paths refer to the same file: `./a/b.yaml`, `a/b.yaml` and any longer path that ends in it.
+    /// Returns whether two paths refer to the same file. A leading `./` is ignored, and a path also matches any longer
+    /// path that ends in it.
     static func isSame(_ left: String, _ right: String) -> Bool {
         func plain(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
         let (left, right) = (plain(left), plain(right))
@@ -56,7 +58,7 @@ package struct KnownFailures: Hashable, Sendable {
 
     // MARK: - Judging
 
-    /// Returns the suite with listed failures marked as known, and passes of listed cases marked as failed.
+    /// Returns the suite with every listed failure marked as known, and every pass of a listed case marked as failed.
     package func applied(to suite: SuiteResult) -> SuiteResult {
         var suite = suite
         for index in suite.cases.indices {
@@ -65,7 +67,8 @@ package struct KnownFailures: Hashable, Sendable {
         return suite
     }
 
-    /// Returns the run, marked as a known failure if it fails and is listed, and as failed if it passes and is listed.
+    /// Returns the run with its verdict adjusted if its case is listed: a failure becomes a known failure, and a pass
+    /// becomes a failure.
     package func applied(to run: CaseResult) -> CaseResult {
         var run = run
         apply(to: &run)
@@ -73,7 +76,7 @@ package struct KnownFailures: Hashable, Sendable {
     }
 
     private func apply(to run: inout CaseResult) {
-        // A run that was cut short is never a known failure, because the client could not be run.
+        // A run that was cut short is never a known failure, because the client was not tested.
         guard !run.wasCutShort, let place = place(of: run) else { return }
         let entry = entries[place]
         switch run.verdict {
@@ -95,7 +98,7 @@ package struct KnownFailures: Hashable, Sendable {
         }
     }
 
-    /// Returns the failure for an entry that no longer applies; `why` is the beginning of the sentence.
+    /// Returns a failure for an entry that no longer applies. `why` is the beginning of its message.
     func failure(of entry: Entry, _ why: String) -> ExpectationResult {
         ExpectationResult(
             location: entry.location ?? SourceLocation(file: file, line: 1, column: 1),
@@ -117,8 +120,8 @@ package struct KnownFailures: Hashable, Sendable {
 
     // MARK: - Updating the list
 
-    /// Returns the list updated with the results of `suite`, to which the list has not been applied. Reasons are kept,
-    /// and so are the entries of cases that were not played.
+    /// Returns the list updated with the results of `suite`, to which the list must not have been applied. Existing
+    /// reasons, and entries for cases that were not run, are retained.
     package func fixed(after suite: SuiteResult) -> KnownFailures {
         var fixed = self
         for runs in Self.cases(of: suite) {
@@ -126,11 +129,11 @@ package struct KnownFailures: Hashable, Sendable {
             let failed = runs.filter { $0.verdict == .fail }.flatMap(Self.failedParts)
             switch (failed.isEmpty, fixed.place(of: first)) {
             case (true, let place?):
-                // An entry is removed only if every run of the case has passed.
+                // Remove an entry only if every run of the case has passed.
                 if runs.allSatisfy({ $0.verdict == .pass }) { fixed.entries.remove(at: place) }
             case (false, let place?):
-                // An entry for any failure is kept. Other entries only gain parts, because a case may fail in different
-                // ways.
+                // An entry that allows any failure needs no update. In other entries, only add checks, because a case
+                // may fail in different ways.
                 guard !fixed.entries[place].parts.isEmpty else { continue }
                 for part in failed where !fixed.entries[place].parts.contains(part) {
                     fixed.entries[place].parts.append(part)

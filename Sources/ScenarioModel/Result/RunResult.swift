@@ -1,11 +1,11 @@
 package import SquallCore
 package import Trace
 
-/// A step of a script that was played.
+/// A step of a script that was executed.
 package struct PlayedStep: Hashable, Sendable {
     /// The index of the step in the scenario's script.
     package var index: Int
-    /// The instant at which the step's action was performed, or its wait ended.
+    /// The instant at which the step's action was performed or its wait ended.
     package var time: Instant
 
     package init(index: Int, time: Instant) {
@@ -13,14 +13,14 @@ package struct PlayedStep: Hashable, Sendable {
     }
 }
 
-/// The outcome of one run: its trace, and the verdicts on it.
+/// The outcome of one run: its trace, and the verdicts of its checks.
 package struct RunResult: Sendable {
     package var recording: Recording
     package var digest: String
     package var judgements: [ExpectationResult]
-    /// The maximum lateness of a timer in real time; zero in sim.
+    /// The maximum lateness of a timer in real time; zero in simulation.
     package var lateness: TimeSpan
-    /// The steps that were played, in the order of their completion.
+    /// The executed steps, in the order of their completion.
     package var steps: [PlayedStep]
 
     package init(
@@ -37,7 +37,7 @@ package struct RunResult: Sendable {
         self.steps = steps
     }
 
-    /// Creates the result of a run that was not played.
+    /// Creates the result of a case that was not run.
     package init(unplayed plan: RunPlan, ending: RunEnding = RunEnding()) {
         self.init(
             recording: Recording(header: plan.header, events: [], end: .zero, ending: ending),

@@ -1,8 +1,9 @@
 package import SquallCore
 
-/// The way in which a suite was selected and played, for reports and for combining the parts of a suite.
+/// How a suite was selected and run. Used in reports, and to combine the parts of a suite that several machines have
+/// run.
 package struct SuiteOrigin: Hashable, Sendable {
-    /// A part of a suite that is divided among several machines, counted from 1.
+    /// One part of a suite that is divided among several machines; `index` counts from 1.
     package struct Part: Hashable, Sendable {
         package var index: Int
         package var count: Int
@@ -20,23 +21,23 @@ package struct SuiteOrigin: Hashable, Sendable {
     /// The number of selected cases, before the suite is divided into parts.
     package var cases: Int
     package var seed: Seed
-    /// The number of times that each case was to be played.
+    /// The number of times that each case should be run.
     package var times: Int
     package var worlds: [World]
     /// The client, as specified with `--client`.
     package var client: String
-    /// The profile that replaces those of the scenarios; nil if none does.
+    /// The profile that overrides the scenarios' own profiles; nil if there is none.
     package var profile: String?
     package var defects: [String]
-    /// The part of the suite that was played; nil for the whole suite.
+    /// The part of the suite that was run; nil for the whole suite.
     package var part: Part?
     /// The command line with which the suite was started.
     package var command: String
-    /// The time at which the suite was started, in UTC and ISO 8601 format.
+    /// The time at which the suite was started, in ISO 8601 format and UTC.
     package var date: String
     /// The commit of the working directory; nil if the directory is not in a repository.
     package var commit: String?
-    /// The name of the machine; nil if it is unknown, or if several machines played the suite.
+    /// The name of the machine; nil if it is unknown, or if several machines ran the suite.
     package var host: String?
 
     package init(
@@ -71,8 +72,8 @@ package struct SuiteOrigin: Hashable, Sendable {
 }
 
 extension SuiteOrigin {
-    /// The parameters that determine the results, apart from the cases: each with its name and its value as a string,
-    /// in a fixed order.
+    /// The parameters that determine the results, in addition to the cases themselves: names and values as strings, in
+    /// a fixed order.
     package var facts: [(name: String, value: String)] {
         [
             ("version of Squall", version), ("seed", "\(seed.value)"), ("value of --repeat", "\(times)"),

@@ -1,21 +1,21 @@
 package import SquallCore
 import Trace
 
-/// The result of comparing the runs of one case in sim and live.
+/// The result of comparing the simulated and the live run of one case.
 package enum ParityVerdict: Hashable, Sendable {
     case equal
-    /// The live run differs from the sim run, but each difference disappears in a sim run whose schedule is shifted
-    /// within the tolerance.
+    /// The live run differs from the simulated run, but each difference disappears in a simulated run whose schedule is
+    /// shifted within the tolerance.
     case scheduleDependent(String)
-    /// The live run differs in a way that no schedule explains, which is a bug in Squall.
+    /// The live run differs from the simulated run in a way that no schedule explains. This is a bug in Squall.
     case differs(String)
 }
 
-/// One case of a suite: its runs, and how the two worlds compare.
+/// One case of a suite: its runs, and the comparison of the simulated and the live run.
 package struct CaseReport: Sendable {
     package var runs: [CaseResult]
-    /// The comparison of the worlds; nil if only one world played, or if a run was stopped or is inconclusive for an
-    /// external reason.
+    /// The result of comparing the simulated and the live run. Nil if the case was run in only one of these worlds, or
+    /// if a run was stopped or is inconclusive for an external reason.
     package var parity: ParityVerdict?
 
     package init(runs: [CaseResult], parity: ParityVerdict? = nil) {
@@ -23,7 +23,8 @@ package struct CaseReport: Sendable {
         self.parity = parity
     }
 
-    /// This report without the events of passed runs, except for measurements; unchanged if the worlds differ.
+    /// This report without the events of passed runs, except for measurements; unchanged if the simulated and the live
+    /// run differ.
     package var withoutTracesOfPasses: CaseReport {
         guard parity == nil || parity == .equal else { return self }
         var report = self
@@ -40,20 +41,20 @@ package struct SuiteResult: Sendable {
     package var cases: [CaseReport]
     package var wall: TimeSpan
     package var interrupted: Bool
-    /// The number of runs that were not played because the suite was stopped.
+    /// The number of runs that were not executed because the suite was stopped.
     package var unplayed: Int
-    /// Whether the suite is an empty part of a suite that is divided among several machines, which is not a failure.
+    /// Whether the suite is divided among several machines and this machine's part is empty. This is not a failure.
     package var isEmptyPart: Bool
 
-    /// The number of failed cases after which the suite was stopped; nil if it was not.
+    /// The number of failed cases after which the suite was stopped; nil if the suite was not stopped for that reason.
     package var failureLimit: Int?
-    /// The titles of the cases that were not played because the budget was spent.
+    /// The titles of the cases that were not run because the time budget was used up.
     package var leftOut: [String] = []
 
-    /// The way in which the suite was selected and played; nil if it was not started by a command.
+    /// How the suite was selected and run; nil if it was not started by a command.
     package var origin: SuiteOrigin?
 
-    /// Failures for entries of the list of known failures that have no file or no case. Each of them fails the suite.
+    /// A failure for each known failure whose file or case does not exist. Each of them fails the suite.
     package var staleKnownFailures: [ExpectationResult] = []
 
     package init(
@@ -76,11 +77,11 @@ package struct SuiteResult: Sendable {
         case signal
         /// The maximum number of failed cases was reached.
         case failure
-        /// The budget was spent.
+        /// The time budget was used up.
         case budget
     }
 
-    /// The reason why the suite was stopped early; nil if the whole suite was played.
+    /// The reason why the suite was stopped early; nil if the whole suite was run.
     package var brokenOffBy: Break? {
         interrupted ? .signal : unplayed == 0 ? nil : leftOut.isEmpty ? .failure : .budget
     }
@@ -90,7 +91,7 @@ package struct SuiteResult: Sendable {
         Set(runs.filter { $0.verdict == verdict }.map(\.key)).count
     }
 
-    /// A sentence about the runs that were not played; nil if the whole suite was played.
+    /// A sentence about the runs that were not executed; nil if the whole suite was run.
     package var shortfall: String? {
         let rest = "\(unplayed) \(unplayed == 1 ? "run was" : "runs were") not played"
         return switch brokenOffBy {
@@ -108,7 +109,7 @@ package struct SuiteResult: Sendable {
         return names.count > 5 ? "\(shown); and \(names.count - 5) more" : shown
     }
 
-    /// The cases whose results differ between sim and live, each with a description of the difference.
+    /// The cases whose simulated and live runs differ, each with a description of the difference.
     package var differing: [(first: CaseResult, how: String)] {
         cases.compactMap { report in
             guard case .differs(let how)? = report.parity, let first = report.runs.first else { return nil }
@@ -116,7 +117,7 @@ package struct SuiteResult: Sendable {
         }
     }
 
-    /// The sentence that introduces a difference between the worlds.
+    /// The sentence that introduces a difference between the simulated and the live run.
     package static let whyWorldsDiffer = "the worlds differ: this is a bug in Squall; please report it"
 
     package var runs: [CaseResult] { cases.flatMap(\.runs) }
@@ -146,7 +147,7 @@ package struct SuiteResult: Sendable {
     }
 
     /// The exit status of `squall run`. If there are several problems, the one that makes the result least reliable
-    /// decides.
+    /// determines the status.
     package var exitStatus: ExitStatus {
         if interrupted { return .interrupted }
         if parity.differs > 0 { return .internalError }

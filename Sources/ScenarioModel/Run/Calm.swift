@@ -2,13 +2,13 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The calm period after the script, in which clients and server have time to agree.
+/// The fault-free (calm) period after the script, in which clients and server have time to reach the same state.
 ///
 /// It begins when the run would otherwise be over: every fault is healed, the server listens again, and each client
 /// runs in the foreground with a network. Clients and server are compared at growing intervals. The period ends after
 /// the last comparison, or earlier if they agree both before and after the clients are restarted.
 struct Calm: Sendable {
-    /// The state of the run when its expectations were decided, before the calm period.
+    /// The state of the run when its expectations were decided, which is before the fault-free (calm) period.
     struct Before: Sendable {
         var end: Instant
         /// The number of events in the trace.
@@ -19,17 +19,17 @@ struct Calm: Sendable {
 
     let before: Before
     private(set) var isOver = false
-    /// The values that the clients showed just before they were restarted, which the restart must not change; nil until
-    /// then.
+    /// The values that the clients showed just before they were restarted; nil until then. The restart must not change
+    /// them.
     private(set) var beforeRestart: ObservedState?
     var isRestarted: Bool { beforeRestart != nil }
     private var comparisons = 0
     /// The instant at which the current series of comparisons began.
     private var began: Instant
 
-    /// The times of the comparisons, counted from ``began``.
+    /// The times of the comparisons, relative to ``began``.
     ///
-    /// The last one leaves time for a backoff at its cap, a retry that the server has delayed, and a poll after that.
+    /// The last one leaves time for a backoff at its cap, followed by a retry that the server has delayed and a poll.
     private static let times = [1, 4, 15, 45, 120, 300].map { TimeSpan.seconds($0) }
 
     init(_ before: Before) {
@@ -37,12 +37,12 @@ struct Calm: Sendable {
         began = before.end
     }
 
-    /// The instant of the next comparison of clients and server; nil after the last comparison.
+    /// The instant of the next comparison of clients and server; nil after the last one.
     var deadline: Instant? {
         isOver || comparisons >= Self.times.count ? nil : began + Self.times[comparisons]
     }
 
-    /// Whether the comparison that is due now is the last one.
+    /// Whether the next comparison is the last one.
     var isLast: Bool { comparisons == Self.times.count - 1 }
 
     /// Records the result of a comparison.

@@ -5,20 +5,20 @@ import SquallCore
 
 /// One client under test, and the device that it runs on.
 ///
-/// The device is the same for every client: the state of the client's process, the network, the notifications, and the
-/// inputs that wait. The differences between Squall's own client and a foreign one are in ``Program``.
+/// The state of the device has the same form for every client: the client's process, the network, the notifications,
+/// and the queued inputs. The differences between Squall's own client and a foreign client are in ``Program``.
 struct ClientHost {
     /// The state of the client's process.
     enum Process {
-        /// The process was launched, but is not ready yet. Commands wait in ``early``. Next: running; down.
+        /// The process was launched, but is not ready yet. Commands are queued in ``early``. Next: running; down.
         case starting
-        /// The process runs. Next: suspended; down.
+        /// The process is running. Next: suspended; down.
         case running
-        /// The process is frozen until the given time. Inputs wait in ``waiting``. `order` is nil for a foreign client,
-        /// whose process decides what to handle first when it wakes. Next: running; down.
+        /// The process is frozen until the given time. Inputs are queued in ``waiting``. `order` is nil for a foreign
+        /// client, whose process decides what to handle first when it wakes up. Next: running; down.
         case suspended(until: Instant, order: WakeOrder?)
-        /// There is no process. It is launched at the given time, or, if that is nil, when a command or a notification
-        /// requires it. Next: starting.
+        /// There is no process. It is launched at the given time, or, if the time is nil, when a command or
+        /// notification requires it. Next: starting.
         case down(until: Instant?)
     }
 
@@ -30,7 +30,7 @@ struct ClientHost {
     var waiting: [ClientInput] = []
     /// The commands that were given before the process was ready, in order.
     var early: [ClientInput] = []
-    /// The responses of the device that the client has yet to receive, in order.
+    /// The responses of the device that have not been delivered to the client yet, in order.
     var pending: [ClientInput] = []
 
     var networkReachable = true
@@ -38,24 +38,25 @@ struct ClientHost {
     var isInForeground = true
     /// Whether the device's screen is locked.
     var isLocked = false
-    /// Whether the app's key cannot be read, which is so from a reboot of a locked device until the device is unlocked.
+    /// Whether the app's encryption key is unavailable: after a reboot of a locked device, until the device is
+    /// unlocked.
     var areKeysLocked = false
     /// Whether the device rejects the client's writes to its store, because the disk is full.
     var isDiskFull = false
     /// Whether the running process has opened its list of conversations.
     var hasList = false
-    /// Whether no process of the client has ended yet.
+    /// Whether the client's first process has not ended yet.
     var isFirstProcess = true
-    /// Whether the device is on. After a reboot it is off until the client starts again, and then it receives neither
-    /// pushes nor taps.
+    /// Whether the device is on. A reboot turns it off until the client starts again. A device that is off receives
+    /// neither pushes nor taps.
     var isOn = true
-    /// The background transfers that the client has handed over to the device; nil until it does.
+    /// The background transfers that the client has handed over to the device; nil until the first one.
     var transfers: TransferService?
     /// The device's notifications; nil until the scenario or the client first uses them.
     var centre: NotificationCentre?
     /// The display names of conversation partners, by conversation, that the client has passed to the device.
     var partners: [String: String] = [:]
-    /// The notification that launches the client when tapped.
+    /// The tapped notification that launches the client; nil for any other launch.
     var launchedBy: Push?
 
     init(_ id: ClientID, _ plan: RunPlan) {
@@ -81,7 +82,8 @@ struct ClientHost {
         switch process {
         case .starting, .running: break
         case .down(let until): earliest = earliest.or(sooner: until)
-        // Squall's own client does nothing while it is frozen; a foreign client's adapter may still have to respond.
+        // Squall's own client does nothing while it is frozen. A foreign client's adapter may still have a response
+        // deadline.
         case .suspended(let until, let order): earliest = order == nil ? earliest.or(sooner: until) : until
         }
         return earliest.or(sooner: transfers?.nextDeadline).or(sooner: centre?.nextDeadline) ?? .never
@@ -91,10 +93,10 @@ struct ClientHost {
 
     /// The program that runs on the device.
     private enum Program {
-        /// No program: Squall's own client has no process.
+        /// Squall's own client, while it has no process.
         case absent
         case reference(Client)
-        /// A client that Squall does not drive: one with an adapter, or one that is judged only from the wire.
+        /// A client that Squall does not drive. It either has an adapter or is observed only on the wire.
         case foreign(ForeignHost)
 
         /// Calls the closure for the current case with its payload; returns nil if there is no program.
@@ -128,7 +130,7 @@ struct ClientHost {
     }
 
     private var program: Program
-    /// The program's next deadline, as of its last step.
+    /// The program's next deadline, as of its last input.
     private(set) var programDeadline: Instant?
 
     /// The foreign client on the device; nil for Squall's own client.

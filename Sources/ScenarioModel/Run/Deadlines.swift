@@ -1,14 +1,14 @@
 import SquallCore
 
-/// A fixed number of deadlines, with the earliest one available in constant time, because it is read far more often
-/// than a deadline changes.
+/// A fixed number of deadlines. The earliest one is available in constant time, because it is read far more often than
+/// a deadline changes.
 struct Deadlines: Sendable {
     private var times: [Instant]
-    /// The earliest deadline and its index (the lowest, if several are equal); the time is ``SquallCore/Instant/never``
-    /// if there is none.
+    /// The earliest deadline and its index (the lowest index if several deadlines are equal). The time is
+    /// ``SquallCore/Instant/never`` if no deadline is set.
     private(set) var first = (index: 0, time: Instant.never)
 
-    /// Creates deadlines that are all ``SquallCore/Instant/never``.
+    /// Creates `count` deadlines, all of them ``SquallCore/Instant/never`` (not set).
     init(count: Int) {
         times = Array(repeating: .never, count: count)
     }

@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Plays a script: issues the stimuli in order, waits for times and conditions, and detects when the script is stuck.
+/// Runs a script: issues the stimuli in order, waits for times and conditions, and detects when the script is stuck.
 struct Director: Sendable {
     /// A stimulus to apply now, and the index of the event that caused it.
     struct DueStimulus {
@@ -10,14 +10,14 @@ struct Director: Sendable {
         var cause: Int?
     }
 
-    /// A step that is played in order, with the index of the watch for its condition.
+    /// A step that is run in order, with the index of the watch for its condition.
     private struct Place {
         var index: Int
         var step: Step
         var watch: Int?
     }
 
-    /// A step with `at:`, which is played out of order, with the index of the watch for the event that triggers it.
+    /// A step with `at:`, which is run out of order, with the index of the watch for the event that triggers it.
     private struct Anchored {
         var index: Int
         var step: Step
@@ -33,13 +33,13 @@ struct Director: Sendable {
 
     private var sequence: [Place]
     private var anchored: [Anchored]
-    /// The earliest time in an `at:` that is still to come.
+    /// The earliest time in the `at:` of a step that has not been run yet.
     private var nextAnchor = Instant.never
     private var board: ConditionWatches
     private var cursor = 0
     private var waiting = Waiting.no
     private var due: [DueStimulus] = []
-    /// Whether a stimulus was issued since the script last proceeded.
+    /// Whether a stimulus was issued since the script last advanced.
     private var hasActed = false
     private var now = Instant.zero
     private var lastIndex = -1
@@ -48,12 +48,12 @@ struct Director: Sendable {
     private var stuck: (location: SourceLocation, why: String, time: Instant)?
     private var ended: Instant?
     private let goesOn: Bool
-    /// The steps that are complete, in the order of their completion.
+    /// The completed steps, in the order of their completion.
     private(set) var played: [PlayedStep] = []
 
     /// Creates a director for the scenario's script.
     ///
-    /// - Parameter goesOn: Whether the script continues when a `wait` times out, and counts as finished even if the
+    /// - Parameter goesOn: Whether the script continues after a `wait` times out, and counts as finished even if the
     ///   event of an `at:` step has not occurred.
     init(_ scenario: Scenario, goesOn: Bool = false) {
         self.goesOn = goesOn
@@ -81,10 +81,10 @@ struct Director: Sendable {
         }
     }
 
-    /// The instant at which the script was finished or got stuck; nil while it is playing.
+    /// The instant at which the script was finished or got stuck; nil while it is running.
     var end: Instant? { ended }
 
-    /// Whether a `wait` was not met in time.
+    /// Whether a `wait` has timed out, so that the script cannot continue.
     var isStuck: Bool { stuck != nil }
 
     var outcome: RunEnding.Script {
@@ -131,8 +131,8 @@ struct Director: Sendable {
         proceed()
     }
 
-    /// Removes and returns the next stimulus for this instant; nil if there is none. Must be called when a step of the
-    /// run is complete.
+    /// Removes and returns the next stimulus to apply at this instant; nil if there is none. Must be called after every
+    /// step of the run.
     mutating func nextDue() -> DueStimulus? {
         if due.isEmpty, board.settle() || hasActed {
             hasActed = false
@@ -159,7 +159,7 @@ struct Director: Sendable {
         }
         while due.isEmpty, ended == nil {
             guard sequence.indices.contains(cursor) else {
-                // The script is not over while a step with a known time is still to come.
+                // The script is not finished while a step with a known time is still pending.
                 if !anchored.contains(where: isCertain) { ended = now }
                 return
             }
@@ -176,14 +176,14 @@ struct Director: Sendable {
         return entry.watch.map { board[$0].wasMet(after: -1) } ?? false
     }
 
-    /// Returns whether a step with `at:` will certainly be played, even if no further event occurs.
+    /// Returns whether a step with `at:` will certainly be run, even if no further event occurs.
     private func isCertain(_ entry: Anchored) -> Bool {
         if entry.isDone { return false }
         if case .time? = entry.step.anchor { return true }
         return entry.watch.flatMap { board[$0].nextDue } != nil
     }
 
-    /// Plays a step; returns `false` while it is not complete.
+    /// Runs a step; returns `false` while it is not complete.
     private mutating func take(_ place: Place) -> Bool {
         switch place.step.kind {
         case .act(let stimulus):

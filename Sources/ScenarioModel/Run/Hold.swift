@@ -12,63 +12,62 @@ package enum HoldOrder: String, Hashable, Sendable, CaseIterable {
     case step
 }
 
-/// A held run as shown to the user: the events so far, and the verdicts on the invariants.
+/// A held (frozen) run as shown to the user: the events so far, and the verdicts on the invariants.
 package struct HeldMoment: Sendable {
-    /// The trace so far, which ends at the instant at which the run is held.
+    /// The trace so far. It ends at the instant at which the run is held.
     package let recording: Recording
     package let invariants: [InvariantVerdict]
 
-    /// The event at which the run is held; nil if a command held it.
+    /// The event at which the run is held; nil if the run was held by a command.
     package var cause: TraceEvent? {
         let hold = recording.events.last { $0.name == RunRegistry.holdBegan }
         return hold?.cause.map { recording.events[$0] }
     }
 
-    /// The events since the previous hold, if a command let the run continue; empty at the first hold.
+    /// The events since the previous hold; empty if the run has not been held before.
     package var step: ArraySlice<TraceEvent> {
         guard let before = recording.events.lastIndex(where: { $0.name == RunRegistry.holdEnded }) else { return [] }
         return recording.events[before...].dropFirst().dropLast()
     }
 }
 
-/// The conditions for holding (freezing) a run, and the inputs and outputs that wait while it is held.
+/// The conditions for holding (freezing) a run, and the inputs and outputs that are queued while it is held.
 ///
-/// A held run handles no input and passes no deadline, and its clock is stopped. A run that was held and released is
-/// identical to one that was not, apart from the events `run.hold_began` and `run.hold_ended`.
+/// The clock of a held run is stopped, so it handles no input and no deadline passes. A run that was held and released
+/// is identical to one that was not, apart from the events `run.hold_began` and `run.hold_ended`.
 struct Hold: Sendable {
     private enum Phase: Hashable {
-        /// The run continues until the awaited event, if there is one. Next: held.
+        /// The run continues until the awaited event occurs, if there is one. Next: held.
         case running
         /// The run is frozen. Next: running; stepping.
         case held
-        /// The run continues until there are more events than `after`. Next: held; running.
+        /// The run continues until it has recorded more than `after` events. Next: held; running.
         case stepping(after: Int)
     }
 
-    /// The result of a check that found that the run must be held now.
+    /// The reason why the run must be held now.
     struct Due: Hashable {
-        /// The index of the event at which the run is held; nil if the condition has no event.
+        /// The index of the event at which the run is held; nil if the condition is not about an event.
         var cause: Int?
     }
 
     private var phase = Phase.running
-    /// Watches for the event at which the run is held once; nil if there is none, or if it has occurred.
+    /// The watch for the event at which the run is held once; nil if there is no such event, or if it has occurred.
     private var awaited: ConditionWatches?
-    /// The inputs that wait until the run is released, in order: those that arrived while it was held, and an input
-    /// that was about to be handled when a timer held the run.
+    /// The inputs to handle when the run is released, in order: inputs that arrived while the run was held, and an
+    /// input that could not be handled because a timer held the run first.
     var waiting: [TransportInput] = []
-    /// The outputs of stimuli that the conductor applied while the run was held; they are performed when the run is
-    /// released.
+    /// The outputs of stimuli that were applied while the run was held. They are performed when the run is released.
     var outputs: [TransportOutput] = []
 
     init(at condition: Condition?, clients: [ClientID]) {
         awaited = condition.map { ConditionWatches([$0], clients: clients) }
     }
 
-    /// Whether some event or instant may still hold the run.
+    /// Whether an event or a time offset may still cause the run to be held.
     var isPending: Bool { awaited != nil || phase != .running }
 
-    /// The end of the time offset after the awaited event; nil if none is pending.
+    /// The end of the time offset after the awaited event; nil if the event has not occurred or has no offset.
     var nextDue: Instant? { awaited?.nextDue }
 
     mutating func observe(_ event: TraceEvent, _ route: EventRoute, state: ObservedState) {
@@ -77,7 +76,8 @@ struct Hold: Sendable {
 
     mutating func advance(to now: Instant) { awaited?.advance(to: now) }
 
-    /// Returns the reason for holding the run now, when a step is complete; nil if the run continues.
+    /// Returns the reason for holding the run now; nil if the run continues. Must be called after every step of the
+    /// run.
     mutating func due(afterEvents count: Int) -> Due? {
         if awaited?.settle() == true, let watch = awaited?[0], watch.wasMet(after: -1) {
             awaited = nil
@@ -89,10 +89,11 @@ struct Hold: Sendable {
 
     mutating func begin() { phase = .held }
 
-    /// Ends the hold; `next` is the number of events after which the run is held again, or nil for never.
+    /// Ends the hold. The run is held again once it has recorded more than `next` events; if `next` is nil, it is not
+    /// held again.
     mutating func end(holdingAfter next: Int?) { phase = next.map { .stepping(after: $0) } ?? .running }
 
-    /// Whether the run was released for a single step.
+    /// Whether the run was released only until its next event.
     var isStepping: Bool {
         if case .stepping = phase { true } else { false }
     }

@@ -2,15 +2,15 @@ import SquallCore
 
 /// Decides when a run is over.
 ///
-/// A run continues after its script until no expectation can change its verdict any more, that is, until the last
-/// pending deadline of an expectation has passed, and at least for the scenario's own `play_on`. It ends at once when
-/// it is interrupted or abandoned.
+/// After its script, a run continues until the last pending deadline of an expectation has passed, because no verdict
+/// can change after that. It also continues for at least the scenario's own `play_on`. A run that is interrupted or
+/// abandoned ends immediately.
 struct RunEnd: Sendable {
-    /// The state on which the end of the run depends, after one step of the run.
+    /// The facts that determine the end of the run, as of one step of the run.
     struct Facts {
         /// The instant at which the script was finished or got stuck.
         var scriptEnd: Instant
-        /// Whether a `wait` of the script was not met, so that the run has failed.
+        /// Whether a `wait` of the script has timed out, so that the run has failed.
         var isStuck = false
         /// The last pending deadline of an expectation; nil if none is pending.
         var openDeadline: Instant?
@@ -22,21 +22,21 @@ struct RunEnd: Sendable {
     private(set) var isInterrupted = false
     /// The reason why the run could not continue; nil if it could.
     private(set) var abandonment: String?
-    /// The instant at which the run ends unless it is prolonged or ended early; nil while the script is playing.
+    /// The instant at which the run ends, unless it is extended or ended early; nil until the script has ended.
     private(set) var deadline: Instant?
 
     private let playOn: TimeSpan
-    /// The latest possible end, fixed when the script ends; deadlines that are set later cannot move it.
+    /// The latest possible end of the run. It is set when the script ends, and later deadlines do not change it.
     private var latest: Instant?
 
-    /// The maximum time by which a run is prolonged if expectations keep setting new deadlines.
+    /// The maximum time by which expectations can extend a run by setting new deadlines.
     private static let longestProlongation = TimeSpan.seconds(3600)
 
     init(playOn: TimeSpan) {
         self.playOn = playOn
     }
 
-    /// Recalculates the end of the run after a step, which may have set or met deadlines.
+    /// Recalculates the end of the run after a step, which may have set new deadlines or removed old ones.
     mutating func update(_ facts: Facts) {
         let last = max(facts.scriptEnd + playOn, facts.openDeadline ?? .zero, facts.faultEnd ?? .zero)
         // Deadlines are inclusive: an event at the last instant still counts.
@@ -58,12 +58,12 @@ struct RunEnd: Sendable {
         isOver = true
     }
 
-    /// Ends the run at once, because its verdict is known.
+    /// Ends the run immediately, because its verdict is known.
     mutating func stop() {
         isOver = true
     }
 
-    /// Ends the run for a reason other than an expectation: a livelock, or a client that cannot be run.
+    /// Ends the run for a reason other than an expectation: a livelock, or a client that does not work.
     mutating func abandon(_ reason: String) {
         abandonment = reason
         isOver = true

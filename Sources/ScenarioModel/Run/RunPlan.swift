@@ -4,35 +4,36 @@ package import SquallCore
 package import TemporalLogic
 package import Trace
 
-/// All parameters of a run: in sim, the same plan produces the same trace, byte for byte.
+/// All parameters of a run. In simulation, the same plan always produces the same trace, byte for byte.
 package struct RunPlan: Sendable {
     package var scenario: Scenario
     package var seed: Seed
     package var policy: Policy
     package var serverPolicy: ServerPolicy
-    /// The names of the planted defects, for the header of the trace.
+    /// The names of the planted defects (deliberate bugs), for the header of the trace.
     package var defects: [String]
     package var clock: TraceHeader.Clock
-    /// The tolerance that is added to every time limit: zero in sim.
+    /// The tolerance that is added to every time limit; zero in simulation.
     package var tolerance: Tolerance
     /// The client under test.
     package var client = ClientPlan.reference
     /// Whether an external program controls the run, in addition to the script. Such a run continues until that program
     /// ends it.
     package var isConducted = false
-    /// Whether the contents of messages that have no role in the profile are recorded, for an upstream server.
+    /// Whether the content of messages without a role in the profile is recorded. Used for an upstream server.
     package var recordsTexts = false
     /// The event at which the run is held (frozen) once; nil for none.
     package var holdAt: Condition?
-    /// Whether the run ends as soon as a standing invariant is violated. In that case, only such violations are judged.
+    /// Whether the run ends as soon as an invariant is violated. In that case, only violations of invariants are
+    /// reported.
     package var endsAtViolation = false
-    /// Whether the script continues when a `wait` times out, as in a perturbed run, whose course differs from the one
-    /// for which the script was written.
+    /// Whether the script continues after a `wait` times out. Used for perturbed runs, in which the script's waits may
+    /// not be satisfied.
     package var goesOnAfterWaits = false
-    /// The parts that cannot be judged for this client, which are reported as skipped.
+    /// The steps and expectations that cannot be run or checked for this client. They are reported as skipped.
     package var skipped: [ExpectationResult] = []
-    /// The profile's client without defects: a defect changes the client that is run, not the rules by which it is
-    /// judged.
+    /// The profile's client settings without planted defects. A defect changes the client's behaviour, but not the
+    /// rules by which it is checked.
     let soundClient: ClientProfile
 
     /// The address of the user's own server, which replaces the fake server; nil if the run uses the fake server.
@@ -41,10 +42,10 @@ package struct RunPlan: Sendable {
         return address.isEmpty ? nil : try? UpstreamAddress(parsing: address)
     }
 
-    /// Whether the run ends with a calm period, after which clients and server must agree.
+    /// Whether the run ends with a fault-free (calm) period, after which clients and server must agree.
     ///
-    /// This requires the fake server, because its stored state is compared, and a client whose time Squall controls. In
-    /// a run that an external program controls, that program determines the time.
+    /// This requires the fake server, because its stored state is compared, and a client whose time Squall controls. If
+    /// an external program controls the run, that program also controls the time, so there is no such period.
     var hasCalm: Bool {
         client.foreign == nil && upstream == nil && !isConducted && invariantSettings.waived[.convergence] == nil
     }
@@ -60,7 +61,7 @@ package struct RunPlan: Sendable {
         tolerance = clock == .sim ? .none : .live
     }
 
-    /// Returns whether a defect is one of Squall's own client, which a foreign client cannot have.
+    /// Returns whether a defect is one of Squall's own client. Such a defect cannot be planted in a foreign client.
     package static func isOfReferenceClient(defect name: String) -> Bool { Defect.named(name) != nil }
 
     /// The names of all defects of Squall's own client and of the fake server.
@@ -102,7 +103,7 @@ extension Tolerance {
         Tolerance(fixed: .milliseconds(250), share: Ratio(2, of: 100) ?? .never)
     }
 
-    /// The tolerance for Squall's own client in the live world: 50 ms (20 ms in release builds) plus 2 % of the time
+    /// The tolerance for Squall's own client with real sockets: 50 ms (20 ms in release builds) plus 2 % of the time
     /// limit.
     package static var live: Tolerance {
         #if DEBUG

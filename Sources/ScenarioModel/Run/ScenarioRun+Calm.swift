@@ -6,15 +6,16 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// The calm period at the end of a run, in which clients and server are compared.
+// The fault-free (calm) period at the end of a run, in which clients and server are compared.
 
 extension ScenarioRun {
-    /// Begins the calm period if the plan has one and the run has not failed yet.
+    /// Begins the fault-free (calm) period if the plan has one and the run has not failed.
     mutating func beginCalm(at now: Instant) {
         guard plan.hasCalm, !end.isInterrupted, end.abandonment == nil, case .finished = director.outcome else {
             return
         }
-        // A copy of the monitors judges the expectations as of now; the invariants are monitored further.
+        // Decide the expectations now, on a copy of the monitors. The original monitors continue to check the
+        // invariants.
         var judge = monitors
         let judgement = judge.finish(at: now, scriptFinished: true)
         guard judgement.hasPassed else { return }
@@ -23,7 +24,7 @@ extension ScenarioRun {
         calmDown(at: now)
     }
 
-    /// Compares clients and server if a comparison is due.
+    /// Compares clients and server if the time of the next comparison has come.
     mutating func compareIfDue(at now: Instant) {
         guard let isLast = calm?.isLast, let deadline = calm?.deadline, deadline <= now else { return }
         let agreed = compareClients(isLast: isLast, at: now)
@@ -34,8 +35,8 @@ extension ScenarioRun {
         calm?.restarted(shown, at: now)
     }
 
-    /// Kills and restarts each client that agrees with the server, because what it restores from its disk must agree,
-    /// too.
+    /// Kills and restarts each client that agrees with the server, because the state that it restores from its disk
+    /// must agree as well.
     private mutating func restartClients(at now: Instant) {
         for index in hosts.indices where comparison(of: hosts[index].id).differences() != nil {
             order("kill", .kill(down: nil), of: index, nil, at: now)
@@ -44,12 +45,12 @@ extension ScenarioRun {
         settle(at: now)
     }
 
-    /// Undoes everything that the script has done to the network, the server and the devices.
+    /// Undoes all changes that the script has made to the network, the server and the devices.
     private mutating func calmDown(at now: Instant) {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
-        // The protocol has no means to inform a client of a frame that was lost or changed on a connection that stays
-        // open.
+        // Cut the connections that have lost or changed frames: on a connection that stays open, the protocol cannot
+        // inform the client.
         let haveLostFrames =
             hasCorrupted
             || recorder.events.contains { $0.name == "network.frames" || $0.name == "server.swallowed.message" }
@@ -98,8 +99,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether the server has requested a delay before the client sends again, and the delay is not over, or the client
-    /// is still sending a backlog at the rate of its profile.
+    /// Whether the client must still delay its messages: the server has requested a delay that is not over, or the
+    /// client has used up its own rate limit.
     private func isRateLimited(_ client: ClientID) -> Bool {
         guard let now = recorder.events.last?.time else { return false }
         let own = recorder.events.filter { $0.client == client }
@@ -114,12 +115,13 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether a rule of the script has prevented the server from processing a read receipt, which no frame confirms.
+    /// Whether a rule of the script has prevented the server from processing a read receipt. The client cannot notice,
+    /// because read receipts are not confirmed.
     private var hasRefusedReceipt: Bool {
         recorder.events.contains { $0.name == "server.action.hit" && $0.fields?["of"] == "read_receipt" }
     }
 
-    /// Whether the client's process was killed after its disk had been full, so that its last counts and read reports
+    /// Whether the client's process was killed after its disk had been full. Its last unread counts and read reports
     /// may not be on disk.
     private func mayHaveLostWrites(_ client: ClientID) -> Bool {
         guard let full = recorder.events.firstIndex(where: { $0.name == "device.disk" && $0.client == client }) else {
@@ -131,7 +133,7 @@ extension ScenarioRun {
     private func comparison(of client: ClientID) -> Comparison {
         let recorder = recorder
         let session = ShownSession(of: client, in: recorder.events)
-        // A user who signs in starts over, with what the server sends from then on.
+        // After a sign-in, a client shows only what the server has sent since then.
         let signIn = recorder.events.lastIndex { $0.name == "client.signed_in" && $0.client == client } ?? 0
         let first = recorder.events[signIn...].first { $0.name == "client.received.connected" && $0.client == client }
         let sequence = first?.fields?["last_sequence"]?.intValue ?? 0
@@ -160,7 +162,7 @@ extension ScenarioRun {
     }
 }
 
-/// The values that a client has shown since its process started or its last user signed out; earlier values are
+/// The values that a client has shown since its process started or its last user signed out. Earlier values are
 /// obsolete.
 private struct ShownSession {
     private(set) var hasSignedOut = false
@@ -169,7 +171,7 @@ private struct ShownSession {
     /// Whether the last request for a page of messages has failed; nil if there was none.
     private var lastPageFailed: Bool?
     var hasFailedPage: Bool { lastPageFailed ?? false }
-    /// The names of the observables that were shown, with their keys in brackets.
+    /// The names of the observables that the client has shown, with their keys in brackets.
     private(set) var shown: Set<String> = []
 
     init(of client: ClientID, in events: [TraceEvent]) {
@@ -180,7 +182,7 @@ private struct ShownSession {
             case "client.answered.messages" where lastPageFailed == nil:
                 lastPageFailed = event.fields?["status"]?.intValue != 200
             case "client.request_failed.messages" where lastPageFailed == nil: lastPageFailed = true
-            // While no user is signed in, there is no list to open.
+            // A list that was opened before the sign-in does not count.
             case "client.signed_in": hasSignedOut = true
             case "user.open_list": hasList = hasList || !hasSignedOut
             default:

@@ -2,15 +2,16 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-// Holds a run, that is, freezes it, and lets it continue.
+// Holds (freezes) a run, and lets it continue.
 
 extension ScenarioRun {
-    /// Returns the held run as shown to the user.
+    /// Returns the held (frozen) run as shown to the user.
     package func moment(at now: Instant) -> HeldMoment {
         HeldMoment(recording: recordingSoFar(at: now), invariants: monitors.invariants(at: now))
     }
 
-    /// Handles an input of a held run: a request of its conductor at once, all others after the hold.
+    /// Handles an input of a held (frozen) run: requests of the controlling program immediately, all other inputs after
+    /// the hold.
     mutating func handleHeld(_ input: TransportInput, at now: Instant) {
         guard case .conducted(let request) = input else {
             hold.waiting.append(input)
@@ -24,7 +25,7 @@ extension ScenarioRun {
         outputs.removeAll { !$0.isConducted }
     }
 
-    /// Continues where the hold began: with the rest of the step, then with the waiting inputs.
+    /// Continues where the hold began: completes the interrupted step, then handles the queued inputs.
     private mutating func proceed(at now: Instant) {
         outputs = hold.outputs + outputs
         hold.outputs = []
@@ -33,7 +34,7 @@ extension ScenarioRun {
         if !isHeld { endStep(at: now) }
     }
 
-    /// Executes a command to hold or release the run; rejects one that has no effect.
+    /// Executes a command to hold (freeze) or release the run; rejects a command that has no effect.
     mutating func perform(_ order: HoldOrder, _ number: Int, at now: Instant) {
         switch order {
         case .hold:
@@ -54,7 +55,7 @@ extension ScenarioRun {
         outputs.append(.conducted(.refused(number, why: why)))
     }
 
-    /// Holds the run if the awaited event has occurred, or, after the command to step, any event.
+    /// Holds (freezes) the run if the awaited event has occurred or, after a `step` command, if any event has occurred.
     mutating func holdIfDue(at now: Instant) {
         guard hold.isPending, !isHeld, let due = hold.due(afterEvents: recorder.events.count) else { return }
         beginHold(cause: due.cause, at: now)

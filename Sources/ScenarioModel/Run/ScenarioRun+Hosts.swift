@@ -36,7 +36,7 @@ extension ScenarioRun {
         run(index, at: now)
     }
 
-    /// Starts a host's client, which is ready, and then passes on the commands that were given meanwhile.
+    /// Starts a host's client, which is now ready, and then passes it the commands that were issued before.
     mutating func run(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         hosts[index].process = .running
@@ -51,7 +51,7 @@ extension ScenarioRun {
         beginScript(at: now)
     }
 
-    /// Starts the script once every client runs.
+    /// Starts the script once every client is ready.
     mutating func beginScript(at now: Instant) {
         if !director.hasBegun, !hosts.indices.contains(where: { hosts[$0].isStarting }) { director.begin(at: now) }
     }
@@ -138,8 +138,8 @@ extension ScenarioRun {
         hosts[index].hasList = false
         hosts[index].isFirstProcess = false
         hosts[index].launchedBy = nil
-        // A file shared with the app stays on the device; other commands that waited for the client are lost with its
-        // process.
+        // Keep only files that were shared with the app, because they are stored on the device. All other queued
+        // commands are lost with the process.
         hosts[index].early.removeAll { !$0.isShared }
         hosts[index].waiting.removeAll()
         hosts[index].pending.removeAll()
@@ -149,7 +149,7 @@ extension ScenarioRun {
 }
 
 extension ClientInput {
-    /// Whether the device keeps this input until the client runs.
+    /// Whether the device stores this input until the client runs.
     fileprivate var isShared: Bool {
         if case .command(.share) = self { true } else { false }
     }

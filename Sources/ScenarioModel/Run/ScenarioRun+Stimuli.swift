@@ -50,8 +50,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Returns the command with the client's own push token: with several clients, the client's name is appended,
-    /// because two devices never share a token.
+    /// Returns the command with the client's own push token. If there are several clients, the client's name is
+    /// appended to the token, because two devices never share a token.
     private func own(_ command: ClientCommand, of id: ClientID, among stimulus: Stimulus) -> ClientCommand {
         guard case .token(let token) = command, hosts.count > 1, stimulus.clients.count != 1 else { return command }
         return .token("\(token)-\(id)")
@@ -97,7 +97,7 @@ extension ScenarioRun {
                 return
             }
             hosts[index].networkReachable = reachable
-            // Nothing leaves a device without a network, not even the FIN of its connections.
+            // Without a network, nothing leaves the device, not even the FIN of its connections.
             let label = Self.offlineLabel(of: id)
             let change =
                 reachable
@@ -108,7 +108,7 @@ extension ScenarioRun {
             findDeadline(of: index)
             feed(.command(command), to: id, cause: cause, at: now)
         case .handoff:
-            // Connections of the old path are lost silently; the new path has no fault.
+            // Connections on the old network path are lost silently. The new path has no fault.
             let label = "handoff"
             perform(relay.handle(.begin(Self.noPath, label: label, clients: [id]), at: now), cause: cause, at: now)
             perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
@@ -122,7 +122,7 @@ extension ScenarioRun {
         }
     }
 
-    /// The fault of a lost network path: its connections are lost without notice.
+    /// The fault of a lost network path: connections on it are lost without notice.
     static let noPath = Fault(.blackhole(Fault.Blackhole()))
 
     private static func offlineLabel(of client: ClientID) -> String {

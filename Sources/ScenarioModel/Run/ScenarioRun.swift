@@ -7,11 +7,11 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// One run of one case: clients, relay, server, director, recorder and monitors. A world drives the run and transports
-/// its bytes.
+/// One run of a case: clients, relay, server, director, recorder and monitors. A world (simulated or live) drives the
+/// run and transports its bytes.
 ///
-/// A run is a value without I/O, clock or randomness. Each input is one step: timers that are due fire first, then the
-/// input is handled, then the director reacts, until no reaction follows at this instant.
+/// A run is a value without I/O, clock or randomness. Each input is one step: the run fires the timers that have
+/// expired, handles the input, and then performs the script's reactions until there are no more at this instant.
 package struct ScenarioRun: Sendable {
     package let plan: RunPlan
     /// Whether the clients are foreign ones, which Squall does not drive.
@@ -26,7 +26,7 @@ package struct ScenarioRun: Sendable {
     var director: Director
     var recorder: TraceRecorder
     var monitors: MonitorSet
-    /// The conductor; nil unless an external program controls the run.
+    /// Handles the requests of the external program that controls the run; nil if there is no such program.
     var conductor: Conductor?
     var hold: Hold
     var outputs: [TransportOutput] = []
@@ -72,8 +72,8 @@ package struct ScenarioRun: Sendable {
     package var clients: [ClientID] { hosts.map(\.id) }
     /// The TLS settings of this run's links.
     package var security: LinkSecurity { LinkSecurity(plan.scenario.profile.server) }
-    /// The address of the user's own server, which replaces the fake server and is only observed on the wire; nil for
-    /// the fake server.
+    /// The address of the user's own server, which replaces the fake server and is observed only on the wire; nil if
+    /// the run uses the fake server.
     package let upstream: UpstreamAddress?
     var serverWire: ServerWire
 
@@ -86,10 +86,10 @@ package struct ScenarioRun: Sendable {
     /// conductor.
     package internal(set) var isHeld = false
     var end: RunEnd
-    /// The calm period after the script; nil until it begins.
+    /// The fault-free (calm) period after the script; nil until it begins.
     var calm: Calm?
 
-    /// The instant by which both the script and the conductor had ended; nil until then.
+    /// The instant at which the script and the external control of the run have both ended; nil until then.
     var scriptEnd: Instant? {
         guard let conductor else { return director.end }
         guard let end = director.end, let other = conductor.end else { return nil }
@@ -112,7 +112,7 @@ package struct ScenarioRun: Sendable {
     private mutating func findScriptsEnd(at now: Instant) {
         guard !end.isOver, let scriptEnd else { return }
         monitors.scriptEnded(at: scriptEnd)
-        // An expectation about the time of a fault stays open for as long as the fault was meant to last.
+        // An expectation that refers to a fault remains open until the fault's planned end.
         let faults = relay.hasEnds ? monitors.awaitedFaults : []
         end.update(
             RunEnd.Facts(
@@ -125,14 +125,14 @@ package struct ScenarioRun: Sendable {
         end.advance(to: now)
     }
 
-    /// The indices of the clients' hosts.
+    /// The indices of the clients in ``hosts``.
     private let places: [ClientID: Int]
 
     func index(of id: ClientID) -> Int? { places[id] }
 
     // MARK: - One step
 
-    /// Handles one input from the world; returns the actions for the world to perform, in order.
+    /// Handles one input from the world. Returns the actions that the world must perform, in order.
     package mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
         outputs.removeAll(keepingCapacity: true)
         guard !isOver else { return [] }
@@ -145,7 +145,7 @@ package struct ScenarioRun: Sendable {
         return outputs
     }
 
-    /// Fires the timers that are due, and handles an input; if a timer holds the run, the input waits.
+    /// Fires the expired timers and then handles an input. If a timer holds (freezes) the run, the input is queued.
     mutating func take(_ input: TransportInput, at now: Instant) {
         if begun { fireDue(at: now) }
         guard !isHeld else { return hold.waiting.append(input) }
@@ -163,7 +163,7 @@ package struct ScenarioRun: Sendable {
         settle(at: now)
     }
 
-    /// Decides after a step whether the run is over, and otherwise when it needs to be woken next.
+    /// Decides after a step whether the run is over, and if not, when it must be woken next.
     mutating func endStep(at now: Instant) {
         if !isHeld { findEnd(at: now) }
         findNextDeadline()
@@ -186,11 +186,11 @@ package struct ScenarioRun: Sendable {
         for index in hosts.indices { launch(index, at: now) }
     }
 
-    /// The maximum number of timers fired in one step, which ends a livelock in which a state machine keeps setting
+    /// The maximum number of timers that one step fires. It ends a livelock in which a state machine keeps setting
     /// timers in the past.
     private static let mostTimersAtOnce = 100_000
 
-    /// Fires every deadline that has passed, the earliest first; at the same instant in the order network, server,
+    /// Fires all deadlines that have passed, the earliest first. Equal deadlines fire in the order network, server,
     /// clients, script.
     private mutating func fireDue(at now: Instant) {
         var fired = 0
@@ -213,7 +213,7 @@ package struct ScenarioRun: Sendable {
         if !isHeld { monitors.advance(to: now) }
     }
 
-    /// The parts of a run that have deadlines.
+    /// The components of a run that have deadlines.
     private enum Timed {
         case relay, server, host(Int), hold, director
     }
@@ -235,7 +235,7 @@ package struct ScenarioRun: Sendable {
         return due
     }
 
-    /// Passes on the reactions of the director and the devices to the current step, until none follows.
+    /// Performs the reactions of the devices and the script to the current step, until there are no more.
     mutating func settle(at now: Instant) {
         while true {
             if let index = pendingHosts.first {
@@ -339,7 +339,8 @@ package struct ScenarioRun: Sendable {
         }
     }
 
-    /// Handles an input from the network. Input from a foreign client may have to wait for the answer to a `send`.
+    /// Handles an input from the network. Input from a foreign client may have to wait until the client has answered a
+    /// `send`.
     mutating func take(_ input: RelayInput, at now: Instant) {
         if hasForeign, watch(input, at: now) { return }
         if upstream != nil { watchServer(input, at: now) }
@@ -348,7 +349,7 @@ package struct ScenarioRun: Sendable {
 
     // MARK: - End of the run
 
-    /// Records how late a timer fired in real time, in the live world; the maximum is kept.
+    /// Records how late a timer of a live run fired in real time. Only the maximum is kept.
     package mutating func noteLateness(_ late: TimeSpan) {
         lateness = max(lateness, late)
     }

@@ -5,14 +5,15 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Compares what one client shows with what the server has stored.
+/// Compares the state that one client shows with the state that the server has stored.
 ///
 /// Only observables that have a value are compared.
 struct Comparison {
     let truth: ServerTruth
     let shown: ObservedState
     let client: ClientID
-    /// Whether the client shows texts as the server stores them, unlike a client that limits the size of messages.
+    /// Whether the client shows message texts exactly as the server stores them. A client that limits the size of
+    /// messages does not.
     let showsWholeTexts: Bool
     /// Whether the network has changed bytes, which the protocol cannot detect because it has no checksums.
     let wasCorrupted: Bool
@@ -29,34 +30,34 @@ struct Comparison {
     let hasList: Bool
     /// Whether the client's last request for a page of messages has failed.
     let hasFailedPage: Bool
-    /// Returns whether the client's current process has shown an observable, in the form `unread[anna]`, for its
-    /// current user.
+    /// Returns whether the client's current process has shown an observable, such as `unread[anna]`, for its current
+    /// user.
     let isCurrent: (String) -> Bool
     /// Whether client and server must agree on unread counts.
     ///
-    /// The protocol must have read receipts, because the server otherwise does not learn what was read. It must also
-    /// inform the client of its user's id, because messages from the user's other devices would otherwise count as
-    /// unread.
+    /// This requires read receipts in the protocol, because otherwise the server does not learn what was read. The
+    /// protocol must also inform the client of its user's id, because otherwise messages from the user's other devices
+    /// would count as unread.
     let agreesOnUnread: Bool
-    /// Whether the client's last counts and read reports may be missing on its disk.
+    /// Whether the client's last unread counts and read reports may be missing from its disk.
     let mayHaveLostWrites: Bool
-    /// Converts a message's id to its key in the trace: the label if the message has one, otherwise the id. The
-    /// conversion is needed because a client may have shown the message before it received its label.
+    /// Converts a message's id to its key in the trace, which is the message's label or, without a label, its id. The
+    /// conversion is necessary because a client may have shown the message before the message got its label.
     var name: (String) -> String = { $0 }
 
     /// Returns the differences, the most important first; nil if this client cannot be compared.
     func differences() -> [String]? {
         switch shown.text("connection.state", of: client) {
-        // These states last until the user acts.
+        // A client in one of these states waits for its user, so it cannot be compared.
         case "idle"?, "auth_required"?, "unavailable"?, "captive_portal"?, nil: return nil
-        // Frames that were changed in transit may have left either side in any state.
+        // If frames were changed in transit, the stored data on either side can be arbitrary, so do not compare it.
         case "connected"?, "degraded"?:
             return wasCorrupted ? underWay : underWay + messages + unread + people + surfaces
         case let state?: return ["connection.state is \(state); expected connected or degraded"]
         }
     }
 
-    /// The differences that concern activities that should have ended, the push token and the banner.
+    /// The differences in the push token, the banner, and activities that should have ended by now.
     private var underWay: [String] {
         var found: [String] = []
         for flag in ["sync.in_flight", "refresh.in_flight", "history.in_flight", "app.signing_out"]
@@ -88,9 +89,10 @@ struct Comparison {
             let stored = conversation.messages.map(\.key)
             let held = Set(stored)
             var found: [String] = []
-            // A failed message is sent again only by the user. A message that was not on disk when the process ended is
-            // lost, and its conversation is not shown again. A frame that was changed in transit may have stored the
-            // message under another id.
+            // Messages that only the client shows are compared only if its current process has shown them, because a
+            // message that was not on disk when the process ended is lost. They are not compared if frames were changed
+            // in transit, because the server may have stored the message under another id. Failed messages are
+            // excluded, because only the user can send them again.
             let others =
                 isCurrent("conversation.messages[\(conversation.id)]") && showsWholeTexts
                 ? keys.filter { !held.contains($0) } : []
@@ -101,13 +103,13 @@ struct Comparison {
                 )
             }
             let listed = keys.filter(held.contains)
-            // A client may lack messages that are older than all that it has loaded. If the server's clock was set
-            // back, those are not necessarily the first ones in the list.
+            // A client may lack messages that are older than all loaded ones. If the server's clock was set back, the
+            // missing messages are not necessarily the first in the list.
             let newest = conversation.messages.sorted { $0.sequence < $1.sequence }.suffix(listed.count).map(\.key)
             let isWhole = Set(newest) == Set(listed)
             let expected = isWhole ? stored.filter(listed.contains) : Array(stored.suffix(listed.count))
-            // After a sign-in, an unsent message of the user's earlier session may be all that the client knows of a
-            // conversation until it is opened.
+            // After a sign-in, an unsent message from the user's earlier session may be the only message of a
+            // conversation that the client knows, until the conversation is opened.
             let isOnlyOwn = conversation.messages.allSatisfy { $0.sender == truth.user || !listed.contains($0.key) }
             if listed != expected, isFirstProcess || !isOnlyOwn {
                 found.append(
@@ -118,8 +120,8 @@ struct Comparison {
             for message in conversation.messages {
                 let key = message.key
                 guard listed.contains(key) else { continue }
-                // A client whose confirmation was lost learns with its next connection that the message has arrived.
-                // The status of a message from another user of the device is not compared.
+                // A client that missed a confirmation learns on its next connection that the message was stored. The
+                // status of messages from other users of the device is not compared.
                 if message.sender == truth.user, let status = status(of: key),
                     ["queued", "sending"].contains(status) || status == "failed" && beforeRestart != nil
                 {
@@ -137,21 +139,21 @@ struct Comparison {
 
     private func status(of key: String) -> String? { shown.text("message.status", key, of: client) }
 
-    /// The differences in unread counts. A client that knows the server's counts shows them; one that has not fetched
-    /// them counts the messages that it has loaded.
+    /// The differences in unread counts. A client that has fetched the server's counts shows them; any other client
+    /// counts the messages that it has loaded.
     private var unread: [String] {
-        // Read receipts are sent over the WebSocket, which a client that polls does not have.
+        // Read receipts are sent over the WebSocket. A client in polling mode (`degraded`) has no WebSocket.
         guard agreesOnUnread, !mayHaveLostWrites, shown.text("connection.state", of: client) != "degraded" else {
             return []
         }
         return truth.conversations.compactMap { conversation in
             guard let count = shown["unread", conversation.id, client]?.intValue, count != conversation.unread
             else { return nil }
-            // A page that could not be loaded is requested again with the next connection, or when the user asks for
-            // it.
+            // A page that failed to load is requested again on the next connection or by the user, so its messages may
+            // be missing from the count.
             guard !hasFailedPage || shown.text("view.conversation", of: client) != conversation.id else { return nil }
             let listed = Set(listed(conversation.id))
-            // Until it has opened the list of conversations, a client cannot know which messages from before its first
+            // Before a client has opened the list of conversations, it cannot know which messages from before its first
             // connection have been read.
             func mayBe(_ messages: [ServerTruth.Message]) -> Bool {
                 (Int64(messages.count { !$0.isOld })...Int64(messages.count)).contains(count)
@@ -160,18 +162,19 @@ struct Comparison {
             if !hasList, hasOtherDevices || mayBe(unread) || mayBe(unread.filter { listed.contains($0.key) }) {
                 return nil
             }
-            // After a restart the client restores the count, and does not load the counted messages before the user
-            // looks at them.
+            // After a restart, the client restores the count without loading the counted messages until the user views
+            // them.
             guard hasList || beforeRestart?["unread", conversation.id, client]?.intValue != count else { return nil }
             return "unread[\(conversation.id)] is \(count); the server counts \(conversation.unread)"
         }
     }
 
-    /// The differences between two places on the screen that show the same fact.
+    /// The differences between two elements on the screen that should show the same value.
     private var surfaces: [String] {
         var found: [String] = []
         if !truth.hasForgotten, let badge = shown["badge.app", nil, client]?.intValue {
-            // A count that only an earlier process has shown may not have been on disk when that process was killed.
+            // If only an earlier process has shown a count, the count may not have been on disk when that process was
+            // killed.
             let sure = truth.conversations.filter { isCurrent("unread[\($0.id)]") }.reduce(0) { $0 + unread(of: $1.id) }
             let sum = truth.conversations.reduce(0) { $0 + unread(of: $1.id) }
             if !mayHaveLostWrites, badge != sum, isFirstProcess || badge < sure || badge > sum {
@@ -179,7 +182,7 @@ struct Comparison {
             }
         }
         if let open = shown.text("view.conversation", of: client) {
-            // An open conversation is not always in view, so `app.viewing` is compared only if it has a value.
+            // An open conversation is not always visible, so compare `app.viewing` only if it has a value.
             if isCurrent("app.viewing"), let viewed = shown.text("app.viewing", of: client), viewed != open {
                 found.append("app.viewing is \(viewed); view.conversation is \(open)")
             }
@@ -193,7 +196,7 @@ struct Comparison {
         return found + list
     }
 
-    /// The differences in the list of conversations, which is compared once it has been opened.
+    /// The differences in the list of conversations, which is compared only after it has been opened.
     private var list: [String] {
         guard hasList, let items = shown["list.conversations", nil, client]?.arrayValue else { return [] }
         var found: [String] = []
@@ -224,7 +227,7 @@ struct Comparison {
         return found
     }
 
-    /// Returns whether a message that only the client has may be the newest one that the client shows.
+    /// Returns whether the newest message that the client shows may be a failed message, which only the client has.
     private func hasUnsent(_ conversation: ServerTruth.Conversation) -> Bool {
         let held = Set(conversation.messages.map(\.key))
         return listed(conversation.id).contains { !held.contains($0) && status(of: $0) == "failed" }
@@ -237,12 +240,12 @@ struct Comparison {
     }
 
     private var people: [String] {
-        // A process that has not opened the list does not request presence, and values from an earlier process are
+        // A process that has not opened the list has not requested presence, and values from an earlier process are
         // obsolete.
         guard hasList || isFirstProcess else { return [] }
         return truth.presence.sorted { $0.key < $1.key }.compactMap { user, status in
             guard let presence = shown.text("peer.presence", user, of: client), presence != status.rawValue,
-                // With `last_seen` the client itself says that the presence may be out of date.
+                // With `last_seen`, the client itself indicates that the presence may be outdated.
                 presence != "last_seen"
             else { return nil }
             return "peer.presence[\(user)] is \(presence); the server has \(status.rawValue)"

@@ -3,9 +3,9 @@ package import Faults
 package import ReferenceClient
 package import SquallCore
 
-/// An input that a world's transport delivers to a run. The transport only delivers; all decisions are made by the run.
+/// An input that a world's transport delivers to a run. The transport makes no decisions; the run makes all of them.
 package enum TransportInput: Sendable {
-    /// The listeners are open; the run begins. Delivered once, at instant zero.
+    /// The listeners are open, so the run can begin. Delivered once, at instant zero.
     case ready
     /// The content of a client's store, as requested by ``TransportOutput/launch(_:)``.
     case launched(ClientID, StoreImage)
@@ -20,13 +20,13 @@ package enum TransportInput: Sendable {
     indirect case foreign(ClientID, ForeignInput)
     /// An input from the external program that controls the run.
     indirect case conducted(ConductorInput)
-    /// The run's next deadline has passed, so the run performs the actions that are due.
+    /// The run's next deadline has passed.
     case wake
 }
 
 /// An action that a run requests from its world's transport. Actions are performed in order.
 package enum TransportOutput: Sendable {
-    /// Load this client's store; answered by ``TransportInput/launched(_:_:)``.
+    /// Load this client's store. The answer is ``TransportInput/launched(_:_:)``.
     case launch(ClientID)
     /// End this client's process: its connections and exchanges end as if closed by the kernel, pending writes to its
     /// store are lost, and no further input from it reaches the run.
@@ -43,7 +43,7 @@ package enum TransportOutput: Sendable {
 }
 
 extension TransportInput {
-    /// Whether a held run also handles this input.
+    /// Whether a held (frozen) run handles this input immediately.
     package var isConducted: Bool {
         if case .conducted = self { true } else { false }
     }
