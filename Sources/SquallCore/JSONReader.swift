@@ -7,7 +7,7 @@ struct JSONReader {
     var position = 0
     /// A buffer for decoding strings that contain escapes.
     var unescaped: [UInt8] = []
-    /// The hash of the last string that was read, see ``JSONNames/fingerprint(of:)``.
+    /// The hash of the last string that was read; see ``JSONNames/fingerprint(of:)``.
     var fingerprint: UInt64 = 0
 
     private let limits: JSONLimits

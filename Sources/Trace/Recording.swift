@@ -3,7 +3,7 @@ package import SquallCore
 /// The header of a saved trace, with everything needed to repeat the run.
 package struct TraceHeader: Hashable, Sendable {
     package enum Clock: String, Hashable, Sendable {
-        /// Virtual time.
+        /// Virtual time without real sockets.
         case sim
         /// Real sockets and a clock that skips idle periods.
         case leaping

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// How a run ended. This cannot be derived from the run's events.
+/// How a run ended. This information cannot be derived from the run's events.
 package struct RunEnding: Hashable, Sendable {
     /// The outcome of the script.
     package enum Script: Hashable, Sendable {

@@ -29,9 +29,9 @@ package final class APICall: Sendable {
         done?(answer)
     }
 
-    /// Calls the control API of the server that owns `inbox`; returns nil if the server has ended.
+    /// Calls the control API of the server that owns `inbox`; returns nil if the server has stopped.
     ///
-    /// `GET /events` returns the stored events only: a call cannot follow new ones.
+    /// `GET /events` returns the stored events only; a call cannot receive later events.
     package static func call(
         _ method: String,
         _ path: String,

@@ -28,7 +28,7 @@ final class ControlClient: Watcher {
     private static let limits = HTTPLimits(body: 4 << 20)
     /// The number of queued event bytes above which a client that follows the events is disconnected.
     private static let mostEvents = 8 << 20
-    /// The maximum number of reads and requests handled before the reactor serves other watchers.
+    /// The maximum number of reads and requests handled in one call, so that other connections are served as well.
     private static let turns = 16
 
     var token: UInt64 = 0
@@ -61,7 +61,7 @@ final class ControlClient: Watcher {
         self.reactor = reactor
     }
 
-    /// Starts the first timeout. The token must have been set.
+    /// Starts the first timeout. The token must be set before this call.
     func begin() { awaitNext() }
 
     func ready(_ tag: Int, _ readiness: Readiness) {

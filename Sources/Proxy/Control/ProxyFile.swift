@@ -98,7 +98,7 @@ package struct ProxyFile: Sendable {
         if let why = Endpoint.whyUnreachable(spec.upstream) { throw Mistake("\(path).upstream: \(why)") }
     }
 
-    /// Throws if the last of the names is a duplicate of an earlier one.
+    /// Throws if the last of `names` also occurs earlier in the list.
     private static func refuseDuplicates(_ names: [String], at path: String) throws(Mistake) {
         guard let last = names.last, names.dropLast().contains(last) else { return }
         throw Mistake("\(path): duplicate name '\(last)'")

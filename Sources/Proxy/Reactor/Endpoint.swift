@@ -8,7 +8,7 @@ import Sockets
 
 /// An error for an address that cannot be parsed, resolved or bound.
 ///
-/// The text is the one that Toxiproxy (Go's `net` package) would produce.
+/// The text is the same as that of Toxiproxy, which uses Go's `net` package.
 package struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -7,7 +7,8 @@ final class NameTable {
 
     /// Returns the addresses of `endpoint`.
     ///
-    /// Blocks during a lookup if the host name has not been resolved in advance. Before the reactor runs, no name has.
+    /// Blocks during a lookup if the host name has not been resolved in advance, which is always the case before the
+    /// reactor runs.
     func addresses(of endpoint: Endpoint) throws(AddressError) -> [SystemAddress] {
         if let numeric = endpoint.numeric() { return numeric }
         if let known = found[endpoint] { return try known.get() }

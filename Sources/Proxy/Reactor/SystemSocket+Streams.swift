@@ -47,7 +47,7 @@ extension SystemSocket {
         let made = SystemSocket(descriptor)
         #if canImport(Darwin)
             made.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
-            // The default buffer size is 9,216 bytes, and a larger datagram would be rejected.
+            // Darwin's default buffer size for datagrams is 9,216 bytes, and larger datagrams would be rejected.
             if kind == SOCK_DGRAM {
                 for option in [SO_SNDBUF, SO_RCVBUF] { made.set(SOL_SOCKET, option, 65_535) }
             }

@@ -15,7 +15,7 @@ import SquallCore
 final class DatagramRelay {
     /// How long a session without datagrams stays open.
     private static let idle = TimeSpan.seconds(60)
-    /// The maximum number of datagrams read from one socket before the reactor serves other watchers.
+    /// The maximum number of datagrams read from one socket in one call, so that other sockets are served as well.
     private static let turns = 64
 
     private struct Session {
@@ -196,7 +196,7 @@ final class DatagramRelay {
         guard let session = sessions[number] else { return }
         proxy.count(sent: bytes.count, to: direction == .upstream ? .server : .client)
         bytes.withUnsafeBytes { bytes in
-            // A full send buffer drops the datagram, as networks do.
+            // If the send buffer is full, the datagram is dropped, as in a network.
             if direction == .upstream { _ = session.socket.send(bytes) } else { socket.send(bytes, to: session.client) }
         }
     }

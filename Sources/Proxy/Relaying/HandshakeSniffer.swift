@@ -1,11 +1,11 @@
 import TLSLink
 import WebSocketWire
 
-/// Inspects a client's TLS ClientHello or first HTTP request without delaying it, so that toxics can select the
-/// connection by it.
+/// Inspects a client's TLS ClientHello or first HTTP request without delaying it. Toxics can select connections by this
+/// information.
 ///
-/// A ``RequestGate`` does the same but holds the bytes back. The sniffer stores the request's head as raw bytes and
-/// parses it only if a toxic needs it, which for most connections never happens.
+/// A ``RequestGate`` also inspects the bytes, but holds them until the inspection is complete. The sniffer stores the
+/// request's head as raw bytes and parses it only if a toxic needs it, which for most connections never happens.
 struct HandshakeSniffer {
     /// The number of bytes after which a stream without a complete head is not treated as HTTP.
     private static let longestHead = HTTPLimits(body: .max).head

@@ -4,12 +4,14 @@ import TLSLink
 
 /// The proxy's socket to one side of a connection, client or server, with its readiness, backlog and TLS session.
 ///
-/// A class rather than a struct, to avoid the cost of exclusivity checks: many functions modify it during each read.
+/// It is a class instead of a struct to avoid the cost of exclusivity checks, because many functions modify it during
+/// each read.
 final class LinkSocket {
     /// The socket; nil before it exists and after it is closed.
     var socket: SystemSocket?
     var token: UInt64 = 0
-    /// Whether a read may succeed: set by the poller's edge-triggered events and cleared when a call would block.
+    /// Whether a read could succeed. The poller's edge-triggered events set this flag, and it is cleared when the next
+    /// read would block.
     var isReadable = false
     var isWritable = false
     /// Whether the poller has reported that the peer closed or reset the connection; earlier bytes may still be unread.

@@ -16,7 +16,7 @@ import SquallCore
 final class ListeningSocket {
     /// The length of the accept queue: thousands of clients may connect within one iteration of the event loop.
     private static let backlog: Int32 = 4096
-    /// The maximum number of connections accepted before the reactor serves other watchers.
+    /// The maximum number of connections accepted in one call, so that other sockets are served as well.
     private static let turns = 64
     /// How long accepting pauses when descriptors are scarce.
     private static let exhaustionPause = TimeSpan.milliseconds(50)
@@ -26,7 +26,7 @@ final class ListeningSocket {
     private(set) var acceptMode = AcceptMode.open
     private let onAccept: (SystemSocket, SystemAddress) -> Void
     private let onFailure: (any Error) -> Void
-    /// Whether the listener accepts even while descriptors are scarce, as the control API's does.
+    /// Whether the listener accepts even while descriptors are scarce, as the control API's listener does.
     private let isPrivileged: Bool
     private let reactor: Reactor
     private let path: String?
@@ -35,8 +35,8 @@ final class ListeningSocket {
     /// The listening socket; nil while a Unix listener refuses connections.
     private var socket: SystemSocket?
     private var token: UInt64 = 0
-    /// Whether connections may be waiting: the poller has reported some, and the accept queue has not been found empty
-    /// since.
+    /// Whether connections could be waiting: the poller has reported connections, and the accept queue has not been
+    /// found empty since.
     private var isReady = false
     /// Whether accepting is paused until a scheduled deadline.
     private var isWaiting = false
@@ -219,7 +219,7 @@ final class ListeningSocket {
             }
         #endif
         reactor.forget(token)
-        // The end of the pause was scheduled with the token that is now forgotten, so it will never be reported.
+        // The timer that would end the pause belongs to a removed registration, so it never fires.
         isWaiting = false
         socket?.close()
         socket = nil
@@ -316,8 +316,8 @@ extension ListeningSocket: Watcher {
 }
 
 extension SocketError {
-    /// Whether the cause is that this machine lacks the address or its family, so that another address of the same host
-    /// may work.
+    /// Whether the error means that this machine lacks the address or its address family. Another address of the same
+    /// host could still work.
     var lacksAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
 
     /// The system's error text in Go's form, such as `address already in use`.

@@ -57,7 +57,7 @@ final class ProxyConnection {
     /// The minimum size, in bytes, of a backlog that is written by a write job. Writing a smaller backlog takes less
     /// time than waking another thread.
     static let bulk = 256 * 1024
-    /// The maximum number of consecutive reads from one side before the reactor serves other watchers.
+    /// The maximum number of reads from one side in one call, so that other connections are served as well.
     static let turns = 8
     /// The size, in bytes, of a read after which the next read is expected to be at least as large.
     static let largeRead = 64 * 1024
@@ -87,7 +87,7 @@ final class ProxyConnection {
     let proxy: ProxyWorker
     let reactor: Reactor
     var wake = EarliestWake()
-    /// When a connection that a fault has ended is closed; nil before the fault ends it.
+    /// When the linger timeout expires; nil unless a fault has ended the connection.
     var lingersUntil: Instant?
     /// The total number of bytes sent to both peers while the connection lingers, and when that number last changed.
     var lastProgress: (bytes: UInt64, since: Instant)?
@@ -261,7 +261,7 @@ final class ProxyConnection {
         holdsDescriptor = false
     }
 
-    /// Handles the established upstream connection.
+    /// Handles the establishment of the upstream connection.
     func opened() {
         guard let socket = server.socket else { return }
         server.isConnecting = false
@@ -313,7 +313,7 @@ final class ProxyConnection {
             for output in next { perform(output) }
         }
         isPerforming = false
-        // The sockets are usually closed already, so no linger timeout is needed.
+        // If both sockets are closed already, as is usual, no linger timeout is needed.
         if standing.isSevered, client.socket != nil || server.socket != nil { linger() }
         if wake.needs(standing.nextDeadline) { reactor.schedule(client.token, at: standing.nextDeadline) }
         finishIfOver()

@@ -52,7 +52,7 @@ package final class WriteJob: Sendable {
         var isOver = false
     }
 
-    /// A duplicate of the connection's descriptor, because the connection may close its own at any time.
+    /// A duplicate of the connection's descriptor, because the connection can close its own descriptor at any time.
     private let socket: SystemSocket
     private let token: UInt64
     let number: Int

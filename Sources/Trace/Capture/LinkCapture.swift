@@ -28,7 +28,7 @@ package struct LinkCapture: Sendable {
         case read
         /// The segment is acknowledged, and remains in the receive buffer.
         case unread
-        /// Not acknowledged.
+        /// The segment is not acknowledged.
         case lost
         /// The segment is answered with an RST, because the endpoint is closed.
         case refused
