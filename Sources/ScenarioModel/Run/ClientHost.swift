@@ -38,8 +38,7 @@ struct ClientHost {
     var isInForeground = true
     /// Whether the device's screen is locked.
     var isLocked = false
-    /// Whether the app's encryption key is unavailable: after a reboot of a locked device, until the device is
-    /// unlocked.
+    /// Whether the device's key storage is locked: from a reboot of a locked device until the device is unlocked.
     var areKeysLocked = false
     /// Whether the device rejects the client's writes to its store, because the disk is full.
     var isDiskFull = false

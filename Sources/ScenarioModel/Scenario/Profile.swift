@@ -9,7 +9,7 @@ package struct Profile: Hashable, Sendable {
     package var wire: WireProfile
     package var client: ClientProfile
     package var server: ServerProfile
-    /// The default time limit of a `wait` or an expectation, used if neither the step nor its file specifies one.
+    /// The default time limit of a `wait` or an expectation. It applies if neither the step nor its file specifies one.
     package var expectWithin: TimeSpan
 
     package init(
@@ -49,7 +49,7 @@ package struct Profile: Hashable, Sendable {
         fieldIndex[name].map { fields[$0] }
     }
 
-    /// The value of `$name` in a scenario file; nil if the profile has no such field.
+    /// The profile value that `$name` refers to in a scenario file; nil if the profile has no such field.
     package subscript(name: String) -> ArgumentValue? {
         Self.field(named: name)?.get(self)
     }

@@ -5,7 +5,7 @@ import ReferenceClient
 package import SquallCore
 package import Trace
 
-/// All names that traces, scenarios, the schema and the documentation may use.
+/// All names that traces, scenarios, the schema and the documentation can contain.
 ///
 /// Each module declares the names that it produces; this type combines them.
 package enum Registry {
@@ -35,7 +35,8 @@ package enum Registry {
         entry(named: name).flatMap { $0.kind == .observable ? $0 : nil }
     }
 
-    /// Returns the event with a name, or all events below it: `client.sent` means `client.sent.ping` and its siblings.
+    /// Returns the event with a name, or all events for which the name is a prefix: `client.sent` includes
+    /// `client.sent.ping`.
     package static func events(named name: String) -> [RegistryEntry] {
         if let entry = entry(named: name) { return entry.kind == .event ? [entry] : [] }
         return events.filter { $0.name.hasPrefix("\(name).") }
@@ -49,17 +50,18 @@ package enum Registry {
         actions.first { $0.actor == actor && $0.verb == verb }
     }
 
-    /// Returns the rule for comparing the two worlds for a name; a name without an entry is compared exactly.
+    /// Returns the rule for comparing a name's events and values between simulated and live runs. A name without an
+    /// entry must be equal in both.
     package static func parity(_ name: String) -> ParityRule {
         entry(named: name).map(ParityRule.init) ?? ParityRule(.exact)
     }
 
-    /// Returns the keywords that an observable can have as its value; nil if its values are not a fixed set.
+    /// Returns the values that an observable can have; nil if they are not a fixed set of keywords.
     package static func words(of name: String) -> [String]? {
         if case .word(let words)? = entry(named: name)?.value { words } else { nil }
     }
 
-    /// The observables whose values are lists of messages, in which items can be written as labels.
+    /// The observables whose values are lists of messages. Scenarios can write the items as labels.
     package static let listsOfMessages = MessageAliases.lists
 
     /// The observables whose value refers to a message.
@@ -84,10 +86,11 @@ extension ActionEntry {
         }
     }
 
-    /// The event that is recorded when the action is performed; nil for faults, which have the event `fault.began`.
+    /// The event that is recorded when the action is performed; nil for faults, for which `fault.began` is recorded.
     fileprivate var event: RegistryEntry? {
         guard actor != .network else { return nil }
-        // The meaning of a server action begins with a verb, that of another action with a subject.
+        // The meaning of a server action begins with a verb, so it needs "that"; the meanings of all other actions
+        // begin with a subject.
         let clause = actor == .server ? "that" : "in which"
         return RegistryEntry(
             .event,

@@ -3,10 +3,10 @@ import Faults
 import SquallCore
 import TemporalLogic
 
-// The faults of a script, and the properties of the script that the relay must know before they begin.
+// The faults of a script, and the properties of the script that the relay must know before the run.
 
 extension Scenario {
-    /// The faults that the script begins, with their labels and locations.
+    /// The faults that the script begins, with their labels and locations in the file.
     var begun: [(fault: Fault, label: String?, location: SourceLocation)] {
         script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.operation else { return nil }
@@ -14,7 +14,7 @@ extension Scenario {
         }
     }
 
-    /// Whether the script replays logins, so that the relay has to record them.
+    /// Whether the script replays logins. If so, the relay must record them.
     var replaysLogins: Bool {
         script.contains { step in
             guard case .act(let stimulus) = step.kind else { return false }
@@ -22,20 +22,20 @@ extension Scenario {
         }
     }
 
-    /// Whether the relay has to parse the streams of all connections from their first byte, because a later fault, or
-    /// an expectation, depends on the position in them.
+    /// Whether the relay must parse all connections from their first byte, because a later fault or an expectation
+    /// depends on the position in a stream.
     var followsStreams: Bool {
-        // Frames in transit are observed only on connections that are parsed.
+        // Frames in transit can be observed only on connections that the relay parses.
         if expectations.contains(where: { $0.asksFor(event: "network.frame") }) { return true }
         return begun.contains { $0.fault.needsStreamTracking }
     }
 
-    /// Whether a fault of the script selects messages.
+    /// Whether a fault of the script reads WebSocket messages, so that connections must not compress them.
     var choosesMessages: Bool { begun.contains { $0.fault.readsMessages } }
 }
 
 extension Expectation {
-    /// Returns whether a condition is about events with this name.
+    /// Returns whether one of the expectation's conditions is about the event `name`.
     fileprivate func asksFor(event name: String) -> Bool {
         formula.conditions.contains { $0.event?.name == name }
     }

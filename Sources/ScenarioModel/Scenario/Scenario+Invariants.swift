@@ -5,10 +5,11 @@ import SquallCore
 package import TemporalLogic
 
 extension Scenario {
-    /// The settings of the standing invariants: the profile's numbers, and the waivers of the file.
+    /// The settings of the invariants, which are checked in every run: the profile's numbers, and the waivers of the
+    /// file.
     package var invariantSettings: InvariantSettings {
         let client = profile.client
-        // When the last fault ends, the client's circuit breaker may just have opened.
+        // When the last fault ends, the client's circuit breaker may have just opened, so allow for its pause.
         let breakerPause = client.reconnect.onExhausted == .breaker ? client.reconnect.breakerPause : .zero
         var settings = InvariantSettings(
             backoff: BackoffBounds(
@@ -42,7 +43,7 @@ extension Scenario {
         }
         let canAsk = profile.wire.has(.ping, by: .client) && profile.wire.has(.pong, by: .server)
         if client.heartbeat.interval > .zero, canAsk {
-            // An interval in the server's hello overrides the client's own.
+            // An interval in the server's `hello` frame overrides the client's own interval.
             let isAsked = profile.wire.tells(.heartbeatInterval, in: .hello, by: .server)
             // The `hello` frame states the interval in whole milliseconds.
             let asked = isAsked ? profile.server.heartbeat.asked.roundedUp(to: .milliseconds(1)) : .zero
@@ -52,15 +53,15 @@ extension Scenario {
         } else if client.heartbeat.interval > .zero, profile.wire.has(.ping, by: .server),
             profile.server.heartbeat.interval > .zero
         {
-            // A client that sends no pings relies on those of the server. If no frame states their interval, the client
-            // uses the one in its profile. The client also receives frames without a role, which are not in the trace:
-            // the responses to those that it sends after it has connected.
+            // A client that sends no pings relies on the server's pings. If no frame states their interval, the client
+            // uses the interval in its profile. Add the connect timeout, because after connecting the client also
+            // receives responses that are not in the trace: frames without a role.
             let known = profile.wire.has(.hello, by: .server) ? .zero : client.heartbeat.interval
             settings.deadTime =
                 max(profile.server.heartbeat.interval, known) + client.heartbeat.pongLimit + client.connect.timeout
         }
         if profile.wire.isUnknown {
-            // Without a login, an attempt is complete when the WebSocket is open.
+            // Without a login, a connection attempt is complete when the WebSocket is open.
             settings.transitions += settings.transitions.filter { $0.to == "authenticating" }
                 .map { StateTransition($0.from, "connected") }
         }
@@ -72,7 +73,7 @@ extension Scenario {
 }
 
 extension RunPlan {
-    /// The settings of the standing invariants in this run, which planted defects do not change.
+    /// The settings of the invariants in this run. Planted defects (deliberate bugs) do not change them.
     package var invariantSettings: InvariantSettings {
         var meant = scenario
         meant.profile.client = soundClient
@@ -83,10 +84,10 @@ extension RunPlan {
 }
 
 extension InvariantSettings {
-    /// Keeps the settings that any correct client meets, and those settings of the profile that a foreign client claims
-    /// to meet.
+    /// Removes the settings that apply only to Squall's own client, and the settings of the profile that a foreign
+    /// client does not claim to meet.
     fileprivate mutating func fit(_ claims: Set<ForeignPlan.Claim>) {
-        // These transitions are the ones of Squall's own client.
+        // Only Squall's own client has these state transitions.
         transitions = []
         awaitsDrain = false
         isOwnClient = false
@@ -106,6 +107,6 @@ extension InvariantSettings {
         }
     }
 
-    /// The silence after which every client must have detected a dead connection, with or without heartbeats.
+    /// The maximum silence before any client must have detected a dead connection, with or without heartbeats.
     private static let longestSilence = TimeSpan.seconds(120)
 }

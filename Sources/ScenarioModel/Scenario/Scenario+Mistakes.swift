@@ -4,7 +4,7 @@ import Faults
 package import SquallCore
 import TemporalLogic
 
-// Steps that cannot have their intended effect, which the scenario reader reports as mistakes.
+// Steps that cannot have their intended effect. The scenario reader reports them as errors.
 
 extension Scenario {
     /// The steps that begin a TLS handshake fault in a scenario that does not use TLS.
@@ -13,10 +13,10 @@ extension Scenario {
         return begun.filter { $0.fault.isAboutHandshakes }.map(\.location)
     }
 
-    /// The faults that select messages by a type that no frame of the protocol has, so that they would have no effect.
+    /// The faults that select messages by a type that no frame of the protocol has. Such a fault would have no effect.
     ///
-    /// Empty if frames may have any type, because the app has frames of its own or the server sends frames that are
-    /// written in the scenario.
+    /// Empty if frames can have any type, because the app defines its own frames or the scenario contains frames for
+    /// the server to send.
     package var faultsOfUnknownTypes: [(type: String, location: SourceLocation)] {
         guard profile.wire.frames == nil, !script.contains(where: \.putsWords) else { return [] }
         return begun.compactMap { fault, _, location in
@@ -25,12 +25,13 @@ extension Scenario {
         }
     }
 
-    /// The values of `type` that the protocol's frames have on the wire.
+    /// The `type` values of the protocol's frames on the wire.
     package var messageTypes: [String] { FrameRole.allCases.map { profile.wire[type: $0] } }
 
-    /// The steps in which a user sends a message on a device that shows no conversation, so that nothing would be sent.
+    /// The steps in which a user sends a message on a device that shows no conversation. Such a message would not be
+    /// sent.
     package var sendsWithoutScreen: [SourceLocation] {
-        // A step with `at:` may be played at any time, so the conversation that it opens counts as open from the start.
+        // A step with `at:` can run at any time, so treat the conversation that it opens as open from the start.
         var showing = Set(script.filter { $0.anchor != nil }.flatMap(phonesOpened))
         var found: [SourceLocation] = []
         for step in script {
@@ -43,8 +44,8 @@ extension Scenario {
         return found
     }
 
-    /// The waits for a connected client directly after its process was killed, which are met by the state before the
-    /// kill.
+    /// The waits for a connected client that directly follow a kill of its process. The state before the kill already
+    /// satisfies such a wait.
     package var waitsBesideKills: [SourceLocation] {
         var found: [SourceLocation] = []
         var wasKilled = false
@@ -74,13 +75,14 @@ extension Scenario {
         stimulus.clients.isEmpty ? clients : stimulus.clients
     }
 
-    /// A part of a scenario that needs a frame that the profile's protocol does not have.
+    /// A step or expectation that needs a frame which the profile's protocol does not define.
     package struct UnsupportedFrame: Hashable, Sendable {
         package var location: SourceLocation
         package var message: String
     }
 
-    /// The parts of the scenario that can be neither performed nor judged with the profile, in the order of the file.
+    /// The steps and expectations that need frames which the profile's protocol does not define, in the order of the
+    /// file.
     package var unsupportedFrames: [UnsupportedFrame] {
         guard profile.wire.frames != nil else { return [] }
         var found: [UnsupportedFrame] = []
@@ -113,7 +115,7 @@ extension Scenario {
         frames(Expectation(.never(condition), location: SourceLocation(file: "", line: 1, column: 1)).names)
     }
 
-    /// Returns the frames that events with these names report.
+    /// Returns the frames that are reported by the events with these names.
     private static func frames(_ names: [String]) -> [(FrameRole, FrameOrigin)] {
         names.compactMap { name in
             let parts = name.split(separator: ".")
@@ -152,7 +154,7 @@ extension Scenario {
 }
 
 extension Condition {
-    /// Whether the condition is only that a client is connected.
+    /// Whether the condition only requires that a client is connected.
     fileprivate var isConnected: Bool {
         event == nil && state.levels.count == 1 && state.levels[0].observable.name == "connection.state"
             && state.levels[0].predicate == .equals("connected")
@@ -160,7 +162,7 @@ extension Condition {
 }
 
 extension Step {
-    /// Whether the step makes the server send frames that are written in the scenario.
+    /// Whether the step makes the server send frames whose content is written in the scenario.
     fileprivate var putsWords: Bool {
         guard case .act(let stimulus) = kind, stimulus.actor == .server else { return false }
         return ["say", "rule"].contains(stimulus.verb)

@@ -8,7 +8,8 @@ package struct Scenario: Sendable {
     package var name: String
     /// The name of the case in a `with:` table; nil if the file has no such table.
     package var variant: String?
-    /// The lines of the case's row in a `with:` table, and those of the whole table; nil if the file has no such table.
+    /// The lines of the case's row in the `with:` table, and the lines of the whole table; nil if the file has no such
+    /// table.
     package var rows: (own: ClosedRange<Int>, table: ClosedRange<Int>)?
     package var profile: Profile
     /// Whether the profile was specified on the command line, in place of the scenario's own.
@@ -18,11 +19,11 @@ package struct Scenario: Sendable {
     package var script: [Step]
     package var expectations: [Expectation]
     package var waivers: [Waiver]
-    /// How long the run must continue after the script.
+    /// The minimum time for which the run continues after the script.
     package var playOn: TimeSpan
     package var worlds: Worlds
 
-    /// A standing invariant that is not judged in this scenario.
+    /// An invariant (a rule that is checked in every run) that is not checked in this scenario.
     package struct Waiver: Hashable, Sendable {
         package var invariant: String
         package var reason: String
@@ -33,7 +34,7 @@ package struct Scenario: Sendable {
         }
     }
 
-    /// The worlds in which a scenario can be played.
+    /// The environments (worlds) in which a scenario can be run: simulated, live, or both.
     package enum Worlds: Hashable, Sendable {
         case both
         case simOnly(why: String)
@@ -68,13 +69,14 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-    /// Returns whether a line of the file selects the case: a line of its own row, or any line outside the table.
+    /// Returns whether a line number selects this case. A line of the case's own row does, and so does any line outside
+    /// the `with:` table.
     package func isAt(line: Int) -> Bool {
         guard let rows, rows.table.contains(line) else { return true }
         return rows.own.contains(line)
     }
 
-    /// Returns whether the scenario can be played in a world.
+    /// Returns whether the scenario can be run in a world (simulated or live).
     package func allows(_ world: World) -> Bool {
         switch (worlds, world) {
         case (.both, _), (.simOnly, .sim), (.liveOnly, .live): true
@@ -88,14 +90,14 @@ package struct Step: Sendable {
     package enum Kind: Sendable {
         case act(Stimulus)
         case pause(TimeSpan)
-        /// Waits until the condition holds; with `next`, until it becomes true after this step has begun.
+        /// Wait until the condition holds. With `next`, the condition must become true after this step has begun.
         case wait(Condition, next: Bool, within: TimeSpan)
     }
 
-    /// The trigger of a step with `at:`, which is played out of order.
+    /// The trigger of a step with `at:`, which is not run in the order of the script.
     package enum Anchor: Sendable {
         case time(Instant)
-        /// An event, after which the condition may have a time offset.
+        /// An event, optionally with a time offset after it.
         case event(Condition)
     }
 

@@ -9,14 +9,14 @@ extension Stimulus {
     package enum Unfit: Error, Hashable {
         /// One of the arguments is invalid for the fault.
         case argument(UnfitArgument)
-        /// The action does not allow this combination of arguments.
+        /// The combination of arguments is not allowed for the action.
         case values
     }
 
-    /// Creates the stimuli for an action, whose arguments have the kinds that its entry declares.
+    /// Creates the stimuli for an action whose arguments have the kinds that its entry declares.
     ///
-    /// `clients` are the clients to which the action applies; empty for all. A server action applies to one client or
-    /// to all, so one stimulus is created for each of several clients.
+    /// `clients` are the clients to which the action applies; empty for all. A server action can apply only to one
+    /// client or to all clients, so for several clients one stimulus is created for each of them.
     ///
     /// - Throws: ``Unfit`` if the arguments are not valid for the action.
     package static func make(

@@ -11,7 +11,7 @@ package struct Stimulus: Hashable, Sendable {
         case begin(Fault)
         case heal(label: String)
         case healAll
-        /// Replays a login of a client that was recorded on the network.
+        /// Replays a login of a client that the relay recorded earlier.
         case replayLogin
     }
 
@@ -20,7 +20,7 @@ package struct Stimulus: Hashable, Sendable {
     package var operation: Operation
     /// The clients to which the action applies; empty for all.
     package var clients: [ClientID]
-    /// The arguments from which the operation was created, so that the action can be written as a step again.
+    /// The arguments from which the operation was created. They are used to write the action as a step again.
     package var arguments: Arguments
 
     /// The label in `as:`; nil if there is none.

@@ -3,75 +3,77 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// Observes one foreign client on the wire: its frames and requests, and its attempts, connections and open sockets if
-/// the client does not report those itself.
+/// Observes one foreign client on the wire: its frames and requests and, unless the client reports them itself, its
+/// connection attempts, connections and open sockets.
 struct ClientWire: Sendable {
     private let wire: WireProfile
-    /// Whether messages without a role are observed, too.
+    /// Whether messages without a role in the protocol are observed as well.
     private let notesAll: Bool
-    /// The names that are observed on the wire because the client does not report them itself.
+    /// The names of the observables and events that are observed on the wire because the client does not report them
+    /// itself.
     private let substituted: Set<String>
     private var lines: [LinkID: Line] = [:]
     /// The WebSockets that have not ended, oldest first.
     private var sockets: [Socket] = []
     private var connected: LinkID?
-    /// The connections whose client side was not observed for some time, so that it is unknown whether and when the
-    /// client ended them.
+    /// The connections on which the client's data was not read for some time. Whether and when the client ended them is
+    /// unknown.
     private var dark: Set<LinkID> = []
     /// The number of connection attempts since the last successful connection.
     private var attempts: Int64 = 0
-    /// The instant at which the last attempt or connection ended; nil if there may have been unobserved attempts since.
+    /// The instant at which the last attempt or connection ended; nil if the client may have made unobserved attempts
+    /// since then.
     private var lastEnd: Instant?
     /// The last reported state of the newest WebSocket.
     private var reportedState = LinkState.none
-    /// The events that are on their way to the client, oldest first.
+    /// The events in transit to the client, oldest first.
     private var underWay: [(link: LinkID, what: Crossing, at: Instant)] = []
     /// Whether the client reports its connection state itself.
     private let reportsState: Bool
     private var isConnectedByItsWord = false
     private var wasResumed = false
-    /// The way in which the last connection ended, kept until the client reports that it is disconnected.
+    /// How the last connection ended. Stored until the client reports that it is disconnected.
     private var lastFailure: String?
 
     private struct Line {
         var tap: WireTap
         /// The instant at which the connection was accepted; its bytes may be read much later.
         let cameAt: Instant
-        /// Whether the client has ended its direction, so that the connection is half-closed or the client is gone.
+        /// Whether the client has sent its FIN or RST, so the connection is half-closed or the client is gone.
         var hasSentAll = false
-        /// Whether the end of the other direction has reached the client.
+        /// Whether the server's FIN has reached the client.
         var hasHeardAll = false
     }
 
     private struct Socket {
         let link: LinkID
         var state = LinkState.opening
-        /// The HTTP status with which the upgrade was rejected; nil if it was not.
+        /// The HTTP status with which the upgrade was rejected; nil if the upgrade was not rejected.
         var refusal: Int?
     }
 
     private enum Crossing {
         case end(LinkEnd)
-        /// Bytes for a client that has ended its own direction. If the client is gone, its kernel responds with a reset
+        /// Data for a client that has already sent its FIN. If the client is gone, its kernel responds with a RST
         /// first.
         case said([WireTap.Event])
     }
 
-    /// The assumed time until the client notices the end of a connection, so that the script's next step is recorded
-    /// first.
+    /// The assumed time until the client notices the end of a connection. It ensures that the script's next step is
+    /// recorded first.
     private static let crossing = TimeSpan.milliseconds(1)
 
-    /// The next instant at which ``due(at:)`` has observations to return; nil if no event is on its way to the client.
+    /// The next instant at which ``due(at:)`` returns observations; nil if no event is in transit to the client.
     var nextDeadline: Instant? { underWay.first.map { $0.at + Self.crossing } }
 
-    /// The names that are observed on the wire if the client does not report them itself.
+    /// The observables and events that are observed on the wire if the client does not report them itself.
     static let substitutes = [
         "client.attempt.began", "client.attempt.failed", "client.connected", "client.disconnected",
         "connection.open_sockets",
     ]
 
-    /// Creates an observer of a client. If `reportsState`, the client counts as connected when it reports so;
-    /// otherwise, when the connection is visible on the wire.
+    /// Creates an observer of a client. If `reportsState` is true, the client counts as connected when it reports that
+    /// it is; otherwise when the wire shows it.
     init(
         _ wire: WireProfile,
         standingInFor names: [String],
@@ -88,7 +90,7 @@ struct ClientWire: Sendable {
 
     mutating func accepted(_ link: LinkID, at now: Instant) -> [Observation] {
         lines[link] = Line(tap: WireTap(wire, notingAll: notesAll), cameAt: now)
-        // A client that connects again has seen the end of its earlier connection.
+        // A client that opens a new connection has noticed the end of its previous connection.
         return due(at: .never)
     }
 
@@ -107,20 +109,20 @@ struct ClientWire: Sendable {
     }
 
     private mutating func read(_ link: LinkID, _ body: (inout WireTap) -> [WireTap.Event]) -> [WireTap.Event] {
-        // The line is removed from the dictionary while it is changed, so that its buffers are not copied.
+        // Remove the value from the dictionary while changing it, so that its buffers are not copied.
         guard var line = lines.removeValue(forKey: link) else { return [] }
         defer { lines[link] = line }
         return body(&line.tap)
     }
 
-    /// Handles the end of a connection by the network or the server; the FIN or RST has yet to reach the client.
+    /// Handles the end of a connection by the network or the server. The FIN or RST has not reached the client yet.
     mutating func endedFromAfar(_ link: LinkID, _ how: LinkEnd, at now: Instant) {
         underWay.append((link, .end(how), now))
         if connected == link { lastFailure = Self.word(for: how) }
     }
 
-    /// Returns the observations of the events that have reached the client by `now`; with ``SquallCore/Instant/never``,
-    /// of all events.
+    /// Returns the observations of all events that have reached the client by `now`, or of all events in transit if
+    /// `now` is ``SquallCore/Instant/never``.
     mutating func due(at now: Instant) -> [Observation] {
         var observations: [Observation] = []
         while let first = underWay.first, now == .never || first.at + Self.crossing <= now {
@@ -148,15 +150,14 @@ struct ClientWire: Sendable {
         ])
     }
 
-    /// Handles the client's FIN, which ends its direction of a connection, or the client's RST, which ends the
-    /// connection.
+    /// Handles the client's FIN, which ends its direction of a connection, or its RST, which ends the whole connection.
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         lines[link]?.hasSentAll = true
         if how == .rst { underWay.removeAll { $0.link == link } }
         return over(link, how, at: now)
     }
 
-    /// Handles the end of one direction, which ends a WebSocket. For plain HTTP a response may still follow.
+    /// Handles the end of one direction. It ends a WebSocket, but a plain HTTP connection may still receive a response.
     private mutating func over(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         guard let line = lines[link] else { return [] }
         if how == .rst || line.tap.isSocket || line.hasSentAll && line.hasHeardAll { lines[link] = nil }
@@ -174,19 +175,19 @@ struct ClientWire: Sendable {
         return allowed(observations + state + [openSockets])
     }
 
-    /// Records that the client could not be observed: it may have made connection attempts meanwhile, so the time
-    /// between observed attempts is meaningless.
+    /// Records that the client was unobservable for some time. The client may have made connection attempts meanwhile,
+    /// so the time since the last observed attempt is no longer known.
     mutating func wasHidden() {
         lastEnd = nil
     }
 
-    /// Records that the client's side of this connection is no longer observed.
+    /// Records that the client's data on this connection is no longer read.
     mutating func stoppedReading(_ link: LinkID) {
         if lines[link] != nil { dark.insert(link) }
     }
 
-    /// Handles the end of the client's process and of its connections. Counters are reset, and a FIN or RST that the
-    /// kernel still sends is not attributed to the client.
+    /// Handles the end of the client's process and of all its connections. Counters are reset. A FIN or RST that the
+    /// kernel sends later is not attributed to the client.
     mutating func killed() -> [Observation] {
         let hadSockets = !sockets.isEmpty
         lines.removeAll()
@@ -206,11 +207,12 @@ struct ClientWire: Sendable {
         switch event {
         case .upgradeAsked:
             attempts += 1
-            // A client that connects again has given up its unobserved connections.
+            // A client that opens a new connection has given up the connections on which it could not be observed.
             sockets.removeAll { dark.contains($0.link) }
             var observations: [Observation] = []
             if let place = sockets.firstIndex(where: { $0.link == link }) {
-                // The upgrade is requested again on the connection on which it was rejected.
+                // The client requests the upgrade again on a connection on which it was rejected, so the first attempt
+                // has failed.
                 let failure = sockets.remove(at: place).refusal.map { JSON.string("http_\($0)") } ?? .null
                 observations.append(.happened("client.attempt.failed", ["failure": failure], by: .observed))
             }
@@ -228,7 +230,7 @@ struct ClientWire: Sendable {
             change(link) { socket in
                 if status == 101 { socket.state = .open } else { socket.refusal = status }
             }
-            // An unknown protocol has no frame that completes a login.
+            // In an unknown protocol no frame completes a login, so the client is connected after the upgrade.
             return status == 101 && wire.isUnknown ? becameConnected(link, resumed: false) : state
         case .requested(let route, let target):
             guard Registry.entry(named: "client.requested.\(route.name)") != nil else { return [] }
@@ -269,7 +271,7 @@ struct ClientWire: Sendable {
         return observations + state
     }
 
-    /// Returns the fields of a frame; adds the connection's number if the connection is not the newest one.
+    /// Returns the fields of a frame's event, with the connection's number if the connection is not the newest one.
     private func naming(_ link: LinkID, in fields: JSON) -> JSON {
         guard let newest = sockets.last, newest.link != link else { return fields }
         var named = fields
@@ -286,7 +288,7 @@ struct ClientWire: Sendable {
         body(&sockets[place])
     }
 
-    /// The observation of the newest WebSocket's state, if it has changed since it was last reported.
+    /// The observation of the newest WebSocket's state; empty if the state has not changed since it was last reported.
     private var state: [Observation] {
         mutating get {
             let new = sockets.last?.state ?? .none

@@ -17,10 +17,11 @@ struct MessageStream: Sendable {
         assembler = MessageAssembler(maxSize: Self.limit)
     }
 
-    /// Allows compressed messages (RFC 7692). Must be called before the first byte of this direction.
+    /// Enables the decompression of compressed messages (RFC 7692). Must be called before the first byte of this
+    /// direction.
     mutating func decompress(keepingContext: Bool) {
         decoder.allowsCompression = true
-        // An inflater with the largest window can read the output of a deflater with any smaller one.
+        // An inflater with the largest window can decompress data from a deflater with any smaller window.
         assembler = MessageAssembler(
             maxSize: Self.limit,
             inflater: Inflater(windowBits: 15, forgets: !keepingContext)
@@ -56,11 +57,11 @@ struct MessageStream: Sendable {
 }
 
 extension MessageStream.Message {
-    /// The maximum size of a text that is recorded, in bytes.
+    /// The maximum size of a recorded text, in bytes.
     private static let longest = 16 << 10
 
-    /// Returns the fields of the message's event in the trace; its text and connection are included only if texts are
-    /// recorded.
+    /// Returns the fields of the message's event in the trace. The text and the connection are included only if texts
+    /// are recorded.
     func fields(recordingTexts: Bool = false, on link: LinkID? = nil) -> JSON {
         var fields: JSON
         switch self {

@@ -3,20 +3,21 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// Observes an upstream server on the wire: what it receives and sends, and which messages it has stored.
+/// Observes an upstream server on the wire: the data that it receives and sends, and the messages that it has stored.
 ///
-/// A message counts as stored once the server confirms it, by a `confirm` or in the response to a send, or sends it.
+/// A message counts as stored once the server has sent it to a client or confirmed it, either in a `confirm` frame or
+/// in the response to an HTTP request.
 struct ServerWire: Sendable {
     private let wire: WireProfile
-    /// Whether messages without a role are recorded with their content.
+    /// Whether messages without a role in the protocol are recorded with their content.
     private let recordsTexts: Bool
     private var taps: [LinkID: WireTap] = [:]
-    /// The half-closed connections, with the side that has ended its direction; the other direction is still read.
+    /// The half-closed connections, with the side that has sent its FIN. The other direction is still read.
     private var halfEnded: [LinkID: LinkSide] = [:]
     /// The ids of the messages that the server is known to have stored.
     private var stored: Set<String> = []
 
-    /// The names of the observed events, apart from those about frames and requests.
+    /// The names of the observed events, except for the events about frames and requests.
     static let names = ["server.accepted", "server.closed", "server.stored", "server.said"]
 
     init(_ wire: WireProfile, recordingTexts recordsTexts: Bool = false) {
@@ -32,7 +33,7 @@ struct ServerWire: Sendable {
         return [.happened("server.accepted", by: .observed)]
     }
 
-    /// Handles the end of one direction of a connection; the first end counts as the end of the connection.
+    /// Handles the end of one direction of a connection. The first end is reported as the end of the connection.
     mutating func ended(_ link: LinkID, by side: LinkSide, _ how: LinkEnd) -> [Observation] {
         guard taps[link] != nil else { return [] }
         let first = halfEnded[link]
@@ -111,8 +112,8 @@ struct ServerWire: Sendable {
         return .happened("server.answered.\(route)", fields, by: .observed)
     }
 
-    /// Records a confirmation. One that is not marked as a duplicate reports that a message has just been stored, even
-    /// if its id is already known.
+    /// Records a confirmation. Unless it is marked as a duplicate, the server has just stored the message, even if the
+    /// message's id is already known.
     private mutating func store(_ confirmation: ServerFrame.Confirmation) -> [Observation] {
         let isNew = stored.insert(confirmation.messageID).inserted
         guard !confirmation.duplicate || isNew else { return [] }

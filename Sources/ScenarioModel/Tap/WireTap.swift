@@ -4,21 +4,21 @@ import WebSocketWire
 
 /// Decodes both directions of one connection without changing the traffic.
 ///
-/// After a protocol violation the rest of that direction is ignored, as a conforming peer would ignore it.
+/// After a protocol violation, the remaining data of that direction is ignored, as a conforming peer would ignore it.
 struct WireTap: Sendable {
     enum Event: Hashable, Sendable {
-        /// The client requests the upgrade to a WebSocket.
+        /// The client has requested the upgrade to a WebSocket.
         case upgradeAsked
         case upgradeAnswered(status: Int)
         case requested(ChatRoute, target: String)
         case answered(ChatRoute, status: Int)
         case sent(ClientFrame)
         case received(ServerFrame)
-        /// A message from the client that has no role, or the client's close frame; emitted only if such messages are
-        /// recorded.
+        /// A message from the client without a role in the protocol, or the client's close frame. Emitted only if such
+        /// messages are recorded.
         case sentOther(MessageStream.Message)
         case receivedOther(MessageStream.Message)
-        /// The server confirms a message that was sent over HTTP.
+        /// The server has confirmed a message that was sent over HTTP.
         case confirmed(ServerFrame.Confirmation)
     }
 
@@ -36,15 +36,15 @@ struct WireTap: Sendable {
     }
 
     private let wire: WireProfile
-    /// Whether everything is observed: messages without a role are recorded, and an upgrade on any path counts as a
-    /// WebSocket.
+    /// Whether all traffic is observed: messages without a role in the protocol are recorded, and an upgrade on any
+    /// path counts as a WebSocket.
     private let notesAll: Bool
     private var phase = Phase.requests
     private var requests = Self.nextRequest
     private var responses = HTTPResponseParser()
     /// The requests without a complete response, in order; responses have the same order (RFC 9112 section 9.3.2).
     private var asked: [Asked] = []
-    /// The bytes received so far of the response body for a message that was sent over HTTP.
+    /// The received bytes of the response body that confirms a message sent over HTTP.
     private var body: [UInt8] = []
     private var dialogue = WireDialogue()
     private var up = MessageStream(role: .server)
@@ -76,7 +76,7 @@ struct WireTap: Sendable {
     }
 
     private mutating func readRequests(into events: inout [Event]) {
-        // After an error the parser fails again for all further bytes and buffers none.
+        // After an error, the parser also fails for all further bytes and does not buffer them.
         while case .requests = phase, let piece = try? requests.next() {
             switch piece {
             case .head(let head): ask(head, into: &events)
@@ -85,7 +85,7 @@ struct WireTap: Sendable {
                 let rest = requests.takeRemainder()
                 if asked.last?.isUpgrade == true {
                     phase = .upgrade
-                    // A client may send frames before the server has accepted the upgrade.
+                    // A client can send frames before the server has accepted the upgrade.
                     events += sent(up.read(rest))
                 } else {
                     requests = Self.nextRequest
@@ -118,7 +118,7 @@ struct WireTap: Sendable {
         }
     }
 
-    /// Returns the frames in a message; nil if the protocol has no such messages.
+    /// Returns the chat frames in a WebSocket message; nil if the protocol does not use messages of this kind.
     private mutating func frames(of message: MessageStream.Message, from origin: FrameOrigin) -> [String]? {
         switch message {
         case .text(let text) where !wire.isBinary: wire.frames(in: text)
@@ -150,7 +150,7 @@ struct WireTap: Sendable {
                 guard request.isUpgrade else { continue }
                 events.append(.upgradeAnswered(status: head.status))
                 guard head.status == 101 else {
-                    // After a rejected upgrade the client may send another request on the connection.
+                    // After a rejected upgrade, the client can send another request on the same connection.
                     phase = .requests
                     requests = Self.nextRequest
                     up = MessageStream(role: .server)
@@ -171,7 +171,7 @@ struct WireTap: Sendable {
         }
     }
 
-    /// Applies the extensions that the server has accepted.
+    /// Applies the WebSocket extensions that the server has accepted.
     private mutating func negotiate(_ headers: HTTPHeaders) {
         let extensions = headers.elements(of: "sec-websocket-extensions").map { $0.lowercased() }
         guard let deflate = extensions.first(where: { $0.hasPrefix("permessage-deflate") }) else { return }
@@ -179,7 +179,7 @@ struct WireTap: Sendable {
         down.decompress(keepingContext: !deflate.contains("server_no_context_takeover"))
     }
 
-    /// The maximum size of a body that may be a confirmation, in bytes.
+    /// The maximum size of a response body that is decoded as a confirmation, in bytes.
     private static let longestBody = 64 << 10
 
     private mutating func readConfirmation(_ piece: HTTPEvent<HTTPResponseHead>, into events: inout [Event]) {
