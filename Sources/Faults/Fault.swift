@@ -40,7 +40,7 @@ extension Fault {
     /// The name of the fault in scenario files, such as `slow_close`.
     package var verb: String { type(of: behaviour).verb }
 
-    /// Whether the fault is of the kind that has these attributes: `isKind(Fault.CaptivePortal.self)`.
+    /// Returns whether the fault is of the kind with these attributes, as in `isKind(Fault.CaptivePortal.self)`.
     package func isKind<Attributes>(_ type: Attributes.Type) -> Bool { behaviour is Attributes }
 
     /// The target that this fault must hit to have an effect, or nil if the fault needs no target. A run in which a

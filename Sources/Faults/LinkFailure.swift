@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The reason why a connection failed or ended. The simulated world and the live world use the same reasons.
+/// The reason why a connection failed or ended. Simulated and live runs use the same reasons.
 package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
     /// No process listens on the port.
     case refused

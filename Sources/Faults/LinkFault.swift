@@ -31,7 +31,7 @@ protocol LinkFault: Hashable, Sendable {
     /// Creates the shaper for one direction of a connection; returns nil if the fault does not affect the bytes of that
     /// direction.
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
-    /// Creates a shaper that may parse the stream. The position of `tracker` is the first byte that the shaper
+    /// Creates a shaper that can parse the stream. The position of `tracker` is the first byte that the shaper
     /// receives; `tracker` is nil if the stream has not been parsed up to that byte.
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)?
     /// Whether a shaper can adopt other attributes of the same kind while bytes are in its queue.
@@ -103,7 +103,7 @@ extension LinkFault {
 extension LinkFault {
     static var verb: String { declaration.verb }
     static var parameters: [FaultParameter] { declaration.parameters }
-    /// The action of the network that begins the fault.
+    /// The scenario action that begins the fault.
     static var action: ActionEntry { declaration.action { Fault(Fault.Kind($0)) } }
 
     static func read(_ arguments: Arguments) throws(UnfitArgument) -> Fault {

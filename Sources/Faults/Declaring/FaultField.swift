@@ -85,7 +85,7 @@ extension FaultField {
         }
     }
 
-    /// Creates a parameter whose value is one of a few numbers.
+    /// Creates a parameter whose value is one of the given numbers.
     static func number(
         _ name: String,
         _ property: Property<Int64>,

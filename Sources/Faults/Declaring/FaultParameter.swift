@@ -34,7 +34,8 @@ package struct FaultParameter: Sendable {
     package let meaning: String
     let condition: Condition?
 
-    /// The entry of the parameter in the registry of the scenario language. Its description ends with the default.
+    /// The parameter's entry in the registry of the scenario language. The description in the entry ends with the
+    /// default.
     package var entry: Parameter {
         Parameter(name, values.kind, required: isRequired, initial: initial, meaningWithDefault)
     }

@@ -2,7 +2,8 @@ import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// A fault in which the network itself answers every request, whatever the host; open connections are reset.
+    /// A fault in which the network itself answers every request, regardless of the requested host. Open connections
+    /// are reset.
     package struct CaptivePortal: Hashable, Sendable {
         /// How the portal responds to a request. A connection that sends no HTTP request is reset.
         package enum Form: String, Hashable, Sendable, CaseIterable {

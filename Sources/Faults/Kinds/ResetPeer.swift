@@ -3,8 +3,8 @@ package import SquallCore
 extension Fault {
     /// A fault that resets every connection on both sides after some time, whether or not it carries traffic.
     ///
-    /// If the fault has no duration, it affects only the connections that are open; otherwise also those that are
-    /// accepted while it lasts.
+    /// If the fault has no duration, it affects only connections that are already open. Otherwise, it also affects
+    /// connections that are accepted while it lasts.
     package struct ResetPeer: Hashable, Sendable {
         package var after: TimeSpan
 

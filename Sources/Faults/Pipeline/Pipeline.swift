@@ -21,7 +21,7 @@ struct Pipeline: Sendable {
         /// Whether the fault has hit its target in this stage.
         var hasHit = false
 
-        /// Whether the stage uses more than the fraction 1/`divisor` of its capacity.
+        /// Returns whether the stage uses more than the fraction 1/`divisor` of its capacity.
         func isFilled(beyond divisor: Int) -> Bool {
             queue.byteCount > shaper.capacity / divisor || queue.count > Pipeline.mostParts / divisor
         }

@@ -30,7 +30,7 @@ struct Socket: Hashable, Sendable {
     }
 }
 
-/// One direction of a link: the state of its source, and the faults that its bytes pass.
+/// One direction of a link: the state of its source, and the faults through which its bytes pass.
 struct DirectionState: Sendable {
     /// How bytes from the source are handled.
     enum Intake: Hashable, Sendable {

@@ -39,7 +39,7 @@ package struct Relay: Sendable {
     private var handshakes: [ClientID: Handshake] = [:]
     private let isSecured: Bool
     private var faults = ActiveFaults<RelayScope>()
-    /// Whether a deadline is pending. If none is pending and there is no fault, the links' deadlines need not be
+    /// Whether a deadline is pending. If no deadline is pending and there is no fault, the links' deadlines need not be
     /// computed.
     private var hasDelayed = false
     /// The number of faults that have begun with each label.
