@@ -22,10 +22,11 @@ import SquallCore
 /// A turn is one iteration of the event loop. It is quiet if it had no event, no deadline expired, and at its end no
 /// work was pending on any connection, in libcurl or in a store. After two consecutive quiet turns, only a deadline of
 /// the run can change anything, and a leaping clock jumps to it. One quiet turn is not enough, because a delivery that
-/// the kernel completes during the first is an event of the second. ``QuietTurns`` and ``LeapDecision`` implement this
-/// rule.
+/// the kernel completes during the first turn is an event of the second turn. ``QuietTurns`` and ``LeapDecision``
+/// implement this rule.
 ///
-/// At wall pace the clock does not leap: the loop sleeps until an event arrives or the next deadline expires.
+/// With `LiveOptions.Pace.wall`, the clock follows real time instead of leaping: the loop sleeps until an event arrives
+/// or the next deadline expires.
 ///
 /// While the run is held, its clock is stopped, no socket is read or written, and all inputs remain in the inbox,
 /// except those of the conductor, an external program that controls the run.

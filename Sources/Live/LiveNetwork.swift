@@ -35,7 +35,7 @@ final class LiveNetwork {
     /// The TLS settings of the run's links; nil if no link uses TLS.
     let security: LiveSecurity?
 
-    /// All connections of the run, oldest first; closed ones are removed from time to time.
+    /// All connections of the run, oldest first. Closed connections are removed from time to time.
     var wires: [Wire] = []
     /// The connection of each caller that still receives inputs about the connection.
     var wireOf: [Caller: Wire] = [:]

@@ -151,7 +151,7 @@ final class Wire {
         calleeEnd?.end(how)
     }
 
-    /// Waits up to 2 ms until the kernel has sent all written bytes, because an RST would discard the rest.
+    /// Waits up to 2 ms until the kernel has sent all written bytes, because an RST would discard the unsent bytes.
     ///
     /// Without the wait, the number of bytes that arrive would depend on the kernel's speed.
     private static func push(from sender: Connection?, to reader: (any WireEnd)?) {

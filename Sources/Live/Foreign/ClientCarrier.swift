@@ -21,7 +21,7 @@ protocol ClientCarrier: AnyObject {
     func dismiss(within span: TimeSpan, then done: @escaping () -> Void)
 }
 
-/// Exchanges lines with a client process over its standard input and output.
+/// Exchanges lines of the adapter protocol with a client process over its standard input and output.
 final class ProcessCarrier: ClientCarrier {
     let process: ChildProcess
 
@@ -50,7 +50,7 @@ final class ProcessCarrier: ClientCarrier {
     func dismiss(within span: TimeSpan, then done: @escaping () -> Void) { process.dismiss(within: span, then: done) }
 }
 
-/// Exchanges lines with a client that is code within this process.
+/// Exchanges lines of the adapter protocol with a client that is code within this process.
 final class HostedCarrier: ClientCarrier {
     var onInput: (ForeignInput) -> Void = { _ in }
     private var client: (any HostedClient)?

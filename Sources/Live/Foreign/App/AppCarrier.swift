@@ -4,7 +4,7 @@ import ScenarioModel
 import SquallCore
 import Synchronization
 
-/// Exchanges lines with an app over the control port.
+/// Exchanges lines of the adapter protocol with an app over the control port.
 final class AppCarrier: ClientCarrier {
     var onInput: (ForeignInput) -> Void = { _ in }
     private let port: AppPort

@@ -18,7 +18,7 @@ package final class AppPort: Sendable {
         package var port: Int
         /// The name or address of this machine in the URL.
         package var name: String
-        /// How long to wait for an app that the user or a script has to start.
+        /// How long to wait for an app that the user or a script must start.
         package var timeout: TimeSpan
 
         package init(
