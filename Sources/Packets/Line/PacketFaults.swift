@@ -21,7 +21,7 @@ package struct PacketFaults: Hashable, Sendable {
     /// Only every `gap`-th packet can be reordered; 1 means that every packet can.
     package var gap: UInt64 = 1
     package var delay = PacketDelay()
-    /// Whether packets keep their order despite jitter, except for those that ``reorder`` selects.
+    /// Whether packets keep their order despite jitter, except for packets that ``reorder`` selects.
     package var keepsOrder = false
     /// The rate limit, in bits per second, counting whole IP packets; nil means no limit.
     package var rate: UInt64?

@@ -17,7 +17,7 @@ package struct PacketLine: Sendable {
     private var reorder: ChanceDraws
     private var delay: DelayDraws
     private var queue = DepartureQueue()
-    /// The number of packets, including lost ones, since the last reordered packet.
+    /// The number of packets, including lost packets, since the last reordered packet.
     private var sinceReordered: UInt64 = 0
     /// The index of the first range of ``PacketFaults/drop`` that does not end before the next packet's number.
     private var nextDrop = 0

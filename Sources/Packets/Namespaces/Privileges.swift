@@ -119,7 +119,7 @@
             return read(file)
         }
 
-        /// Returns the rest of an open file.
+        /// Returns the unread part of an open file.
         static func read(_ file: UnsafeMutablePointer<FILE>) -> String {
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 4096)

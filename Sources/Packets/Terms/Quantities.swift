@@ -71,7 +71,7 @@ enum Quantities {
         return merged(ranges)
     }
 
-    /// Sorts ranges and merges those that overlap.
+    /// Sorts ranges and merges overlapping ranges.
     private static func merged(_ ranges: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
         var merged: [ClosedRange<UInt64>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
