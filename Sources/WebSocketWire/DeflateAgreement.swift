@@ -15,7 +15,7 @@ package struct DeflateAgreement: Hashable, Sendable {
         self.clientBits = clientBits
     }
 
-    /// The parameters that a server requests from the client in addition to those in the client's offer.
+    /// The parameters that a server requests from the client in addition to the parameters in the client's offer.
     package struct Wish: Hashable, Sendable {
         package var clientForgets: Bool
         /// The maximum window size as a power of two. It is requested only if the client's offer contains the

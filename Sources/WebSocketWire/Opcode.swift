@@ -32,6 +32,6 @@ extension Opcode: CustomStringConvertible {
         }
     }
 
-    /// The names of all opcodes, including reserved ones.
+    /// The names of all opcodes, including reserved opcodes.
     package static let names = (UInt8(0)...0xF).map { Opcode(rawValue: $0).description }
 }
