@@ -32,9 +32,9 @@ package enum Payload: Hashable, Sendable {
 /// A frame that a case sends, valid or not.
 package struct CaseFrame: Hashable, Sendable {
     package enum Masking: Hashable, Sendable {
-        /// As the RFC requires: a client's frame is masked, a server's is not.
+        /// The frame is masked as the RFC requires: a client's frame is masked, a server's frame is not.
         case right
-        /// The opposite of what the RFC requires: a client's frame is not masked, a server's is.
+        /// The frame is masked contrary to the RFC: a client's frame is not masked, a server's frame is.
         case wrong
         /// A client's frame is masked with a key of zero, which is valid. A server's frame is not masked.
         case zero
@@ -46,7 +46,7 @@ package struct CaseFrame: Hashable, Sendable {
     package var opcode: Opcode
     package var payload = Payload.bytes([])
     package var masking = Masking.right
-    /// The encoding of the payload length; nil for the shortest, which is the only valid one.
+    /// The encoding of the payload length; nil for the shortest encoding, which is the only valid one.
     package var lengthForm: FrameHeader.LengthForm?
     /// The payload length that the header states; nil for the actual length.
     package var declaredLength: UInt64?

@@ -3,7 +3,7 @@ package enum CaseBehavior: String, Hashable, Sendable, CaseIterable {
     case ok = "OK"
     /// The peer's behaviour is valid, but not what the RFC recommends, or it came too late.
     case nonStrict = "NON-STRICT"
-    /// The RFC leaves the behaviour open; it is reported but not judged.
+    /// The RFC leaves the behaviour open. It is reported but not evaluated.
     case informational = "INFORMATIONAL"
     case failed = "FAILED"
     /// The peer did not accept the extension that the case tests.

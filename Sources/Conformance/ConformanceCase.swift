@@ -1,14 +1,15 @@
 package import SquallCore
 package import WebSocketWire
 
-/// A conformance case: what it sends to a peer, what the peer may do, and which sections specify that.
+/// A conformance case: the data that it sends to a peer, the behaviour that is allowed, and the sections of the
+/// standards that specify the behaviour.
 package struct ConformanceCase: Sendable, Identifiable {
     package enum Plan: Sendable {
-        /// Steps to perform once the connection is open.
+        /// The case performs these steps once the connection is open.
         case script([CaseStep], Expectation)
-        /// Messages, each of which must be echoed before the next is sent.
+        /// The case sends messages, each of which must be echoed before the next message is sent.
         case echo(EchoPlan)
-        /// A test of the opening handshake.
+        /// The case tests the opening handshake.
         case opening(OpeningPlan)
     }
 
@@ -62,8 +63,8 @@ package struct ConformanceCase: Sendable, Identifiable {
 package struct DeflateTerms: Hashable, Sendable {
     /// The offers that Squall makes as a client, in order of preference.
     package var offers: [DeflateOffer]
-    /// The parameters that Squall requests as a server, in order of preference. The first that the client's offers
-    /// allow is used.
+    /// The parameters that Squall requests as a server, in order of preference. The first parameters that the client's
+    /// offers allow are used.
     package var wishes: [DeflateAgreement.Wish]
     /// Whether the peer's compressed data must not refer back beyond the window size that the peer agreed to.
     package var isExact: Bool

@@ -43,7 +43,8 @@ package struct Expectation: Hashable, Sendable {
         case any
     }
 
-    /// The allowed alternatives. The first that matches gives the verdict; if none matches, the peer has failed.
+    /// The allowed alternatives. The first alternative that matches determines the verdict. If no alternative matches,
+    /// the peer has failed.
     package var alternatives: [Alternative]
     package var ending: Ending
     /// Whether Squall closes as soon as an alternative has matched.
@@ -52,11 +53,11 @@ package struct Expectation: Hashable, Sendable {
     package var codeMatters = false
     /// Whether the case fails unless the closing handshake is completed with an allowed code.
     package var closeMatters = false
-    /// Whether the result is reported but not judged.
+    /// Whether the result is reported but not evaluated.
     package var isInformational = false
     /// The kinds of events that may occur at any time and any number of times.
     package var ignored: Set<CaseEvent.Kind> = []
-    /// An event that must occur at least once, regardless of when.
+    /// An event that must occur at least once, at any time.
     package var needed: CaseEvent?
     /// Whether Squall answers pings (RFC 6455, section 5.5.2). Pings are not events, because a peer may ping at any
     /// time.
@@ -95,8 +96,8 @@ package struct Expectation: Hashable, Sendable {
         )
     }
 
-    /// Returns the expectation that the case itself closes after these events, and that the peer answers with one of
-    /// these codes.
+    /// Returns the expectation that the case itself closes the connection after these events, and that the peer answers
+    /// with one of these codes.
     package static func closing(
         after events: [CaseEvent] = [],
         codes: [UInt16],

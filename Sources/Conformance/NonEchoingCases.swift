@@ -10,7 +10,7 @@ package enum NonEchoingCases {
     /// Returns the case adapted to a client that does not echo messages, or the reason why it cannot be adapted.
     ///
     /// An adapted case still checks that the client reads everything up to the close and answers the close, or that it
-    /// fails the connection where it must.
+    /// fails the connection if the case requires this.
     package static func fit(_ subject: ConformanceCase) -> Fitness {
         switch subject.plan {
         case .echo: return .skipped(why: "the case needs an echo of each message")

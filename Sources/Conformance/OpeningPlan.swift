@@ -54,7 +54,7 @@ package struct OpeningPlan: Sendable {
         case refuses(statuses: Set<Int>, header: String? = nil, holding: String? = nil)
         /// The client does not consider the connection open: it sends no message and closes the TCP connection.
         case fails
-        /// The result is reported but not judged, because the RFC leaves it open or leaves it to HTTP.
+        /// The result is reported but not evaluated, because the RFC does not specify it or leaves it to HTTP.
         case informational
     }
 

@@ -16,8 +16,8 @@ extension ConformanceCatalogue {
         var terms: DeflateTerms
     }
 
-    /// Returns the parameters to request, in order of preference: `forgets` is whether the peer resets its compressor
-    /// between messages, `bits` the size of its window in bits (nil for any size).
+    /// Returns the parameters to request, in order of preference. `forgets` specifies whether the peer resets its
+    /// compressor between messages. `bits` is the size of the peer's window in bits; nil allows any size.
     private static func terms(_ asked: [(forgets: Bool, bits: Int?)]) -> Terms {
         let words = asked.map { ask in
             let bits = ask.bits.map { "a window of \($0) bits" } ?? "any window"

@@ -75,7 +75,7 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// The cases 6.4.1 to 6.4.4: the bytes that make a text invalid, then a pause, then the rest.
+    /// The cases 6.4.1 to 6.4.4: an invalid text in three parts, with a pause after each part.
     private static var failFast: [ConformanceCase] {
         let bytes = greek + [0xF4, 0x90, 0x80, 0x80] + edited
         let pause = TimeSpan.seconds(1)

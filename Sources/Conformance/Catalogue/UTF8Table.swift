@@ -15,7 +15,7 @@ enum UTF8Table {
 
     private static let greek: [UInt8] = [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xCF, 0x83, 0xCE, 0xBC, 0xCE, 0xB5]
 
-    /// Sequences without their last byte, of the lengths 2 to 6 of the original UTF-8 scheme. The first five are the
+    /// Sequences of 2 to 6 bytes in the original UTF-8 scheme, each without its last byte. The first five are the
     /// beginnings of overlong encodings.
     private static let unfinished: [[UInt8]] = [
         [0xC0], [0xE0, 0x80], [0xF0, 0x80, 0x80], [0xF8, 0x80, 0x80, 0x80], [0xFC, 0x80, 0x80, 0x80, 0x80],

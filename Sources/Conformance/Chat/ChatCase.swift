@@ -72,7 +72,7 @@ package enum ChatStep: Hashable, Sendable {
     /// Expects that only frames with the roles in `except` arrive during this time.
     case silence(TimeSpan, except: [FrameRole])
     /// Expects a replay in ascending order that contains the messages whose ids were saved under the names in
-    /// `holding`, and none of those in `lacking`.
+    /// `holding`, and none of the messages whose ids were saved under the names in `lacking`.
     ///
     /// With `fromStart`, all messages were requested, and an incomplete replay may lack messages in `holding`.
     case expectReplay(holding: [String], lacking: [String], fromStart: Bool = false)

@@ -3,7 +3,8 @@ import SquallCore
 import WebSocketWire
 
 extension ChatCatalogue {
-    /// Returns test cases Q.1 and following: what a client must do, and what it must tolerate.
+    /// Returns test cases Q.1 and following: the requirements for clients, and the server behaviour that clients must
+    /// tolerate.
     static func clients(_ target: ChatTarget) -> [ChatCase] {
         let shapes = FrameShape.all.filter { $0.origin == .server }
         return basics(target) + toleratedFrames(shapes, target) + returns(target) + userMessages(target)

@@ -108,7 +108,8 @@ extension ChatCatalogue {
             + [send(target, name), stored(id, "seq of \(id)")]
     }
 
-    /// Returns the P.9 cases (unsolicited replays, which continue until each message is acknowledged, by rule 9).
+    /// Returns the P.9 cases (unsolicited replays, which rule 9 of the protocol requires until each message is
+    /// acknowledged).
     static func unsolicited(_ target: ChatTarget) -> [ChatCase] {
         func unsolicited(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
             let before =

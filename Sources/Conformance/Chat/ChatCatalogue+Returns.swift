@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// Test cases for when clients must or must not reconnect, and for messages that their users send.
+/// Test cases that check when clients reconnect, and how they handle messages that their users send.
 extension ChatCatalogue {
     private static func client(
         _ id: String,

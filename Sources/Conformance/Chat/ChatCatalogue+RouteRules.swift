@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Test cases R.8 and following: the effects of HTTP requests on later ones.
+/// Test cases R.8 and following: the effects of HTTP requests on later requests.
 extension ChatCatalogue {
     static func post(_ target: ChatTarget, _ id: String?, _ text: String, _ reply: RouteReply) -> ChatStep {
         var fields: [WireField: ChatValue] = [.text: .exactly(.string(text))]

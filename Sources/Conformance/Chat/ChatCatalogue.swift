@@ -7,7 +7,7 @@ package enum ChatCatalogue {
         servers(target) + routes(target) + clients(target)
     }
 
-    /// The means, other than the peer itself, that cases can use: a new client for each case, and adapter commands.
+    /// The facilities that cases can use in addition to the peer: a new client for each case, and adapter commands.
     package struct Means: Hashable, Sendable {
         /// Whether a new client is started for each case.
         package var hasOwnClients: Bool

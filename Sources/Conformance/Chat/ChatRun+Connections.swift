@@ -35,7 +35,7 @@ extension ChatRun {
         limit = now + Self.timeout
     }
 
-    /// Writes Squall's part of the opening handshake, which is all that a new connection has to send.
+    /// Writes Squall's part of the opening handshake. A new connection has nothing else to send.
     private mutating func writeHead() {
         let bytes = socket?.takeOutput() ?? []
         log.bytes(bytes, .sent, at: now - began, "HTTP")

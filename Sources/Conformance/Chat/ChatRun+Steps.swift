@@ -18,7 +18,7 @@ extension ChatRun {
         }
     }
 
-    /// Performs steps until one has to wait for the peer.
+    /// Performs steps until a step must wait for the peer.
     mutating func proceed() {
         while result == nil, handshakeParser == nil {
             guard next < subject.steps.count else { return finish(.ok, "as expected") }

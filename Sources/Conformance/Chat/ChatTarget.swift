@@ -16,7 +16,8 @@ package struct ChatTarget: Hashable, Sendable {
     package var otherKey: String?
     /// Whether a server with this profile sends unsolicited replays of unacknowledged messages.
     package var replaysUntilAcknowledged: Bool
-    /// Whether a server with this profile works on one prompt at a time in a conversation and rejects others meanwhile.
+    /// Whether a server with this profile works on one prompt at a time in a conversation and rejects other prompts
+    /// until it has finished.
     package var locksConversations: Bool
     /// Whether a server with this profile rejects replayed login frames.
     package var checksFreshness: Bool

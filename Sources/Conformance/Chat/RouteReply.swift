@@ -8,7 +8,7 @@ package struct RouteReply: Hashable, Sendable {
         package var list: WireField
         /// The elements that the list must contain: for each entry, an element with these field values.
         package var holding: [[WireField: ChatValue]] = []
-        /// The elements that the list must not contain: for each entry, none with these field values.
+        /// The elements that the list must not contain. For each entry, no element may have these field values.
         package var lacking: [[WireField: ChatValue]] = []
         package var most: Int?
         /// Whether the elements must be in ascending order of their sequence numbers.
@@ -31,8 +31,8 @@ package struct RouteReply: Hashable, Sendable {
 
     /// The statuses that the protocol specifies.
     package var statuses: [Int]
-    /// The statuses that many frameworks send instead of those in ``statuses``, with a meaning that is still clear.
-    /// They make the result non-strict.
+    /// The statuses that many frameworks send instead of the ``statuses``, with a meaning that is still clear. They
+    /// make the result non-strict.
     package var tolerated: [Int]
     /// The error code that the body must contain; nil for any code.
     package var code: ErrorCode?

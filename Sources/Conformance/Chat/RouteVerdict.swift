@@ -5,7 +5,7 @@ import WebSocketWire
 /// The verdict on an HTTP response of a chat server.
 enum RouteVerdict {
     case right(body: JSON)
-    /// The response is clear enough, but not what the protocol specifies.
+    /// The response is not what the protocol specifies, but its meaning is clear.
     case tolerable(String, body: JSON)
     case wrong(String)
 

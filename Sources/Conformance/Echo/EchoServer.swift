@@ -10,7 +10,7 @@ package struct EchoServer: Sendable {
     private var hasRefused = false
     private let limits: WebSocketConnection.Limits
 
-    /// Creates a server that accepts messages of up to 64 MiB by default and closes with code 1009 for longer ones.
+    /// Creates a server that accepts messages of up to 64 MiB by default and closes with code 1009 for longer messages.
     package init(limits: WebSocketConnection.Limits = WebSocketConnection.Limits(message: 64 * 1_048_576)) {
         self.limits = limits
     }

@@ -21,7 +21,7 @@ package enum CaseBytes {
         return folded(lines)
     }
 
-    /// Replaces consecutive equal lines with one line and their number.
+    /// Replaces consecutive equal lines with one line and the number of repetitions.
     private static func folded(_ lines: [String]) -> [String] {
         var runs: [(line: String, count: Int)] = []
         for line in lines {

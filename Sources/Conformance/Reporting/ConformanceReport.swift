@@ -46,8 +46,8 @@ package struct ConformanceReport: Sendable {
         plainNames = Self.plainNames(of: results)
     }
 
-    /// Returns a unique plain name for each agent: all but ASCII letters and digits are replaced by `_`, and a number
-    /// is appended if the name is taken.
+    /// Returns a unique plain name for each agent. Characters other than ASCII letters and digits are replaced by `_`,
+    /// and a number is appended if the name is already used.
     private static func plainNames(of results: [ConformanceResult]) -> [String: String] {
         var (names, taken): ([String: String], Set<String>) = ([:], [])
         for result in results where names[result.agent] == nil {
@@ -108,8 +108,8 @@ package struct ConformanceReport: Sendable {
         return reasons
     }
 
-    /// The exit status: 0 if every case passed, 1 if a case failed or a known failure did not fail, 2 if nothing was
-    /// judged.
+    /// The exit status: 0 if every case passed, 1 if a case failed or a known failure did not fail, 2 if no case was
+    /// evaluated.
     package var exitStatus: ExitStatus {
         if !failures.isEmpty || !stale.isEmpty { return .failed }
         return results.contains { $0.behavior == .ok || $0.behavior == .nonStrict || $0.isFailure }

@@ -5,12 +5,13 @@
 ///     [aiohttp 3.14.5]
 ///     M.*     reads frames without a mask
 ///
-/// Entries before the first name in brackets apply to every agent, later ones to the agent in the brackets above them.
+/// Entries before the first name in brackets apply to every agent; later entries apply to the agent in the brackets
+/// above them.
 package struct KnownCaseFailures: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The line number, from 1.
         package var line: Int
-        /// The agent that the entry applies to: a name, or a prefix with `*`; nil for all agents.
+        /// The agent to which the entry applies: a name, or a prefix with `*`; nil for all agents.
         package var agent: String?
         /// A pattern for ``CaseID/matches(_:)``.
         package var pattern: String

@@ -1,4 +1,4 @@
-/// A queue of a case's next actions that removes the first one in constant time.
+/// A queue of a case's next actions. The first action is removed in constant time.
 struct CaseActionQueue: Sendable {
     private var acts: [CaseRun.Act] = []
     private var start = 0

@@ -127,8 +127,8 @@ extension CaseRun {
             if let choice { agree(on: choice.agreement) }
             let early = opening?.early.map { WebSocketFrame(.text, payload: Array($0.utf8)).encode() } ?? []
             queue(head: bytes + early)
-            // The client must close a connection that did not open. If the client considers it open, it answers this
-            // text.
+            // The client must close a connection that did not open. A client that considers the connection open answers
+            // the following text.
             if let opening, [.fails, .informational].contains(opening.expected), opening.raw == nil {
                 queue.append(.write(WebSocketFrame(.text, payload: Array("are you there?".utf8)).encode()))
             }

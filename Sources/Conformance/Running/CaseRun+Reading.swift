@@ -116,7 +116,7 @@ extension CaseRun {
         case .opening:
             openingLate()
         case .open where !hasSentClose && expectsOurClose:
-            // It is too late for the verdict, but a normal close reveals more about the peer than a reset.
+            // The peer has already missed the deadline, but a normal close reveals more about the peer than a reset.
             begin(closing: [0x03, 0xE8])
             limit = now + closeTimeout
             advance()

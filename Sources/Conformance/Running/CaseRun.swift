@@ -6,11 +6,12 @@ package import WebSocketWire
 /// verdict.
 package struct CaseRun: PeerRun {
     enum Phase: Equatable {
-        /// The handshake is in progress, or its response did not open the connection. Next: ``open`` or ``finished``.
+        /// The handshake is in progress, or its response did not open the connection. The next phase is ``open`` or
+        /// ``finished``.
         case opening
         case open
         /// The peer has sent a close frame, after which it may send no data, or the connection has failed. The run
-        /// waits for the TCP connection to be closed. Next: ``finished``.
+        /// waits for the TCP connection to be closed. The next phase is ``finished``.
         case ending
         case finished
     }
@@ -72,7 +73,7 @@ package struct CaseRun: PeerRun {
     var unimplemented: String?
     /// Whether ``Expectation/needed`` has occurred.
     var hasNeeded = false
-    /// The verdict on the handshake; nil until there is one.
+    /// The verdict on the handshake; nil until it is determined.
     var openingVerdict: (behavior: CaseBehavior, why: String)?
     /// The HTTP status of the server's handshake response.
     var status: Int?

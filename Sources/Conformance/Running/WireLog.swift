@@ -28,7 +28,7 @@ package struct WireLog: Sendable {
 
     /// The maximum number of entries.
     private static let most = 160
-    /// The maximum number of bytes kept of each entry.
+    /// The maximum number of bytes that are stored for each entry.
     private let width: Int
 
     init(width: Int = 160) {
