@@ -38,20 +38,20 @@ package enum ProfileReader {
         "discord-gateway", "mqtt", "matrix", unknown,
     ]
 
-    /// The name of the profile for protocols that no other profile describes. It defines no frames.
+    /// The name of the built-in profile without frames, which is used for protocols that no other profile describes.
     package static let unknown = "unknown"
 
     /// The name of the only structured value of a profile: the templates of the frames on the wire.
     package static let framesName = "wire.frames"
 
-    /// Returns the built-in profile with a name; nil if there is none.
+    /// Returns the built-in profile with the given name; nil if there is none.
     ///
     /// - Throws: The first error in the embedded file; a test ensures that there is none.
     package static func profile(named name: String) throws(Diagnostic) -> Profile? {
         try loaded[name]?.get()
     }
 
-    /// The parsed profiles, cached because reading any case starts from one of them.
+    /// The parsed profiles. They are cached, because every case starts from one of them.
     private static let loaded: [String: Result<Profile, Diagnostic>] = Dictionary(
         names.map { name in (name, Result { () throws(Diagnostic) in try load(name) }) },
         uniquingKeysWith: { first, _ in first }

@@ -2,7 +2,8 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads the condition of a wait, an anchor or an expectation: an event, or a mapping of observables and events.
+/// Reads the condition of a `wait`, an `at:` or an expectation: either an event, or a mapping of observables and
+/// events.
 struct ConditionReader {
     let names: NameReader
     let log: MistakeLog

@@ -8,8 +8,8 @@ struct PredicateReader {
     struct Subject {
         /// The name of the value in error messages.
         var name: String
-        /// The kind of the value. Nil for an item of a list, and for a field whose kind differs between events: the
-        /// expected value is then read according to its form.
+        /// The kind of the value. Nil for an item of a list, and for a field whose kind differs between events. The
+        /// kind of the expected value is then inferred from its syntax.
         var kind: ValueKind?
         /// Whether the value is a list of messages, whose items are labels.
         var hasMessages = false
@@ -30,7 +30,8 @@ struct PredicateReader {
             self.name = name
         }
 
-        /// Creates the subject for a field of the events that a name refers to.
+        /// Creates the subject for the event field `name`. `fields` are the declared fields of all matching events; if
+        /// they declare different kinds for `name`, the kind is nil.
         init(field name: String, of fields: [EventField]) {
             self.name = name
             let kinds = Set(fields.lazy.filter { $0.name == name }.map(\.kind))

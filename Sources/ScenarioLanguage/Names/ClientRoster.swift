@@ -16,7 +16,7 @@ struct ClientRoster {
     /// The roster of a file without `clients:`, which has a single unnamed client.
     static let alone = ClientRoster(clients: [.only], groups: [])
 
-    /// The maximum number of clients, which one machine can still run concurrently.
+    /// The maximum number of clients in a scenario. One machine can still run this many concurrently.
     static let most = 1000
 
     /// Returns the clients that a prefix (the name of a client or group) refers to; nil for an unknown prefix.
@@ -114,7 +114,7 @@ struct ClientRoster {
             }
     }
 
-    /// Names that clients must not have: the first parts of all names in the registry, and the actors.
+    /// The names that clients must not have: the actors, and the first component of every name in the registry.
     static let reserved: Set<String> = Set(
         (Registry.observables + Registry.events).map { entry in
             String(entry.name.prefix { $0 != "." })

@@ -39,7 +39,7 @@ final class LabelTable {
     private let log: MistakeLog
     private var definitions: [Definition] = []
     private var uses: [Use] = []
-    /// The labels of steps that have an error, so that their uses are not reported as unknown as well.
+    /// The labels of invalid steps. Uses of these labels are not reported as unknown.
     private var faulty: Set<String> = []
     /// The keys in brackets that refer to conversations or users; `kind` says which.
     private(set) var others: [(node: SourceNode, key: Substring, kind: String)] = []
@@ -49,7 +49,7 @@ final class LabelTable {
         self.log = log
     }
 
-    /// The labels defined so far, from which another table can continue.
+    /// The labels defined so far. Another table can be initialized with them.
     struct Names: Sendable {
         fileprivate var definitions: [Definition] = []
 

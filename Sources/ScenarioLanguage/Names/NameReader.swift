@@ -5,7 +5,7 @@ import TemporalLogic
 /// The observable or event that a name in a file refers to.
 enum ResolvedName {
     case observable(ObservableReference, RegistryEntry)
-    /// An event pattern, with all registry entries that it matches and its offset.
+    /// An event pattern with its time offset, and all registry entries that match it.
     case event(EventPattern, [RegistryEntry], offset: TimeSpan)
 }
 
@@ -135,8 +135,7 @@ struct NameReader {
         return .observable(ObservableReference(entry.name, key: key, of: client), entry)
     }
 
-    /// Returns the events that a name matches. If the name has the prefix of a client (`who`), `connected` means
-    /// `client.connected`.
+    /// Returns the events that a name matches. After a client's prefix (`who`), `connected` means `client.connected`.
     private func events(_ name: String, of who: Who) -> [RegistryEntry] {
         if case .named = who {
             let own = Registry.events(named: "client.\(name)")

@@ -9,7 +9,8 @@ import TemporalLogic
 /// that occurs nowhere else in the file is misspelled, and an expectation about it would be meaningless.
 struct ReferencedNames {
     private let source: SourceText
-    /// Whether the case has a script. If a program controls the run, no file mentions the run's conversations.
+    /// Whether the case has a script. Without a script, a program controls the run, so the file does not mention the
+    /// conversations of the run.
     private let hasScript: Bool
     private var texts: [String]
 

@@ -130,7 +130,7 @@ enum FlowRepair {
             place = index - 1
         }
 
-        /// Returns whether an unquoted text within braces ends here.
+        /// Returns whether an unquoted text within braces ends at `index`.
         private func endsText(_ index: Int) -> Bool {
             switch scalars[index] {
             case ",", "}", "]", "\n": true

@@ -98,8 +98,8 @@ struct SourceNode: Sendable {
         Diagnostic(at: location(in: source), width: width, message, help: help)
     }
 
-    /// Creates a diagnostic about a part of this scalar. Its location is the part if the line contains the scalar
-    /// unchanged, otherwise the whole scalar.
+    /// Creates a diagnostic about a part of this scalar. It points to the part if the source line contains the scalar
+    /// verbatim, and otherwise to the whole scalar.
     func mistake(
         about part: Substring,
         _ message: String,

@@ -12,7 +12,7 @@ package struct SourceText: Sendable {
         lines = Self.split(self.text)
     }
 
-    /// Returns the line with a number, from 1, without its line break; nil beyond the end of the file.
+    /// Returns the line with the given number, counted from 1, without its line break; nil beyond the end of the file.
     package func line(_ number: Int) -> String? {
         guard lines.indices.contains(number - 1) else { return nil }
         return String(Substring(lines[number - 1]))
@@ -22,8 +22,8 @@ package struct SourceText: Sendable {
 
     var lastLineLength: Int { lines.last?.count ?? 0 }
 
-    /// The number of characters that are split into lines. The reader rejects longer files, so no diagnostic needs
-    /// their lines.
+    /// The maximum number of characters that are split into lines. The reader rejects longer files, so no diagnostic
+    /// needs the remaining lines.
     private static let longestSplit = 2 * YAMLReader.sizeLimit
 
     /// Splits a text at the line breaks of YAML 1.1: CR LF, CR, LF, NEL, LS and PS.

@@ -1,7 +1,7 @@
 import SquallCore
 import Yams
 
-/// Translates errors of the YAML parser to diagnostics that do not require knowledge of the parser's terms.
+/// Translates the YAML parser's errors into diagnostics for users who do not know the parser's terminology.
 enum YAMLMistake {
     static func diagnostic(for error: YamlError, in source: SourceText) -> Diagnostic {
         switch error {
@@ -62,7 +62,7 @@ enum YAMLMistake {
         )
     }
 
-    /// Phrases in the parser's errors, with their translations.
+    /// Phrases in the parser's error messages, with plainer replacements.
     private static let phrases = [
         ("did not find expected ',' or ']'", "the list in brackets is not closed, or lacks a comma"),
         ("did not find expected ',' or '}'", "the mapping in braces is not closed, or lacks a comma"),
@@ -134,7 +134,7 @@ enum YAMLMistake {
         )
     }
 
-    /// Returns the location of the character at an offset.
+    /// Returns the location of the character at the given offset.
     private static func place(of offset: Int, in source: SourceText) -> SourceLocation {
         let text = SourceText(file: source.file, text: String(source.text.prefix(offset)))
         return SourceLocation(file: source.file, line: text.lineCount, column: text.lastLineLength + 1)

@@ -14,7 +14,7 @@ enum YAMLReader {
     /// The maximum number of aliases. Nested aliases expand exponentially, and the parser compares mapping keys after
     /// the expansion.
     static let aliasLimit = 12
-    /// The timeout of the parser, in seconds; it normally takes milliseconds.
+    /// The time limit for parsing, in seconds. Parsing normally takes milliseconds.
     static let timeout: TimeInterval = 10
 
     static func read(_ source: SourceText) throws(Diagnostic) -> SourceNode {
@@ -89,7 +89,7 @@ enum YAMLReader {
         return try conversion.convert(node, depth: 0, near: (1, 1))
     }
 
-    /// Converts the parser's nodes, and enforces the limits on their number and depth.
+    /// Converts the parser's nodes to ``SourceNode`` values, and enforces the limits on their number and depth.
     private struct Conversion {
         let source: SourceText
         var budget = nodeLimit

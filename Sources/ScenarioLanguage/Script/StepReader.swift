@@ -29,7 +29,8 @@ struct StepReader {
         }
     }
 
-    /// Returns the label of a step, which may be next to the action, in it, or in its parameters; nil if there is none.
+    /// Returns the label of a step; nil if there is none. The label may be next to the action, inside it, or in its
+    /// parameters.
     private static func label(of node: SourceNode) -> String? {
         if let label = node["as"]?.scalar { return label }
         let inside = (node.members ?? []).lazy.map(\.value)

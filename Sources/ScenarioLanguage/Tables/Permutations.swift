@@ -7,7 +7,7 @@ enum Permutations {
     /// The maximum number of items: six items have 720 permutations, seven have 5040.
     private static let mostItems = 6
 
-    /// Returns the permutations, beginning with the given order; nil if the node is not a `permutations of`.
+    /// Returns all permutations, beginning with the given order; nil if the node does not begin with `permutations of`.
     static func read(_ node: SourceNode, _ source: SourceText, _ log: MistakeLog) -> [SourceNode]? {
         guard let list = list(node, source, log) else { return nil }
         guard let items = list.list, !items.isEmpty, items.count <= mostItems else {

@@ -8,7 +8,7 @@ struct ProfileReference {
 }
 
 extension ValueReader {
-    /// Resolves a reference; returns nil if the node is not one. A quoted `"$name"` is an ordinary string.
+    /// Resolves a reference; returns nil if the node is not a reference. A quoted `"$name"` is an ordinary string.
     func reference(_ node: SourceNode) throws(Diagnostic) -> ProfileReference? {
         guard let text = node.plain, text.hasPrefix("$") else { return nil }
         let body = text.dropFirst()

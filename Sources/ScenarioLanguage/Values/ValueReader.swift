@@ -8,7 +8,7 @@ struct ValueReader {
     /// The profile to which `$name` refers.
     let profile: Profile
 
-    /// Reads a value of a kind; `name` is its name in error messages.
+    /// Reads a value of the given kind; `name` is the value's name in error messages.
     func argument(
         _ node: SourceNode,
         _ kind: ParameterKind,

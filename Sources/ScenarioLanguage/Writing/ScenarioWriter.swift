@@ -58,7 +58,7 @@ package struct ScenarioWriter {
         guard !draft.groups.isEmpty else {
             return ["clients: [\(draft.clients.map(\.name).joined(separator: ", "))]"]
         }
-        // Clients are listed in order; each group takes the place of its first member.
+        // Clients are listed in order. A group appears at the position of its first member.
         let members = draft.clients.compactMap { client in
             guard let group = draft.groups.first(where: { $0.members.contains(client) }) else {
                 return "\(client.name): 1"

@@ -92,7 +92,8 @@ package struct RowStatus: Hashable, Sendable {
         case proven
         /// The row is proven by a unit test.
         case tested(by: String)
-        /// Conformance cases with these patterns prove the row for the fake server; any server can be tested with them.
+        /// The row is proven by conformance cases with these patterns. They were run against the fake server, but can
+        /// test any server.
         case conformant(by: [String])
         case unproven([Reason])
         case untestable(because: String)
@@ -174,7 +175,8 @@ package struct DefectStatus: Hashable, Sendable {
         self.fate = fate
     }
 
-    /// Whether the defect was tried in a case, or is not implemented.
+    /// Whether the measurement has a result for the defect: it was tried in at least one case, or it is not
+    /// implemented.
     package var isMeasured: Bool {
         if case .survives(tried: 0) = fate { false } else { true }
     }

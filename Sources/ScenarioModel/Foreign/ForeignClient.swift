@@ -88,8 +88,8 @@ struct ForeignClient: Sendable {
 
     // MARK: - Messages to the client
 
-    /// Returns the adapter line for a command of the script; nil if the client does not support the command, or has no
-    /// adapter.
+    /// Returns the line to send to the adapter for a command of the script; nil if the client does not support the
+    /// command or has no adapter.
     mutating func emit(_ command: ClientCommand, at now: Instant) -> [UInt8]? {
         if case .open(let conversation) = command { openConversation = conversation }
         guard let wanted = adapterCommand(command), wanted.type == "start" || offer.takes(wanted.type) else {
@@ -102,14 +102,14 @@ struct ForeignClient: Sendable {
     /// Whether the client supports `sync`, the command to report all pending observations.
     var canSync: Bool { session.isReady && offer.takes("sync") }
 
-    /// Returns the adapter line of a `sync`; nil if the client does not support it.
+    /// Returns the line to send to the adapter for a `sync` command; nil if the client does not support it.
     mutating func emitSync(at now: Instant) -> [UInt8]? {
         guard canSync else { return nil }
         isSyncing = true
         return session.ask(AdapterCommand("sync"), at: now)
     }
 
-    /// Returns the adapter's form of a command; nil for commands that Squall performs itself.
+    /// Returns a command in the form of the adapter protocol; nil for commands that Squall performs itself.
     private func adapterCommand(_ command: ClientCommand) -> AdapterCommand? {
         guard plan.hasAdapter, session.isReady else { return nil }
         return switch command {
@@ -122,7 +122,8 @@ struct ForeignClient: Sendable {
 
     // MARK: - Messages from the client
 
-    /// Translates the session's signals into steps; `isStored` returns whether the server has a message with that id.
+    /// Translates the session's signals into steps. `isStored` returns whether the server has stored the message with
+    /// the given id.
     mutating func take(_ signals: [AdapterSignal], isStored: (String) -> Bool = { _ in false }) -> [Step] {
         var steps: [Step] = []
         for signal in signals where !hasFailed {

@@ -1,6 +1,6 @@
 package import Adapter
 
-/// A world's report to a run about a foreign client's process.
+/// An event of a foreign client's process, which the world (simulated or live) reports to the run.
 package enum ForeignInput: Hashable, Sendable {
     /// The process is running and uses these addresses to reach its server. `isReused` means that it has already served
     /// another run.
@@ -18,7 +18,8 @@ package enum ForeignInput: Hashable, Sendable {
     case exhausted(connections: Int, descriptors: Int)
 }
 
-/// A run's request to a world about a foreign client's process; `kill` is a ``TransportOutput``.
+/// An action on a foreign client's process, which the run requests from its world (simulated or live). To terminate the
+/// process, the run requests `kill` of ``TransportOutput``.
 package enum ForeignOutput: Hashable, Sendable {
     /// Start the process, and pass it the path of its WebSocket and the key that the server accepts. The answer is
     /// `started`.

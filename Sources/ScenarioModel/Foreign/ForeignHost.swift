@@ -126,7 +126,8 @@ struct ForeignHost: Sendable {
         return [.output(.write(line))]
     }
 
-    /// Handles the output or exit of the process; `isStored` returns whether the server has a message with that id.
+    /// Handles the output or exit of the process. `isStored` returns whether the server has stored the message with the
+    /// given id.
     mutating func take(_ input: ForeignInput, at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         switch input {
         // While a new process is starting, ignore output from the killed one, which may be read only after the new
@@ -245,7 +246,7 @@ struct ForeignHost: Sendable {
 }
 
 extension RelayInput {
-    /// The client that causes this input; nil if the server or Squall does.
+    /// The client that causes this input; nil if the server or Squall causes it.
     var client: ClientID? {
         switch self {
         case .accepted(let link), .received(let link, .client, _), .ended(let link, .client, _): link.client

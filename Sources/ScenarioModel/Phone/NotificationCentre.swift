@@ -113,7 +113,8 @@ struct NotificationCentre {
         ] + list()
     }
 
-    /// Returns the newest notification, or the newest one about the message with a label; nil if there is none.
+    /// Returns the newest notification about the message with the given label, or the newest notification if `label` is
+    /// nil. Returns nil if there is none.
     func entry(of label: String?) -> Entry? {
         guard let label else { return entries.last }
         return entries.last { $0.label == label }

@@ -33,7 +33,7 @@ extension ScenarioRun {
             let notification = PhoneNotification(push, from: partner, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
             case _ where hasForeign:
-                // A foreign client reports itself how it presents the push. The device stores the notification only so
+                // A foreign client itself reports how it presents the push. The device stores the notification only so
                 // that the user can tap it.
                 _ = hosts[index].centre?.show(notification, Presentation.allCases)
                 feed(.command(.push(push)), to: id, cause: cause, at: now)

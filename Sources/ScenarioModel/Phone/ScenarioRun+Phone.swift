@@ -6,7 +6,7 @@ import SquallCore
 // runs.
 
 extension ScenarioRun {
-    /// Shares a file with the client. The device keeps it while the client does not run.
+    /// Shares a file with the client. If the client is not running, the device stores the file until the client runs.
     mutating func share(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
         if case .down = hosts[index].process {
             hosts[index].early.append(.command(command))
@@ -55,7 +55,7 @@ extension ScenarioRun {
         emitTransfers(index, at: now)
     }
 
-    /// Delivers the results of transfers to a running client; otherwise they wait until it runs.
+    /// Delivers the results of transfers to the client if it is running. Otherwise the results wait until it runs.
     mutating func emitTransfers(_ index: Int, at now: Instant) {
         guard hosts[index].transfers != nil, case .running = hosts[index].process else { return }
         let results = hosts[index].transfers?.takeResults() ?? []

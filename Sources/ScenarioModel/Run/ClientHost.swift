@@ -53,7 +53,7 @@ struct ClientHost {
     var transfers: TransferService?
     /// The device's notifications; nil until the scenario or the client first uses them.
     var centre: NotificationCentre?
-    /// The display names of conversation partners, by conversation, that the client has passed to the device.
+    /// The display names of conversation partners that the client has passed to the device, by conversation.
     var partners: [String: String] = [:]
     /// The tapped notification that launches the client; nil for any other launch.
     var launchedBy: Push?
@@ -122,7 +122,7 @@ struct ClientHost {
         }
     }
 
-    /// The result of an input to the program.
+    /// The result of passing an input to the program.
     enum Reaction {
         case reference([ClientOutput])
         case foreign([ForeignHost.Effect])

@@ -67,7 +67,7 @@ extension ScenarioRun {
         settle(at: now)
     }
 
-    /// Performs a command of the device and records it as if it came from the script.
+    /// Performs a command on a device, and records it as if it came from the script.
     private mutating func order(_ verb: String, _ command: ClientCommand, of index: Int, _ cause: Int?, at now: Instant)
     {
         let event = record(.happened("device.\(verb)", by: .injected), of: hosts[index].id, cause: cause, at: now)

@@ -82,8 +82,8 @@ package struct ScenarioRun: Sendable {
     package private(set) var nextDeadline: Instant?
     /// Whether the run is over and ignores further inputs.
     package private(set) var isOver = false
-    /// Whether the run is held: its clock is stopped, no deadline passes, and it handles only inputs from the
-    /// conductor.
+    /// Whether the run is held (frozen): its clock is stopped, no deadline passes, and it handles only requests of the
+    /// external program that controls it.
     package internal(set) var isHeld = false
     var end: RunEnd
     /// The fault-free (calm) period after the script; nil until it begins.
@@ -255,7 +255,7 @@ package struct ScenarioRun: Sendable {
 
     // MARK: - Recording
 
-    /// Returns the id of the message with a label; the label itself if no message has it.
+    /// Returns the id of the message with the given label, or the label itself if no message has it.
     func id(of label: String, for client: ClientID) -> String { recorder.id(of: label, for: client) ?? label }
 
     @discardableResult

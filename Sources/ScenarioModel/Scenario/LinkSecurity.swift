@@ -6,7 +6,8 @@ package struct LinkSecurity: Hashable, Sendable {
     package var ofClients: Bool
     /// Whether the relay connects to the upstream server over TLS.
     package var ofUpstream: Bool
-    /// The path of a PEM file with the authorities to trust for the upstream server; nil for the system's authorities.
+    /// The path of a PEM file with the certificate authorities to trust for the upstream server; nil for the system's
+    /// authorities.
     package var upstreamAuthority: String?
 
     package static let none = LinkSecurity(ServerProfile())

@@ -26,8 +26,8 @@ package struct Profile: Hashable, Sendable {
         self.expectWithin = expectWithin
     }
 
-    /// The fields of a profile with their names in files: those of the client, the server, the wire and the scenario
-    /// itself.
+    /// The fields of a profile with their names in files: the fields of the client, the server, the wire and the
+    /// scenario itself.
     package static let fields: [ProfileField<Profile>] =
         ClientProfile.fields.map { $0.lifted(to: \.client) }
         + ServerProfile.fields.map { $0.lifted(to: \.server) }

@@ -26,7 +26,7 @@ package enum Registry {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// Returns the observable or event with a name.
+    /// Returns the observable or event with the given name.
     package static func entry(named name: String) -> RegistryEntry? {
         places[name].map { entries[$0] }
     }
@@ -35,7 +35,7 @@ package enum Registry {
         entry(named: name).flatMap { $0.kind == .observable ? $0 : nil }
     }
 
-    /// Returns the event with a name, or all events for which the name is a prefix: `client.sent` includes
+    /// Returns the event with the given name, or all events whose names begin with it: `client.sent` includes
     /// `client.sent.ping`.
     package static func events(named name: String) -> [RegistryEntry] {
         if let entry = entry(named: name) { return entry.kind == .event ? [entry] : [] }
