@@ -15,6 +15,6 @@ package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
     /// The certificate is valid, but only for the host name of a captive portal.
     case portal
 
-    /// Whether a client that verifies certificates accepts this one.
+    /// Whether a client that verifies certificates accepts this kind of certificate.
     package var isAcceptable: Bool { self == .valid }
 }

@@ -4,7 +4,7 @@ package import SquallCore
 package struct Fault: Hashable, Sendable {
     /// A kind of fault in the catalogue, with its attributes: `.stall(Fault.Stall())`.
     ///
-    /// The file of each kind in `Kinds` adds its own factory method to this type.
+    /// The file of each kind, in the folder `Kinds`, adds a factory method to this type.
     package struct Kind: Hashable, Sendable {
         let behaviour: any LinkFault
 

@@ -2,7 +2,8 @@ package import SquallCore
 
 /// The catalogue of all kinds of fault.
 package enum FaultCatalogue {
-    /// All kinds of fault, in the order in which `squall explain` lists them. Each is declared in a file of `Kinds`.
+    /// All kinds of fault, in the order in which `squall explain` lists them. Each kind is declared in its own file in
+    /// the folder `Kinds`.
     private static let kinds: [any LinkFault.Type] = [
         Fault.Latency.self,
         Fault.Bandwidth.self,

@@ -2,9 +2,9 @@ import SquallCore
 
 /// A kind of fault: its declaration, and its effect on the links of the clients that it affects.
 ///
-/// Each kind is a type in its own file in `Kinds`, and provides everything that the relay, the proxy and the scenarios
-/// need to know about it. Only that file and the ``FaultCatalogue`` mention the kind. Most kinds implement only one or
-/// two of the effects below and use the defaults for the others.
+/// Each kind is a type in its own file in the folder `Kinds`, and provides everything that the relay, the proxy and the
+/// scenarios need to know about it. Only that file and the ``FaultCatalogue`` mention the kind. Most kinds implement
+/// only one or two of the effects below and use the defaults for the others.
 protocol LinkFault: Hashable, Sendable {
     /// The verb, the parameters and the meaning of the fault.
     static var declaration: FaultDeclaration<Self> { get }

@@ -26,7 +26,7 @@ final class ClientStore {
         // A killed process may still hold its locks for a short time after its successor has started.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
-            // Data that was passed to the kernel remains valid when the process is killed. A sync would protect only
+            // Data that was passed to the kernel is not lost when the process is killed. A sync would protect only
             // against a crash of the machine.
             try database.execute(sql: "PRAGMA journal_mode = \(journal.rawValue); PRAGMA synchronous = OFF")
         }

@@ -47,7 +47,7 @@ final class ClientStores {
         jobs.append((.persist(client, number, writes), turnCount + Self.turns))
     }
 
-    /// Discards a killed client's pending jobs. Its stored data is kept for its next launch.
+    /// Discards a killed client's pending jobs. The client's stored data is kept for its next launch.
     func kill(_ client: ClientID) {
         jobs.removeAll { $0.job.client == client }
         open.removeValue(forKey: client)?.close()

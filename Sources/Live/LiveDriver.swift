@@ -51,8 +51,8 @@ final class LiveDriver<Run: DrivenRun> {
     private var moved = true
     private var quiet: QuietTurns
 
-    /// The maximum number of timers that may fire consecutively without any other input. If more fire, the run is ended
-    /// as a livelock.
+    /// The maximum number of timers that may fire consecutively without any other input. If more timers fire, the run
+    /// is ended as a livelock.
     private static var wakeLimit: Int { 100_000 }
 
     /// Acquires the sockets, folders and handles that `run` needs; ``begin()`` starts the run.

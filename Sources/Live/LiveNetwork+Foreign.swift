@@ -85,7 +85,8 @@ extension LiveNetwork {
             if case .foreign(let link) = wire.caller { counts[link.client, default: 0] += 1 }
         }
         let limit = ProcessFacts.descriptorLimit
-        // Clients are compared in a fixed order, so that the choice between two with equal counts is deterministic.
+        // Clients are compared in a fixed order, so that the choice between two clients with equal counts is
+        // deterministic.
         guard let (client, count) = clients.map({ ($0, counts[$0] ?? 0) }).max(by: { $0.1 < $1.1 }),
             count * Self.descriptorsPerConnection > limit / 4
         else { return onFailure(.socket(error)) }

@@ -9,9 +9,7 @@ package struct LiveOptions: Sendable {
     package enum Pace: Hashable, Sendable {
         /// The clock leaps to the next deadline whenever no work is pending.
         case leaping
-        /// How long work may be pending without any input before the clock leaps anyway.
-        ///
-        /// Such a leap is reported to the run as a delay.
+        /// The clock follows real time, for clients that Squall does not drive.
         case wall
     }
 
@@ -19,7 +17,7 @@ package struct LiveOptions: Sendable {
     /// How much later than its deadline, on the run's clock, a timer may fire without being reported to the run as
     /// late.
     package var tolerance: TimeSpan
-    /// How long work may be pending without any input before the clock leaps regardless.
+    /// How long work may be pending without any input before the clock leaps anyway.
     ///
     /// Such a leap is reported to the run as a delay.
     package var timeout: TimeSpan

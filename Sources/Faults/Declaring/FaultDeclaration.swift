@@ -29,8 +29,8 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
     /// The parameters that only this kind of fault has.
     var parameters: [FaultParameter] { fields.map { $0.parameter(in: initial) } }
 
-    /// Returns the registry entry of the scenario action that begins the fault. Its parameters are those of this kind
-    /// and the common ones.
+    /// Returns the registry entry of the scenario action that begins the fault. The entry lists the parameters of this
+    /// kind and the common parameters.
     func action(_ make: (Kind) -> Fault) -> ActionEntry {
         let all = parameters + common.map { $0.parameter(in: make(initial)) }
         return ActionEntry(.network, verb, main: main, takesLabel: true, all.map(\.entry), meaning)

@@ -25,7 +25,8 @@ extension Fault.AcceptThenClose: LinkFault {
     )
 
     static var target: FaultTarget? { .arrival }
-    /// Attempts are hidden because the relay reads a request only if it arrives before the connection is closed.
+    /// The fault hides connection attempts, because the relay reads a request only if it arrives before the connection
+    /// is closed.
     var hides: ClientVisibility { .attempts }
     var answersForServer: Bool { true }
     var acceptOutcome: AcceptOutcome { .close(how) }

@@ -55,7 +55,7 @@ extension Fault.CaptivePortal: LinkFault {
     )
 
     static var target: FaultTarget? { .arrival }
-    /// A request is read before the response is sent, so it is hidden only if connections are reset.
+    /// The relay reads a request before it responds, so requests are hidden only if connections are reset.
     var hides: ClientVisibility { form == .reset ? .attempts : .nothing }
     var endsAtLogin: Bool { untilLogin }
     var answersForServer: Bool { true }

@@ -45,7 +45,7 @@ extension Fault {
         package var contains: String?
         /// The ordinal of the first matching message that is affected, counted from 1 in each connection and direction.
         package var nth: Int64 = 1
-        /// The number of messages that are affected; 0 means all from ``nth`` on.
+        /// The number of messages that are affected; 0 means all messages from ``nth`` on.
         package var count: Int64 = 0
         /// The delay of a message, if the action is ``Action/delay``.
         package var delay = TimeSpan.zero

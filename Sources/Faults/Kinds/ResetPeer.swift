@@ -32,7 +32,8 @@ extension Fault.ResetPeer: LinkFault {
     )
 
     static var target: FaultTarget? { .connection }
-    /// Attempts are hidden if a connection is reset immediately, because the relay then reads no request.
+    /// Connection attempts are hidden if connections are reset immediately, because the relay then does not read a
+    /// request.
     var hides: ClientVisibility { after > .zero ? .nothing : .attempts }
     func duration(given: TimeSpan?) -> TimeSpan? { given ?? after }
     var delayedEnd: DelayedEnd? { DelayedEnd(after: after, how: .rst) }

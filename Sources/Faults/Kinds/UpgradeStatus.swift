@@ -48,7 +48,7 @@ extension Fault.UpgradeStatus: LinkFault {
     )
 
     static var target: FaultTarget? { .arrival }
-    /// A request is read before the response is sent, so nothing is hidden from the relay.
+    /// The relay reads a request before it responds, so the fault hides nothing from it.
     var hides: ClientVisibility { .nothing }
     var answersForServer: Bool { true }
     var acceptOutcome: AcceptOutcome { .intercept(RequestInterceptor(self)) }

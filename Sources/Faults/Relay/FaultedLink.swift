@@ -146,7 +146,7 @@ package struct FaultedLink: Sendable {
         return finish(outputs, at: now)
     }
 
-    /// Performs everything that is due by `now`, in chronological order.
+    /// Handles all deadlines up to `now` in chronological order. Returns `outputs` with the resulting outputs appended.
     private mutating func finish(_ outputs: [RelayOutput], at now: Instant) -> [RelayOutput] {
         var outputs = outputs
         while let due = link.nextDeadline, due <= now { link.advance(to: due, into: &outputs) }

@@ -7,7 +7,7 @@ import WebSocketWire
 /// Such a connection has only a server side, and its number is below 0. Bytes that the server sends on it are
 /// discarded.
 struct LoginRecorder: Sendable {
-    /// Handles all deadlines up to `now` in chronological order. Returns `outputs` with the resulting outputs appended.
+    /// The bytes that a client has sent on one connection, up to the end of its first message.
     fileprivate struct Recording: Sendable {
         let link: LinkID
         var bytes: [UInt8] = []

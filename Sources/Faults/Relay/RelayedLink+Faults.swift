@@ -60,7 +60,7 @@ extension RelayedLink {
         for direction in Direction.allCases where behaviour.stream.includes(direction) {
             let generator = applied.generator(for: id, direction)
             let tracker = isFresh ? StreamTracker(direction) : self[direction].tracker
-            // A fault without a shaper for one direction has none for the other direction either.
+            // A fault without a shaper for one direction has no shaper for the other direction either.
             guard let shaper = behaviour.shaper(drawing: generator, following: tracker) else { break }
             self[direction].pipeline.insert(shaper, of: applied.number)
         }

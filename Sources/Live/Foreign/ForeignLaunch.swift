@@ -22,7 +22,7 @@ package struct ForeignLaunch: Sendable {
     /// How long a client may take to exit after its standard input is closed. After this time, its process group is
     /// killed.
     package var exitTimeout: TimeSpan
-    /// The processes that may be reused for another run; ``LiveSuite`` ends them after the last run.
+    /// The processes that can be reused for another run; ``LiveSuite`` ends them after the last run.
     let idle = IdleClients()
 
     package init(

@@ -3,7 +3,7 @@ import Processes
 import SquallCore
 import Synchronization
 
-/// A pool of client processes that have served a run and may serve another, grouped by event loop.
+/// A pool of client processes that have served a run and can serve another run, grouped by event loop.
 final class IdleClients: Sendable {
     private let idle = Mutex<[ObjectIdentifier: [NIOLoopBound<ChildProcess>]]>([:])
 

@@ -1,4 +1,4 @@
-/// An error in fault terms or addresses. The message describes the valid syntax.
+/// An error in fault terms or addresses. The message explains how to correct the text.
 package struct TermError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -14,7 +14,7 @@ package final class AppPort: Sendable {
     /// The address of the control port, and how long the port waits for an app.
     package struct Place: Hashable, Sendable {
         package var address: LocalAddress
-        /// The port number; 0 lets the kernel choose a free one.
+        /// The port number; 0 lets the kernel choose a free port.
         package var port: Int
         /// The name or address of this machine in the URL.
         package var name: String
