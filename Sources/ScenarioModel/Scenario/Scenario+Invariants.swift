@@ -84,8 +84,8 @@ extension RunPlan {
 }
 
 extension InvariantSettings {
-    /// Removes the settings that apply only to Squall's own client, and the settings of the profile that a foreign
-    /// client does not claim to meet.
+    /// Removes or relaxes the settings that apply only to Squall's own client, and the settings of the profile that a
+    /// foreign client does not claim to meet.
     fileprivate mutating func fit(_ claims: Set<ForeignPlan.Claim>) {
         // Only Squall's own client has these state transitions.
         transitions = []

@@ -15,8 +15,8 @@ extension Scenario {
 
     /// The faults that select messages by a type that no frame of the protocol has. Such a fault would have no effect.
     ///
-    /// Empty if frames can have any type, because the app defines its own frames or the scenario contains frames for
-    /// the server to send.
+    /// The array is empty if frames can have any type, because the app defines its own frames or the scenario contains
+    /// frames for the server to send.
     package var faultsOfUnknownTypes: [(type: String, location: SourceLocation)] {
         guard profile.wire.frames == nil, !script.contains(where: \.putsWords) else { return [] }
         return begun.compactMap { fault, _, location in
