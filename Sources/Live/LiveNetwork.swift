@@ -320,7 +320,7 @@ final class LiveNetwork {
 
     /// Releases sockets, ports, the address, libcurl's handles, the stores and their folder.
     ///
-    /// `done` is called once foreign clients' processes have exited, possibly before this returns.
+    /// `done` is called once foreign clients' processes have exited, possibly before this method returns.
     func tearDown(then done: @escaping () -> Void = {}) {
         guard !isDown else { return done() }
         isDown = true
