@@ -39,8 +39,8 @@ extension ExpectationReader {
         }
         guard hasOneAlternative(body), isWhole else { return nil }
         guard let formula = word.formula(arguments) else {
-            // Reached only if the keys declared for the keyword do not match its formula. Report an error, because an
-            // expectation must never be dropped silently.
+            // This is reached only if the keys declared for the keyword do not match its formula. Report an error,
+            // because an expectation must never be dropped silently.
             log.add(body.node.mistake("'\(word.name)' is incomplete", help: "\(word.name): \(word.form)", in: source))
             return nil
         }

@@ -47,8 +47,8 @@ struct Conductor: Sendable {
         for place in waiting.indices { waiting[place].board.observe(event, route, in: state) }
     }
 
-    /// Returns the answers to all waits that are satisfied or have timed out. Called after each step of the run and at
-    /// each deadline.
+    /// Returns the answers to all waits that are satisfied or have timed out. The run calls this after each of its
+    /// steps and at each deadline.
     mutating func advance(to now: Instant) -> [ConductorOutput] {
         if events.count > steps.last ?? 0 { steps.append(events.count) }
         var outputs: [ConductorOutput] = []

@@ -36,8 +36,9 @@ package enum ConductorOutput: Sendable {
     case judged(Int, [InvariantVerdict])
     /// The order to freeze or continue the run was rejected, for the given reason.
     case refused(Int, why: String)
-    /// The run has been frozen. Sent without a request.
+    /// The run has been frozen. This is a notification, not an answer to a request.
     case held(HeldMoment)
-    /// The events of one step of the run. Sent after each step once `watch` has been requested.
+    /// The events of one step of the run. Once the program has requested `watch`, it receives this notification after
+    /// each step.
     case saw([TraceEvent])
 }

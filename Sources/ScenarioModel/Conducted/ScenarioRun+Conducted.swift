@@ -31,7 +31,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Sends the program the answers to its waits. Called after each step of the run and at each deadline.
+    /// Sends the program the answers to its waits. The run calls this after each of its steps and at each deadline.
     mutating func notifyConductor(at now: Instant) {
         guard let answers = conductor?.advance(to: now) else { return }
         outputs += answers.map { .conducted($0) }

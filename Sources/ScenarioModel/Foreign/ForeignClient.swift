@@ -72,8 +72,8 @@ struct ForeignClient: Sendable {
     /// Stops waiting for answers to `send` commands, because they will never arrive.
     mutating func voidSends() { openSends.removeAll() }
 
-    /// Returns the observations that clear the values reported by the previous process. Called when a new process
-    /// starts.
+    /// Returns the observations that clear the values reported by the previous process. They are recorded when a new
+    /// process starts.
     mutating func blank() -> [Observation] {
         defer {
             stale.removeAll()

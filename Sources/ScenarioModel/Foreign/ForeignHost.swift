@@ -80,8 +80,8 @@ struct ForeignHost: Sendable {
         return [ask(isReused ? AdapterCommand("reset") : greeting.command, at: now)]
     }
 
-    /// Returns the observations that clear the values reported by the previous process. Called when a new process
-    /// starts.
+    /// Returns the observations that clear the values reported by the previous process. They are recorded when a new
+    /// process starts.
     mutating func blank() -> [Observation] { client.blank() }
 
     /// Freezes the process.

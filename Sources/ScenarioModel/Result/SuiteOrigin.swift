@@ -1,7 +1,7 @@
 package import SquallCore
 
-/// How a suite was selected and run. Used in reports, and to combine the parts of a suite that several machines have
-/// run.
+/// How a suite was selected and run. Reports contain this information, and it is used to combine the parts of a suite
+/// that several machines have run.
 package struct SuiteOrigin: Hashable, Sendable {
     /// One part of a suite that is divided among several machines; `index` counts from 1.
     package struct Part: Hashable, Sendable {

@@ -20,15 +20,16 @@ package struct RunPlan: Sendable {
     /// Whether an external program controls the run, in addition to the script. Such a run continues until that program
     /// ends it.
     package var isConducted = false
-    /// Whether the content of messages without a role in the profile is recorded. Used for an upstream server.
+    /// Whether the content of messages without a role in the profile is recorded. This is needed only for an upstream
+    /// server.
     package var recordsTexts = false
     /// The event at which the run is held (frozen) once; nil for none.
     package var holdAt: Condition?
     /// Whether the run ends as soon as an invariant is violated. In that case, only violations of invariants are
     /// reported.
     package var endsAtViolation = false
-    /// Whether the script continues after a `wait` times out. Used for perturbed runs, in which the script's waits may
-    /// not be satisfied.
+    /// Whether the script continues after a `wait` times out. This is the case for perturbed runs, in which the
+    /// script's waits may not be satisfied.
     package var goesOnAfterWaits = false
     /// The steps and expectations that cannot be run or checked for this client. They are reported as skipped.
     package var skipped: [ExpectationResult] = []

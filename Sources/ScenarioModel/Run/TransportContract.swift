@@ -5,7 +5,7 @@ package import SquallCore
 
 /// An input that a world's transport delivers to a run. The transport makes no decisions; the run makes all of them.
 package enum TransportInput: Sendable {
-    /// The listeners are open, so the run can begin. Delivered once, at instant zero.
+    /// The listeners are open, so the run can begin. The transport delivers this input once, at instant zero.
     case ready
     /// The content of a client's store, as requested by ``TransportOutput/launch(_:)``.
     case launched(ClientID, StoreImage)

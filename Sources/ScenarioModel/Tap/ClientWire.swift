@@ -32,7 +32,7 @@ struct ClientWire: Sendable {
     private let reportsState: Bool
     private var isConnectedByItsWord = false
     private var wasResumed = false
-    /// How the last connection ended. Stored until the client reports that it is disconnected.
+    /// How the last connection ended. The value is stored until the client reports that it is disconnected.
     private var lastFailure: String?
 
     private struct Line {
