@@ -11,7 +11,7 @@ package struct Level: Hashable, Sendable {
     }
 }
 
-/// A conjunction of predicates on observables, which at every instant of a run holds or does not.
+/// A conjunction of predicates on observables. At every instant of a run, it either holds or does not hold.
 package struct StateCondition: Hashable, Sendable {
     package var levels: [Level]
 
@@ -34,13 +34,14 @@ package struct EventPattern: Hashable, Sendable {
 
     /// The event name. It also matches every name below it: `client.sent` matches `client.sent.message`.
     package var name: String
-    /// The event's key; nil matches any key or none.
+    /// The event's key; nil matches events with any key and events without a key.
     package var key: String?
     package var client: ClientSelector
     /// The position of the event among all events of the run with this name, key and client, counted from 1; nil
     /// matches all of them.
     package var ordinal: Int?
-    /// Predicates on the event's fields, all of which must hold. An event that fails them still counts for ``ordinal``.
+    /// Predicates on the event's fields, all of which must hold. An event that does not satisfy them still counts
+    /// toward ``ordinal``.
     package var fields: [Field]
 
     package init(
@@ -65,9 +66,9 @@ package struct EventPattern: Hashable, Sendable {
 
 /// A condition of an expectation or a wait: an event, a state, or an event while a state holds.
 ///
-/// A state is evaluated after the last event of an instant: observables that change together in one step appear one
-/// after the other in the trace, but the intermediate states were never visible. An event with a state is met if the
-/// state holds after the last event of the event's instant.
+/// A state is evaluated after the last event of an instant. Observables that change together in one step appear in the
+/// trace as separate events with the same timestamp, so the states between these events were never visible. An event
+/// with a state is met if the state holds after the last event of the event's instant.
 package struct Condition: Hashable, Sendable {
     package var event: EventPattern?
     package var state: StateCondition
@@ -88,6 +89,6 @@ package struct Condition: Hashable, Sendable {
         Condition(event: nil, state: StateCondition(levels))
     }
 
-    /// Whether the condition is a state, without an event or an offset.
+    /// Whether the condition consists of a state alone, without an event and without an offset.
     package var isLevel: Bool { event == nil && offset == .zero }
 }

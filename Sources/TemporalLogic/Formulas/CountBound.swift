@@ -10,7 +10,7 @@ package struct CountBound: Hashable, Sendable {
     package static let range: ClosedRange<Int64> = 0...1_000_000_000
 
     package let kind: Kind
-    /// The number of occurrences; never negative.
+    /// The number that the count is compared with; never negative.
     package let number: Int
 
     /// Creates a bound; a negative number is treated as zero.

@@ -5,10 +5,11 @@ package import Trace
 // about.
 
 extension Expectation {
-    /// Returns `verdict`, or an inconclusive verdict if the bound ended before the script created a message, fault or
-    /// other object that the expectation names.
+    /// Returns `verdict`, or an inconclusive verdict if the time bound ended before the script created a message, fault
+    /// or other object that the expectation names.
     ///
-    /// No client could have met such a bound: it is measured from the wrong event. `events` are all events of the run.
+    /// No client could meet such a bound, because it is measured from the wrong event. `events` are all events of the
+    /// run.
     package func reconsidered(_ verdict: Verdict, in events: [TraceEvent]) -> Verdict {
         guard verdict.outcome == .fail, let bound, let due = verdict.reason.expectedBy, let origin else {
             return verdict
@@ -28,7 +29,7 @@ extension Expectation {
         return verdict
     }
 
-    /// The text of the condition from which the bound is measured; nil for a scope that may close before the bound
+    /// The text of the condition from which the time bound is measured; nil if the scope may close before the bound
     /// ends.
     private var origin: String? {
         if let trigger = formula.claim.trigger, scope == .run { return trigger.text(for: clients.first) }

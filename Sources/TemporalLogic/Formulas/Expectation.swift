@@ -6,12 +6,12 @@ package struct Expectation: Hashable, Sendable {
     package var scope: Scope
     /// The time allowed, measured from the scope's start or from the trigger; the last instant is included.
     ///
-    /// Nil if the operator has no time limit; the expectation is then judged until the scope ends.
+    /// Nil if the operator has no time limit; the expectation is then evaluated until the scope ends.
     package var bound: TimeSpan?
-    /// The ids of the audit rows that the expectation covers.
+    /// The ids of the audit rows (requirements) that the expectation covers.
     package var covers: [String]
     package var location: SourceLocation
-    /// The clients that ``ClientSelector/each`` refers to.
+    /// The clients for which an expectation with ``ClientSelector/each`` is evaluated.
     package var clients: [ClientID]
     /// The name that the scenario's author gave the expectation, for reports; nil if it has none.
     package var name: String?
@@ -32,7 +32,8 @@ package struct Expectation: Hashable, Sendable {
         self.clients = clients
     }
 
-    /// Messages for the scenario's author about why the expectation can never be judged; empty if it can.
+    /// Messages for the scenario's author, one for each reason why the expectation can never be evaluated; empty if
+    /// there is none.
     package var problems: [String] {
         let word = formula.word
         var problems: [String] = []
@@ -72,7 +73,7 @@ package struct Expectation: Hashable, Sendable {
         }.withoutRepeats
     }
 
-    /// The names among ``names`` that a client must report for the expectation to be judged.
+    /// The names among ``names`` that a client must report before the expectation can be evaluated.
     package var requiredNames: [String] { names.filter { !formula.claim.optionalNames.contains($0) } }
 
     /// The keys that the expectation refers to (labels of messages and faults, conversations), without duplicates, in
@@ -113,7 +114,7 @@ package struct Expectation: Hashable, Sendable {
     /// Whether the verdict may depend on when the run ends.
     package var dependsOnRunEnd: Bool { scope == .atEnd || formula.spec.bound != .required }
 
-    /// Whether the expectation is judged once for each of its clients.
+    /// Whether the expectation is evaluated separately for each of its clients.
     var isForEach: Bool { reads.contains(where: \.isForEach) }
 }
 

@@ -53,19 +53,20 @@ protocol ExpectationWord: Hashable, Sendable {
 
     /// The events and observables that the monitor reads directly, in addition to its conditions.
     ///
-    /// No tracker follows them: only their names, keys, clients and predicates are used.
+    /// No ``ConditionTracker`` is created for them: only their names, keys, clients and predicates are used.
     var reads: [Condition] { get }
 
-    /// The names among ``reads`` that are optional: the operator can be judged for a client that does not report them.
+    /// The names among ``reads`` that are optional: the operator can be evaluated for a client that does not report
+    /// them.
     var optionalNames: Set<String> { get }
 
     /// The condition from which the bound is measured; nil if it is measured from the start of the scope.
     var trigger: Condition? { get }
 
-    /// The condition that completes the claim once it is met; nil if no single condition does.
+    /// The condition that satisfies the claim as soon as it is met; nil if no single condition does.
     var goal: Condition? { get }
 
-    /// Returns one message for each reason why the operator can never be judged with these arguments.
+    /// Returns one message for each reason why the operator can never be evaluated with these arguments.
     func problems(bound: TimeSpan?) -> [String]
 
     /// Whether a run in which nothing happens satisfies the claim.
@@ -74,11 +75,11 @@ protocol ExpectationWord: Hashable, Sendable {
     /// The numbers and durations that the operator checks in addition to its conditions and the bound.
     var figures: [Quantity] { get }
 
-    /// Creates the state machine that judges the operator for one client.
+    /// Creates the state machine that evaluates the operator for one client.
     func monitor(_ limit: Limit) -> any WordMonitor
 
-    /// Returns observations that would break the claim, for the ``Prover`` to insert; empty if only a missing
-    /// observation can break it.
+    /// Returns observations that would violate the claim, for the ``Prover`` to insert; empty if only a missing
+    /// observation can violate it.
     func violations(for client: ClientID?) -> [Violation]
 }
 

@@ -3,13 +3,13 @@ import Trace
 
 /// Selects the client of an observable or event in an expectation.
 package enum ClientSelector: Hashable, Sendable {
-    /// Events of any client, or an observable that belongs to no client.
+    /// Selects events of any client, or an observable that belongs to no client.
     case any
     case one(ClientID)
-    /// Each of the expectation's clients in turn: the expectation is judged once for each of them.
+    /// Selects each of the expectation's clients in turn: the expectation is evaluated separately for each of them.
     case each
 
-    /// Returns the selected client when the expectation is judged for `client`; nil if no client is selected.
+    /// Returns the selected client when the expectation is evaluated for `client`; nil if no client is selected.
     func resolved(for client: ClientID?) -> ClientID? {
         switch self {
         case .any: nil
@@ -21,7 +21,7 @@ package enum ClientSelector: Hashable, Sendable {
 
 /// Selects the key of an observable in an expectation.
 package enum KeySelector: Hashable, Sendable {
-    /// An observable without a key.
+    /// Selects an observable that has no key.
     case none
     case one(String)
     /// `[*]` with `any`: the value of at least one key satisfies the predicate.
@@ -45,8 +45,8 @@ package struct ObservableReference: Hashable, Sendable {
     /// Whether the reference covers the values of several keys, written `[*]`.
     package var isSeveral: Bool { key == .any || key == .every }
 
-    /// Returns the observable's name when the expectation is judged for `client`, without a key if the reference covers
-    /// several.
+    /// Returns the observable's name when the expectation is evaluated for `client`. The name has no key if the
+    /// reference covers several keys.
     func resolved(for client: ClientID?) -> ObservedName {
         var key: String?
         if case .one(let named) = self.key { key = named }

@@ -10,7 +10,7 @@ package struct ObservedValue: Hashable, Sendable {
     package var since: Instant
     /// The index of the event that reported the value.
     package var event: Int
-    /// Whether this value is the nearest one to the expected value.
+    /// Whether this value is closer to the expected value than all other values of the observable.
     package var isNearest: Bool
 
     package init(subject: String, text: String, since: Instant, event: Int, isNearest: Bool = false) {
@@ -23,14 +23,14 @@ package struct ObservedValue: Hashable, Sendable {
 }
 
 extension ValuePredicate {
-    /// Returns the distance of `value` from the values that satisfy the predicate, from 0 to 1; nil if it cannot be
-    /// measured.
+    /// Returns the distance from `value` to the closest value that satisfies the predicate, in the range from 0 to 1;
+    /// nil if the distance cannot be measured.
     func distance(of value: JSON) -> Double? {
         switch self {
         case .equals(let wanted): Self.distance(of: value, from: wanted)
         case .oneOf(let wanted): wanted.compactMap { Self.distance(of: value, from: $0) }.min()
         case .contains(let wanted):
-            // Text before and after the substring that is searched for does not count as a difference.
+            // Text before and after the best match does not count as a difference.
             value.stringValue.flatMap { text in
                 wanted.stringValue.map { EditDistance.ofPart($0, in: text) }
             }
@@ -53,7 +53,7 @@ extension ValuePredicate {
 
 /// Edit distances between strings, normalized to the range from 0 to 1.
 enum EditDistance {
-    /// The number of bytes of each string that are compared, which bounds the running time.
+    /// The maximum number of bytes that are compared of each string; it bounds the running time.
     private static let longest = 200
 
     static func of(_ left: String, _ right: String) -> Double {
@@ -71,8 +71,8 @@ enum EditDistance {
 
     private static func bytes(_ text: String) -> [UInt8] { Array(text.lowercased().utf8.prefix(longest)) }
 
-    /// Returns the edit distance of `left` from each prefix of `right`. If `startsAnywhere` is true, each element is
-    /// the distance from the most similar substring that ends where the prefix ends.
+    /// Returns the edit distance between `left` and each prefix of `right`. If `startsAnywhere` is true, each element
+    /// is the distance between `left` and the most similar substring that ends where the prefix ends.
     private static func row(_ left: [UInt8], _ right: [UInt8], startsAnywhere: Bool) -> [Int] {
         var above = startsAnywhere ? [Int](repeating: 0, count: right.count + 1) : Array(0...right.count)
         for (place, byte) in left.enumerated() {

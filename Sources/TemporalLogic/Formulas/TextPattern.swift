@@ -1,9 +1,9 @@
 /// A small regular expression: literals, `.`, `*`, `+`, `?`, `[…]`, `(…)`, `|`, `^`, `$`, `\d`, `\w`, `\s` and their
 /// negations `\D`, `\W`, `\S`.
 ///
-/// Matching follows all paths of the automaton at once, so its time is at most proportional to the product of the
-/// lengths of pattern and text. A pattern matches any part of a text unless it is anchored, and works on Unicode
-/// scalars.
+/// Matching simulates all paths of the automaton in parallel, so its running time is at most proportional to the
+/// product of the lengths of the pattern and the text. A pattern matches any part of a text unless it is anchored. It
+/// is applied to Unicode scalars.
 package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
     /// The maximum length of a pattern, in Unicode scalars.
     package static let longest = 1000
@@ -70,7 +70,7 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// Adds to `set` the state and all states that can be reached from it without consuming a scalar.
     ///
-    /// `isFirst` and `isLast` are whether the position is the start and the end of the text. Returns whether the
+    /// `isFirst` and `isLast` say whether the position is at the start and at the end of the text. Returns whether the
     /// accepting state was reached.
     private func add(_ state: Int, to set: inout StateSet, isFirst: Bool, isLast: Bool) -> Bool {
         var stack = [state]
@@ -124,7 +124,7 @@ private struct StateSet {
     }
 }
 
-/// The set of scalars that one step of a pattern consumes.
+/// A test that one Unicode scalar of the text must pass, such as `.`, `\d` or `[a-z]`.
 enum ScalarTest: Hashable, Sendable {
     case any
     case one(Unicode.Scalar)

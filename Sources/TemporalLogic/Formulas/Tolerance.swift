@@ -1,7 +1,7 @@
 package import SquallCore
 
-/// The extra time added to each bound in a live run: a fixed time plus a fraction of the bound. It is zero in virtual
-/// time.
+/// The extra time that is added to each time bound in a live run: a fixed time plus a fraction of the bound. The
+/// tolerance is zero in virtual time.
 package struct Tolerance: Hashable, Sendable {
     package var fixed: TimeSpan
     package var share: Ratio

@@ -1,7 +1,7 @@
 package import SquallCore
 package import Trace
 
-/// The clients that a predicate refers to without naming them.
+/// The clients that a predicate refers to implicitly, without naming them.
 package struct PredicateSubject: Hashable, Sendable {
     /// The client that ``ClientSelector/each`` refers to.
     package var each: ClientID?
@@ -15,8 +15,8 @@ package struct PredicateSubject: Hashable, Sendable {
 }
 
 extension ValuePredicate {
-    /// Returns whether `value` satisfies the predicate. `viewpoint` has the clients to which the predicate refers
-    /// without naming them, and `state` the other observables that it reads.
+    /// Returns whether `value` satisfies the predicate. `viewpoint` contains the clients that the predicate refers to
+    /// without naming them, and `state` contains the other observables that it reads.
     package func holds(for value: JSON?, seenBy viewpoint: PredicateSubject, in state: ObservedState) -> Bool {
         switch self {
         case .equals(let expected): return (value ?? .null) == expected

@@ -75,10 +75,10 @@ package indirect enum ValuePredicate: Hashable, Sendable {
     /// `length`: the number of list items satisfies the predicate. If there is a `where`, only the items that it
     /// selects count.
     case counted(where: ValuePredicate?, ValuePredicate)
-    /// The object's member with this name satisfies the predicate.
+    /// Satisfied by an object whose member with this name satisfies the predicate.
     case field(String, ValuePredicate)
-    /// The value is a key of the named observable of the same client, and the observable's value for that key satisfies
-    /// the predicate.
+    /// Satisfied by a string that is a key of the named observable of the same client, if the observable's value for
+    /// that key satisfies the predicate.
     case keyed(String, ValuePredicate)
     case all([ValuePredicate])
     case not(ValuePredicate)

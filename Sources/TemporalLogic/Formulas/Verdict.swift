@@ -4,7 +4,7 @@ package import SquallCore
 package enum Outcome: String, Hashable, Sendable, CaseIterable {
     case pass
     case fail
-    /// There was nothing to judge, or the run stopped too early.
+    /// The expectation did not apply to anything in the run, or the run ended before the verdict was certain.
     case inconclusive
     /// The client does not report an event or observable that the expectation reads.
     case skipped
@@ -41,6 +41,7 @@ package struct Verdict: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Returns the verdict on an expectation that reads an event or observable that the client does not report.
+    /// Returns the verdict for an expectation that was not evaluated because the client does not report an event or
+    /// observable that it reads.
     package static func skipped(_ why: String) -> Verdict { Verdict(.skipped, Reason(why)) }
 }
