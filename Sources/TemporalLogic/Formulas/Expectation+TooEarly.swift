@@ -1,8 +1,8 @@
 import SquallCore
 package import Trace
 
-// Makes the verdict on an expectation inconclusive if its bound ended before the script created what the expectation is
-// about.
+// Makes a failed expectation inconclusive if its time bound ended before the script created an object that the
+// expectation names.
 
 extension Expectation {
     /// Returns `verdict`, or an inconclusive verdict if the time bound ended before the script created a message, fault

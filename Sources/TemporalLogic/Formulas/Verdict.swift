@@ -41,7 +41,6 @@ package struct Verdict: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Returns the verdict for an expectation that was not evaluated because the client does not report an event or
-    /// observable that it reads.
+    /// Returns the verdict on an expectation or invariant that was not evaluated, for the reason `why`.
     package static func skipped(_ why: String) -> Verdict { Verdict(.skipped, Reason(why)) }
 }

@@ -71,7 +71,7 @@ struct AcceptedNeverLost: StandingInvariant {
         for message in accepted where messages.fate(of: message.key)?.isStored != true {
             let status = statuses[message.key] ?? .null
             guard !Self.visible.contains(status), !unwritten.contains(message.key) else { continue }
-            // Messages of a user who has signed out are kept for that user and not shown to others.
+            // The client keeps the messages of a user who has signed out, but does not show them to other users.
             if let user = circumstances.user, user != message.user { continue }
             record.violate(
                 """

@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// `attempts_have_reason`: the client makes no attempt without a network or before the time that the server has
-/// requested, and makes one as soon as the device switches to another network.
+/// `attempts_have_reason`: the client makes no connection attempt while it has no network or before the time that the
+/// server has requested. It attempts to connect as soon as the device switches to another network.
 struct AttemptsHaveReason: StandingInvariant {
     let interest = InvariantKinds(
         .attemptBegan,
@@ -30,8 +30,8 @@ struct AttemptsHaveReason: StandingInvariant {
     private var record = Record(until: "the client made no attempt")
     /// The index of the event that reported the loss of the network; nil while a network is available.
     private var offline: Int?
-    /// An attempt that was made without a network; judged at the end of its instant, because the network's return may
-    /// be reported later at the same instant.
+    /// A connection attempt that was made without a network. It is checked after all events of its instant, because one
+    /// of them may report that the network has returned.
     private var offlineAttempt: (time: Instant, event: Int)?
     /// The time before which the server has asked the client not to connect.
     private var notBefore: (until: Instant, event: Int)?
@@ -39,8 +39,8 @@ struct AttemptsHaveReason: StandingInvariant {
     private var handoff: (time: Instant, event: Int)?
     /// The index of the event that reported a captive portal; nil while there is none.
     private var portal: Int?
-    /// The number of failures since the last connection, not counting the end of a connection that the server had
-    /// announced.
+    /// The number of failed attempts and lost connections since the client last connected. A connection does not count
+    /// as lost if the server had announced its end.
     private var failures: Int64 = 0
     private var isDraining = false
     private var count: (value: Int64, time: Instant, event: Int)?
@@ -108,15 +108,15 @@ struct AttemptsHaveReason: StandingInvariant {
         }
     }
 
-    /// Removes the ping with this id, which a pong answers, and all earlier pings. A pong without an id answers the
-    /// oldest ping; one with an unknown id removes all pings.
+    /// Removes the ping that a pong with this id answers, and all earlier pings. A pong without an id removes the
+    /// oldest ping; a pong with an unknown id removes all pings.
     private mutating func answered(_ id: JSON?) {
         guard let id, !id.isNull else { return pings = Array(pings.dropFirst()) }
         let last = pings.firstIndex { $0.id == id } ?? pings.count - 1
         pings.removeFirst(last + 1)
     }
 
-    /// Checks that a client that disconnects because a pong is missing has waited for the pong for the full time limit.
+    /// Checks that a client that disconnects because of a missing pong has waited for the pong for the full time limit.
     private mutating func judgeSilence(_ event: TraceEvent) {
         defer { pings = [] }
         guard let pongLimit, event.fields?["failure"] == "pong_timeout" else { return }

@@ -19,8 +19,8 @@ struct AuthBounded: StandingInvariant {
     private var refusal: Refusal?
     /// Whether a credential has been rejected since the client's process was started, by any kind of response.
     private var wasRefused = false
-    /// Whether the user has replaced the key since the server last accepted one. The new key may be empty, and a client
-    /// that starts without a key asks for one although none was rejected.
+    /// Whether the user has set a new key since the server last accepted a key. The new key may be empty, and a client
+    /// that starts without a key asks the user for one although the server has not rejected any.
     private var isKeyUntried = false
 
     /// The first rejection of a credential.
@@ -49,8 +49,8 @@ struct AuthBounded: StandingInvariant {
         switch kind {
         case .look: ask(event)
         case .done: if event.fields?["status"] == 401 { wasRefused = true }
-        // The user may have set an empty key; the client may then ask for a credential although the server has rejected
-        // none.
+        // The user may have set an empty key. The client may then ask for a credential although the server has not
+        // rejected one.
         case .asked:
             guard event.name == "user.set_key" else { return }
             wasRefused = true
@@ -59,8 +59,8 @@ struct AuthBounded: StandingInvariant {
         case .attemptFailed:
             // In a protocol without an auth-error frame, the server rejects a credential with the close code 1008.
             if event.fields?["failure"] == "closed_1008" { wasRefused = true }
-            // Applies only to a client that reports its attempts. A client that does not may use a library that reacts
-            // to a 401 in its own way.
+            // Only clients that report their attempts are checked: any other client may use a library that handles a
+            // 401 response in its own way.
             guard event.observation.provenance == .reported, event.fields?["failure"] == "http_401" else { return }
             refuse(event, isOfUpgrade: true)
         case .sentConnect: offer(event, isOfUpgrade: false)

@@ -1,10 +1,12 @@
 import SquallCore
 import Trace
 
-/// `backoff_envelope`: delays are within their bounds, attempts wait for the delays, and the attempt count restarts
-/// only after a success or an outside event.
+/// `backoff_envelope`: backoff delays are within their bounds, no connection attempt begins before its delay has
+/// passed, and the attempt count restarts only after a successful connection or an external event such as a user
+/// action.
 ///
-/// A client without bounds may choose its delays, but the number of its attempts within a period is limited.
+/// A client whose profile has no bounds may choose its delays, but the number of its attempts within a period is
+/// limited.
 struct BackoffEnvelope: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
@@ -29,7 +31,7 @@ struct BackoffEnvelope: StandingInvariant {
     private var lastEnd: Int?
     /// A delay that the server has requested, which may replace the computed one.
     private var asked: TimeSpan?
-    /// For a client without bounds: the latest attempts since the last event that allowed an immediate attempt, the
+    /// The latest attempts of a client without bounds since the last event that allowed an immediate attempt, the
     /// oldest first.
     private var attempts: [(time: Instant, event: Int)] = []
     /// The maximum number of attempts within a period. It is high enough for the rapid first attempts of a short
@@ -76,7 +78,7 @@ struct BackoffEnvelope: StandingInvariant {
             lastEnd = event.index
             if let span = event.fields?["retry_after"]?.intValue { asked = TimeSpan(nanoseconds: max(span, 0)) }
         default:
-            // No delay remains to be waited for: the backoff was cancelled, or an outside event allows an immediate
+            // The client need not wait any longer: its backoff was cancelled, or an external event allows an immediate
             // attempt.
             if kind == .backoffCancelled || circumstances.lastAsk == event.index { waiting = nil }
         }
@@ -122,10 +124,10 @@ struct BackoffEnvelope: StandingInvariant {
         )
     }
 
-    /// Checks that Squall's own client adds jitter to its delays: without jitter, all clients would return at the same
-    /// time.
+    /// Checks that Squall's own client adds jitter to its delays: without jitter, all clients would reconnect at the
+    /// same time.
     ///
-    /// Foreign clients are not checked, because they may round their delays.
+    /// Third-party clients are not checked, because they may round their delays.
     private mutating func checkSpread(
         _ delay: TimeSpan,
         _ attempt: Int64,
@@ -169,13 +171,13 @@ struct BackoffEnvelope: StandingInvariant {
         }
     }
 
-    /// Checks the delay of a client that does not report its delays: the time on the wire from the end of the last
-    /// connection to this attempt.
+    /// Checks the backoff of a client that does not report its delays. The delay is measured on the network, from the
+    /// end of the last connection to this attempt.
     private mutating func spacing(_ event: TraceEvent, _ circumstances: Circumstances) {
         guard let bounds, event.observation.provenance == .observed, previous == nil,
             let after = event.fields?["after"]?.intValue, let number = event.fields?["number"]?.intValue
         else { return }
-        // An outside event allows an immediate attempt.
+        // An external event, such as a user action, allows an immediate attempt.
         if let lastEnd, circumstances.lastAsk > lastEnd { return }
         record.keep()
         var range = bounds.range(following: number)
@@ -197,7 +199,7 @@ struct BackoffEnvelope: StandingInvariant {
         )
     }
 
-    /// Checks that a client without bounds leaves time between its attempts.
+    /// Checks that a client without backoff bounds does not make too many attempts in a short time.
     private mutating func crowd(_ event: TraceEvent, _ circumstances: Circumstances) {
         guard bounds == nil else { return }
         record.keep()

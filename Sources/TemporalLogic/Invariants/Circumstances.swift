@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// The circumstances of a client according to the trace, which the invariants consider before they report a violation.
+/// The conditions under which a client runs, as the trace reports them: its process, its network, the server and the
+/// active faults. The invariants consider these conditions before they report a violation.
 struct Circumstances: Sendable {
     private let settings: InvariantSettings
     /// The instant at which the client's process started; nil while it is not running.
@@ -9,26 +10,27 @@ struct Circumstances: Sendable {
     private(set) var isSuspended = false
     private var hasLeftScreen = false
     private var isLocked = false
-    /// The instant from which the device's disk may have been full; nil if it never was.
+    /// The first instant at which the device's disk may have been full; nil if there is none.
     private(set) var diskFullSince: Instant?
-    /// The last value of `connection.state`; nil if it has not been reported, or not since the client was last killed.
+    /// The last value of `connection.state`; nil if the client has not reported it since its process was started or
+    /// killed.
     private(set) var state: String?
     private(set) var stateEvent = -1
-    /// The instant since which the state has been one of `liveStates`; nil while it is not.
+    /// The instant at which the client entered one of the states in `liveStates`; nil while it is in another state.
     private(set) var liveSince: Instant?
-    /// Whether the trace has events of the server; an external server has none.
+    /// Whether the trace contains events of the server; false for an external server, which reports none.
     private(set) var seesServer = false
     /// The last value of `link.state`, used for a client that does not report its state.
     private(set) var link: String?
     private(set) var linkEvent = -1
-    /// The index of the last event after which the client may make an attempt immediately: a request by the user, or an
-    /// improvement of the circumstances.
+    /// The index of the last event after which the client may make an attempt immediately: a user request, or an
+    /// external change such as the return of the network.
     private(set) var lastAsk = -1
     private var isReachable = true
     private var isCaptive = false
     private var isServerUp = true
     private var faults: [String?] = []
-    /// The number of responses that the script is holding back at the server; `isRuled` is whether a rule of the script
+    /// The number of server responses that the script is holding back. `isRuled` is true once a rule of the script
     /// replaces the server's responses.
     private var held = 0
     private var isRuled = false
@@ -39,7 +41,7 @@ struct Circumstances: Sendable {
     /// Whether the client may not connect until its user asks for a connection: the user has disconnected, or the
     /// server has closed the connection with code 1000, which forbids reconnecting.
     private var hasLeft = false
-    /// Whether the user has disconnected while the app was starting; the command then follows the start.
+    /// Whether the user disconnected before the app had started. The client then disconnects after its start.
     private var leavesAfterStart = false
     private var isSignedOut = false
     private var wasKilled = false
@@ -107,8 +109,8 @@ struct Circumstances: Sendable {
         now - accepted <= settings.storing || diskFullSince.map { accepted >= $0 } ?? false
     }
 
-    /// The instant since which nothing has prevented the client from connecting and working; nil if something prevents
-    /// it now.
+    /// The instant since which nothing has kept the client from connecting and exchanging messages; nil while a fault,
+    /// a user action or the app's state does.
     var calmSince: Instant? {
         let isCalm =
             isRunning && !isSuspended && !isInBackground && isReachable && !isCaptive && isServerUp && faults.isEmpty
@@ -116,11 +118,10 @@ struct Circumstances: Sendable {
         return isCalm ? lastDisturbance : nil
     }
 
-    /// The instant since which the client has been connected and nothing has prevented it from working; nil if this is
-    /// not the case now.
+    /// The instant since which the client has been connected and undisturbed; nil while it is not.
     var settledSince: Instant? { calmSince.flatMap { calm in liveSince.map { max(calm, $0) } } }
 
-    /// Whether nothing disturbs the network and the server.
+    /// Whether the network and the server are available and affected by no fault and no rule of the script.
     var wasUndisturbed: Bool { isReachable && !isCaptive && isServerUp && faults.isEmpty && held == 0 && !isRuled }
 
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
@@ -177,8 +178,8 @@ struct Circumstances: Sendable {
         case .serverReleased: set(\.held, max(held - 1, 0), event)
         case .serverRuled: set(\.isRuled, true, event)
         case .serverDisturbed, .networkDisturbed: disturb(event)
-        // A close with code 1000 or 1001 may be the response to the client's own close frame. The end of an HTTP
-        // request has no code.
+        // A close with code 1000 or 1001 may be the response to the client's own close frame. An event without a code
+        // reports the end of an HTTP request.
         case .serverClosed:
             if let code = event.fields?["code"]?.intValue, code > 1001 { disturb(event) }
         case .serverUpgraded:
@@ -188,7 +189,7 @@ struct Circumstances: Sendable {
             if event.observation.provenance == .injected { disturb(event) }
         case .gaveUp: hasGivenUp = true
         case .attemptFailed:
-            // Until the time that the server has requested, a client has no reason to try again.
+            // The server has asked the client to wait, so the client need not make an attempt before that time.
             guard let span = event.fields?["retry_after"]?.intValue, span > 0 else { return }
             let asked = TimeSpan(nanoseconds: span)
             let spread = settings.backoff?.spread.of(asked) ?? .zero
@@ -231,7 +232,7 @@ struct Circumstances: Sendable {
         // The `draining` state that precedes the end of a connection may be reported after the user has disconnected.
         if isLive, new != "draining" { resume() }
         if isLive != (liveSince != nil) { liveSince = isLive ? event.time : nil }
-        // A client that had given up counts as undisturbed only after it has resumed work.
+        // A client that had given up counts as undisturbed only from the instant at which it resumes.
         if wasTerminal, !isTerminal { disturb(event) }
     }
 

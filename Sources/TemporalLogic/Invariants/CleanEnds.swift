@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `clean_ends`: a connection ended by the user, or by the app in the background, is closed with a close frame.
+/// `clean_ends`: a connection that is ended by the user, or by the app when it goes to the background, is closed with a
+/// close frame.
 struct CleanEnds: StandingInvariant {
     let interest = Circumstances.kinds
     private let limit: TimeSpan
@@ -43,14 +44,14 @@ struct CleanEnds: StandingInvariant {
             record.keep()
             left = nil
         case .serverOther where event.name != "server.disconnect": break
-        // A server that has ended the connection without a close frame does not receive the client's any more.
+        // A server that has ended the connection without a close frame can no longer receive the client's close frame.
         case .faultBegan, .faultEnded, .faultLifted, .serverDisturbed, .serverOther:
             hasMetFault = true
             left = nil
         case .connectionState:
             wasConnected = circumstances.state == "connected"
             if wasConnected { hasMetFault = false }
-        // After these events, the close frame may never have arrived.
+        // After these events, the client's close frame may not have reached the server.
         case .serverStopped, .networkDisturbed, .killed, .suspended, .reachable, .asked: left = nil
         default: break
         }

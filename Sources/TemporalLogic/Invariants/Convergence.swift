@@ -1,10 +1,10 @@
 import SquallCore
 import Trace
 
-/// `convergence`: after the calm period at the end of a run, client and server agree.
+/// `convergence`: after the fault-free period at the end of a run, the client shows what the server has stored.
 ///
-/// The run compares the client with the server and records each comparison as an event. The invariant judges the last
-/// comparison, so the verdict can be computed from the trace alone.
+/// The run compares the client with the server and records each comparison as an event. The invariant checks the last
+/// of these events, so the verdict can be computed from the trace alone.
 struct Convergence: StandingInvariant {
     let interest = InvariantKinds(.compared)
     private var record = Record(until: "the run had no calm at its end")

@@ -22,15 +22,15 @@ struct CountsAddUp: StandingInvariant {
     private var unwritten: Set<String> = []
     private let storing: TimeSpan
     private var badge: (value: Int64, event: Int)?
-    /// The number of attempts that have succeeded or failed since the client's process was started, and the number of
-    /// attempts that the client reports.
+    /// The number of connection attempts that have succeeded or failed since the client's process was started, and the
+    /// number of attempts that the client reports.
     ///
-    /// An attempt that was abandoned for another reason need not be counted.
+    /// The client need not count an attempt that was abandoned for another reason.
     private var attempts: (ended: Int64, shown: Int64?, event: Int) = (0, nil, -1)
     private var lastFailure: Instant?
     private let isOwnClient: Bool
-    /// The instant at which values changed. They are compared when the instant ends, because several may change at
-    /// once.
+    /// The instant of the last change. The values are compared after all events of that instant, because several of
+    /// them may change at the same time.
     private(set) var deadline: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -73,7 +73,7 @@ struct CountsAddUp: StandingInvariant {
         default:
             attempts = (0, nil, -1)
             lastFailure = nil
-            // The conversations' counts remain valid until the next process reports new ones.
+            // The unread counts that the old process reported remain valid until the new process reports its own.
             let full = circumstances.diskFullSince
             for (key, time) in changes where event.time - time <= storing || full.map({ time >= $0 }) ?? false {
                 unwritten.insert(key)

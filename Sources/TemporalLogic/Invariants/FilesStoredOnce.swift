@@ -9,7 +9,7 @@ struct FilesStoredOnce: StandingInvariant {
     private var record = Record(until: "the client accepted no file")
     private var shared: [(key: String, time: Instant, event: Int)] = []
     private var stored: Set<String> = []
-    /// Files that the server has lost since it stored them.
+    /// Files that the server had stored and then lost.
     private var forgotten: Set<String> = []
     /// The upload states that the client has reported since its process was started, by file key.
     private var states: [String: JSON] = [:]
@@ -38,7 +38,7 @@ struct FilesStoredOnce: StandingInvariant {
                 guard circumstances.maybeUnwritten(file.time, at: event.time) else { break }
                 unwritten.insert(file.key)
             }
-        // Files that a user has shared are kept for that user and not shown to the next one.
+        // The client keeps the files of a user who has signed out, but does not show them to the next user.
         case .signedOut, .signedIn: unwritten.formUnion(shared.map(\.key))
         default: states = [:]
         }

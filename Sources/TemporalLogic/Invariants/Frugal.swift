@@ -32,7 +32,7 @@ struct Frugal: StandingInvariant {
     /// The last ping on the connection; nil if the client has since had a reason to ping immediately.
     private var ping: (time: Instant, event: Int)?
     private var sequence: (value: Int64, event: Int)?
-    /// The URLs that were requested with GET in one step, with the index of the event of each request.
+    /// The URLs that were requested with GET at one instant for one cause, with the index of the event of each request.
     private var asked: (time: Instant, cause: Int?, targets: [String: Int])?
     private var woke: Instant?
     /// The read receipts sent on this connection: for each message key, the index of the event.
@@ -64,7 +64,7 @@ struct Frugal: StandingInvariant {
         offersEveryDeletion = settings.offersEveryDeletion
         smallestChunk = settings.smallestChunk
         failuresOfChunks = settings.failuresOfChunks
-        // Only half of the ping interval must lie between two pings, because a timer may fire early or late.
+        // Two pings need to be only half of the ping interval apart, because a timer may fire early or late.
         interval = settings.pingInterval.map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
     }
 
@@ -80,7 +80,7 @@ struct Frugal: StandingInvariant {
         case .sentPing where event.fields?["link"] != nil: break
         case .sentPing:
             defer { ping = (event.time, event.index) }
-            // When the app wakes, work that was delayed by its suspension may send more than one ping.
+            // When the app resumes, operations that were delayed by its suspension may send several pings at once.
             guard let interval, woke != event.time else { return }
             record.keep()
             guard let ping, event.time - ping.time < interval else { return }
@@ -169,8 +169,8 @@ struct Frugal: StandingInvariant {
         }
     }
 
-    /// Checks that upload chunks become smaller after failures, and that a resource needed twice in one step is fetched
-    /// once.
+    /// Checks that upload chunks become smaller after failures, and that a resource is fetched only once even if it is
+    /// needed twice in one step.
     private mutating func request(_ event: TraceEvent) {
         if event.name == "client.requested.upload", let smallestChunk, failuresOfChunks > 0,
             chunk.failures > failuresOfChunks, chunk.size > smallestChunk
@@ -180,7 +180,8 @@ struct Frugal: StandingInvariant {
                 events: [event.index]
             )
         }
-        // Actions of the user during the app's suspension are carried out when it wakes.
+        // When the app resumes, it carries out all user actions from the time of its suspension, so a resource may be
+        // requested twice.
         guard woke != event.time, event.fields?["method"] == "GET", let target = event.fields?["target"]?.stringValue
         else { return }
         record.keep()
@@ -249,8 +250,8 @@ struct Frugal: StandingInvariant {
         }
     }
 
-    /// Checks that a client that has reconnected does not request the newest page of a conversation again if it was
-    /// loaded.
+    /// Checks that a client that has reconnected does not request the newest page of a conversation again if it had
+    /// already loaded that page.
     private mutating func page(_ target: String, _ event: TraceEvent) {
         defer {
             pending.append(target)

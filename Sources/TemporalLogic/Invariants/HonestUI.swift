@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `honest_ui`: the client shows the truth about its connection and its messages.
+/// `honest_ui`: the connection state, the message statuses and the progress indicators that the client shows are true.
 struct HonestUI: StandingInvariant {
     let interest = Circumstances.kinds.union(.received).union(
         InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected, .look, .connected)
@@ -74,7 +74,8 @@ struct HonestUI: StandingInvariant {
             guard circumstances.state == "connected", circumstances.isRunning, !circumstances.isSuspended,
                 !circumstances.isInBackground
             else { return lastFrame = nil }
-            // A suspended client cannot check its link, so the dead time starts again when the client wakes.
+            // A suspended client cannot check its connection, so the time limit for a silent connection (`deadTime`)
+            // restarts when the client wakes.
             guard kind.isReceived || lastFrame == nil || kind == .woke || kind == .foreground else { return }
             lastFrame = (event.time, event.index)
             if deadTime != nil { record.keep() }

@@ -1,6 +1,5 @@
-/// The kind of an event as the invariants distinguish it, determined once per event name instead of in each invariant.
-///
-/// There are at most 128 kinds, since each has one bit in ``InvariantKinds``.
+/// The kind of an event. An invariant receives only events of the kinds that it reads. The kind is determined once per
+/// event name instead of in each invariant.
 enum InvariantKind: UInt8, Sendable, CaseIterable {
     case started, killed, suspended, woke
     case attemptBegan, attemptFailed, connected, disconnected, gaveUp
@@ -23,12 +22,12 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case background, foreground, locked, unlocked
     /// The phone's storage has become full, or has free space again.
     case disk
-    /// A change that makes a client try again after it has given up: a new key, another path, or a login at a captive
-    /// portal.
+    /// A change that makes a client try again after it has given up: a new key, another network, or a login at a
+    /// captive portal.
     case asked
     /// An action that asks for a connection: a restart of the app, a request to connect, or a sign-in.
     case resumed
-    /// A user action that may lead to an attempt, but need not.
+    /// A user action that may cause a connection attempt but need not.
     case allowed
     /// The user has disconnected.
     case left
@@ -36,20 +35,21 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case crashed
     case unread, badge, viewPhase, viewing, signingOut, streamText, messageText, banner, bannerDismissed
     case notified, notificationThread, pushArrived
-    /// `look`: any other observable of the screen. `metric`: a counter of the client. `story`: any other event of the
-    /// client.
+    /// `look` is a change of any other observable of the screen, `metric` a change of one of the client's counters, and
+    /// `story` any other event of the client.
     case look, metric, story
     /// An HTTP request of the client has received its response or has failed.
     case done
     /// Any other action of the user or the device.
     case act
-    /// The server has passed a notification to the push service, possibly under a label that the message did not have.
+    /// The server has passed a notification to the push service. The event may use a label by which no earlier event
+    /// has named the message.
     case pushed
     /// The server has lost its messages, sessions and files.
     case serverForgot
-    /// The run has compared the client with the server after the calm period.
+    /// The run has compared the client with the server after the fault-free period at the end of the run.
     case compared
-    /// The script has ended, and the run's calm period begins.
+    /// The script has ended, and the fault-free period at the end of the run has begun.
     case calmBegan
 
     init?(_ name: String) {
@@ -63,7 +63,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         self = found.1
     }
 
-    /// The kinds of the events whose names begin with these prefixes; a name that `exact` contains is looked up there
+    /// The kinds of the events whose names begin with these prefixes. A name in `exact` has the kind given there
     /// instead.
     private static let above: [(String, InvariantKind)] = [
         ("client.sent", .sentOther), ("client.received", .receivedOther), ("client.requested", .requested),
@@ -156,7 +156,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     var isServers: Bool { (Self.serverStarted.rawValue...Self.serverOther.rawValue).contains(rawValue) }
 }
 
-/// A set of kinds, one bit each.
+/// A set of event kinds, with one bit per kind.
 struct InvariantKinds: OptionSet, Sendable {
     let rawValue: UInt128
 

@@ -1,11 +1,11 @@
 /// The standing invariants, which must hold in every run.
 ///
-/// An invariant is skipped if the trace does not contain what it reads. The comment of each case says what the
-/// invariant checks and what it does not detect.
+/// An invariant is skipped if the trace does not contain the events that it reads. The comment of each case says what
+/// the invariant checks and what it does not detect.
 package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// At the end of the run, every message that the client accepted from its user is stored by the server, or shown as
-    /// queued, sending or failed. After a kill, this applies once the client has reconnected or has had the time to
-    /// reconnect.
+    /// queued, sending or failed. If the client's process was killed, this applies once the client has reconnected or
+    /// has had the time to reconnect.
     ///
     /// Not detected: a message that was lost and reappeared in between.
     case acceptedNeverLost = "accepted_never_lost"
@@ -13,13 +13,14 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not detected: the same text under two ids, which only the client could distinguish from two messages.
     case noDuplicateEffect = "no_duplicate_effect"
-    /// The server stores the messages of a conversation in the order in which they were accepted. This excludes
-    /// messages that the client has shown as failed, and messages with a file, which has to arrive before them.
+    /// The server stores the messages of a conversation in the order in which they were accepted. Messages that the
+    /// client has shown as failed are excluded, and so are messages with a file, because the file must be uploaded
+    /// first.
     ///
     /// Not detected: a message that is never stored (see ``acceptedNeverLost``).
     case order
-    /// `connected` is shown only while frames arrive within the dead time, a message is shown as delivered only after
-    /// the server has stored it, and every sync and refresh ends.
+    /// The client shows `connected` only while frames arrive within the time limit of its profile, and shows a message
+    /// as delivered only after the server has stored it. Every sync and refresh ends.
     ///
     /// Not detected: texts and colours that contradict the state.
     case honestUI = "honest_ui"
@@ -32,20 +33,21 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not detected: delays while the scenario disturbs the client; each disturbance restarts the time limit.
     case liveness
-    /// A client makes no attempt until it is asked to, if it has reported that it has given up, its user has
+    /// A client makes no connection attempt until it is asked to, if it has reported that it has given up, its user has
     /// disconnected or signed out, or the server has closed the connection with code 1000.
     ///
     /// These events ask a client to connect: a restart, waking up, coming to the foreground, another path or network, a
     /// login at a captive portal, and user actions that need a connection (reconnect, refresh, retry, another key, a
     /// sign-in, a tap on a notification).
     case terminalMeansStop = "terminal_means_stop"
-    /// Each backoff is within its bounds, attempts wait for it, and the attempt count restarts only after a success or
-    /// an outside event. A client without a profile makes at most ten attempts in ten seconds.
+    /// Each backoff delay is within its bounds, no connection attempt begins before its delay has passed, and the
+    /// attempt count restarts only after a successful connection or an external event such as a user action. A client
+    /// without a profile makes at most ten attempts in ten seconds.
     ///
     /// Not detected: attempts of many clients that are not spread in time (use `count` with `in_any`).
     case backoffEnvelope = "backoff_envelope"
-    /// A gap that the client has detected is fetched, and no list shows messages on both sides of a missing one unless
-    /// the client has detected the gap.
+    /// The client fetches the missing messages of every gap that it has detected. If it was undisturbed for long enough
+    /// before the end of the run, no list shows messages before and after a missing one.
     ///
     /// Not detected: missing messages that are older than any that the client shows.
     case noSilentGap = "no_silent_gap"
@@ -64,8 +66,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// Not checked: credentials in HTTP requests, and attempts after a 401 by a client that does not report its
     /// attempts.
     case authBounded = "auth_bounded"
-    /// A client that has sent a ping leaves `connected` within a time limit if the pong to that ping does not arrive,
-    /// even if other frames do.
+    /// A client that has sent a ping leaves the state `connected` within a time limit if the pong to that ping does not
+    /// arrive, even if other frames do.
     ///
     /// Not checked: pings of clients that do not report them.
     case livenessNotFooled = "liveness_not_fooled"
@@ -75,13 +77,13 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// Not detected: states that lasted for less than a step.
     case statesWellFormed = "states_well_formed"
     /// At the end of the run, a file that the client accepted from its user is stored by the server completely and
-    /// exactly once, or shown as waiting, uploading or failed. After a kill, this applies once the client has
-    /// reconnected or has had the time to reconnect.
+    /// exactly once, or shown as waiting, uploading or failed. If the client's process was killed, this applies once
+    /// the client has reconnected or has had the time to reconnect.
     ///
     /// Not checked: the contents of the file.
     case filesStoredOnce = "files_stored_once"
-    /// After the script and a calm period (no fault, no rule of the server, the app in the foreground), the client
-    /// shows what the server has stored, and no operation is in progress.
+    /// After the script and a fault-free period (no fault, no rule of the server, the app in the foreground), the
+    /// client shows what the server has stored, and no operation is in progress.
     ///
     /// Not checked: content that the client has never loaded, and clients that have given up, were disconnected by
     /// their user or have signed out.
@@ -99,9 +101,9 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: whether the counts are correct (see ``convergence``).
     case countsAddUp = "counts_add_up"
-    /// The client makes no attempt without a network, behind a captive portal, or before the time that the server has
-    /// requested in `draining` or in the Retry-After header of a rejected upgrade. It makes one as soon as the device
-    /// switches to another network.
+    /// The client makes no connection attempt without a network, behind a captive portal, or before the time that the
+    /// server has requested in `draining` or in the Retry-After header of a rejected upgrade. It attempts to connect as
+    /// soon as the device switches to another network.
     ///
     /// Not checked: whether any other attempt was necessary.
     case attemptsHaveReason = "attempts_have_reason"
@@ -114,7 +116,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: titles and texts of notifications.
     case notificationsKept = "notifications_kept"
-    /// A connection that is ended by the user, or by the app in the background, is closed with a close frame.
+    /// A connection that is ended by the user, or by the app when it goes to the background, is closed with a close
+    /// frame.
     ///
     /// Not checked: connections that a fault has affected.
     case cleanEnds = "clean_ends"
@@ -132,8 +135,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not checked: read reports for messages that were fetched over HTTP.
     case toldToTheServer = "told_to_the_server"
-    /// A list stays where the user has scrolled it, even after another conversation was open, and no list loses its
-    /// newest message.
+    /// A list keeps the position to which the user has scrolled it, even after another conversation was open, and no
+    /// list loses its newest message.
     ///
     /// Not checked: positions before the first scroll.
     case screenKeepsPlace = "screen_keeps_place"

@@ -7,7 +7,7 @@ package struct InvariantVerdict: Hashable, Sendable {
     package let verdict: Verdict
 }
 
-/// Judges all standing invariants of all clients as a trace grows.
+/// Checks all standing invariants of all clients as the events of a trace arrive.
 struct InvariantSet: Sendable {
     private let settings: InvariantSettings
     private let clients: [ClientID]
@@ -57,7 +57,7 @@ struct InvariantSet: Sendable {
         if let place = concern.place {
             watches[place].observe(event, concern.kind)
         } else if let named = event.fields?["clients"]?.arrayValue {
-            // A fault excuses only the clients that it affects.
+            // Only the clients that the fault affects are excused from the invariants.
             for place in watches.indices where named.contains(.string(clients[place].description)) {
                 watches[place].observe(event, concern.kind)
             }
@@ -66,12 +66,12 @@ struct InvariantSet: Sendable {
         }
     }
 
-    /// Advances the time to `time`: deadlines before it have passed.
+    /// Advances the current time to `time`: all earlier deadlines expire.
     mutating func expire(before time: Instant) {
         for place in watches.indices { watches[place].expire(before: time) }
     }
 
-    /// Whether an invariant has been violated that is neither waived nor hidden.
+    /// Whether any invariant has been violated, apart from those that the settings waive or hide.
     var isViolated: Bool {
         watches.contains { watch in
             watch.violated.contains { index in
@@ -199,7 +199,7 @@ private struct InvariantMachines: Sendable {
                 machines[index].expire(circumstances)
                 if case .violated = machines[index].finding { note(violationOf: index) }
                 let next = machines[index].deadline ?? .never
-                // An expiry that does not move its deadline would repeat forever.
+                // An invariant that expires without moving its deadline would expire again forever.
                 deadlines[index] = next == deadlines[index] ? .never : next
             }
         }

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The delays between attempts that a profile allows.
+/// The backoff delays that a profile allows between connection attempts.
 package struct BackoffBounds: Hashable, Sendable {
     /// The delay before the second attempt, which doubles with each further attempt.
     package var base: TimeSpan
@@ -97,8 +97,8 @@ package struct InvariantSettings: Hashable, Sendable {
     package var refetch: TimeSpan?
     /// The longest time that an old socket may stay open after a new one has been opened.
     package var superseding: TimeSpan
-    /// The longest duration of a write to the client's store: a message accepted that shortly before a kill may be
-    /// lost.
+    /// The longest duration of a write to the client's store. A message may be lost if the client's process is killed
+    /// within this time after the client accepted the message.
     package var storing: TimeSpan
     /// The longest time that a connected client may show a message as sending.
     package var sending: TimeSpan?
@@ -117,7 +117,7 @@ package struct InvariantSettings: Hashable, Sendable {
     package var pauseAfterGivingUp: TimeSpan?
     /// The states that count as being connected.
     package var liveStates: [String]
-    /// Whether the client waits as long as a `draining` frame requests; not expected of a foreign client.
+    /// Whether the client waits as long as a `draining` frame requests. This is not expected of third-party clients.
     package var awaitsDrain = true
     /// Whether the client is Squall's reference client, which reports every observable in the registry.
     package var isOwnClient = false
@@ -143,7 +143,7 @@ package struct InvariantSettings: Hashable, Sendable {
     /// Whether the client ends a connection on which the server has sent nothing for a while, even if pings are
     /// answered.
     package var listensOnly = false
-    /// The invariants that cannot be judged for this client, with the reasons.
+    /// The invariants that cannot be checked for this client, with the reasons.
     package var hidden: [InvariantName: String] = [:]
     /// The waived invariants, with the scenario's reasons.
     package var waived: [InvariantName: String]

@@ -19,8 +19,8 @@ struct NoDuplicateEffect: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
 
     var finding: Finding { record.finding }
-    /// The instant at which a duplicate appeared. It is judged when the instant ends: a duplicate that is gone by then
-    /// was never visible.
+    /// The instant at which a duplicate appeared. It is checked after all events of the instant, because a duplicate
+    /// that is gone by then was never visible.
     var deadline: Instant? { (doubled.inList ?? doubled.inRows)?.time }
 
     mutating func observe(

@@ -24,8 +24,8 @@ struct NoSilentGap: StandingInvariant {
     private var record: Record
     private var gap: (since: Instant, event: Int)?
     private var calmSince: Instant?
-    /// The instant at which messages were last stored or a list last changed; the client may still be closing a gap
-    /// after it.
+    /// The instant at which the server last stored a message or a list last changed. The client may still be fetching
+    /// missing messages after it.
     private var lastChange = Instant.zero
     /// The last message that the client has received in each conversation since its process was started.
     private var received: [String: (key: String, event: Int)] = [:]

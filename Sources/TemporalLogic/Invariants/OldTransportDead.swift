@@ -10,7 +10,8 @@ struct OldTransportDead: StandingInvariant {
     private enum Phase {
         /// The phase cannot be determined from the events so far.
         case unknown
-        /// Between a connection and the next attempt; the value is the index of the event that ended the connection.
+        /// No connection is open and no attempt has begun. The value is the index of the event that ended the last
+        /// connection.
         case none(Int)
         case opening
         case accepted

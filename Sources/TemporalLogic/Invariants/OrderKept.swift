@@ -3,8 +3,8 @@ import Trace
 
 /// `order`: messages are stored in the order in which they were accepted.
 ///
-/// This excludes failed messages, messages with files, and messages that the server rejected when later ones had
-/// already been sent.
+/// Three kinds of messages are excluded: failed messages, messages with files, and messages that the server rejected
+/// after the client had already sent later ones.
 struct OrderKept: StandingInvariant {
     let interest = InvariantKinds(
         .accepted,
@@ -71,8 +71,8 @@ struct OrderKept: StandingInvariant {
     private mutating func store(_ place: Int, _ event: TraceEvent) {
         sent[place].isStored = true
         let overtakenBy = sent[place].overtakenBy
-        // The client can hold back messages that the user sends after a rejection, but not those already sent before
-        // it.
+        // The client can hold back messages that the user sends after a rejection, but not messages that it had already
+        // sent before the rejection.
         let wasTooLate = overtakenBy.map { overtaken in sent[place].refused.map { $0 > overtaken } ?? false } ?? false
         if overtakenBy != nil, sent[place].hasFailed || wasTooLate {
             record.keep()

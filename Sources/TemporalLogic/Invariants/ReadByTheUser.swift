@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// `read_by_the_user`: a message is reported as read only after it was on the screen, and what is on the screen is
-/// read.
+/// `read_by_the_user`: a message is reported as read only after it was on the screen, and messages on the screen do not
+/// count as unread.
 struct ReadByTheUser: StandingInvariant {
     let interest = InvariantKinds(
         .receivedOther,
@@ -31,17 +31,18 @@ struct ReadByTheUser: StandingInvariant {
     /// The name of the event with which the user started the process; after `user.reply`, the app starts in the
     /// background.
     private var starter: String?
-    /// The conversation on the screen; `left` has the instants at which the user last left each of the others.
+    /// The conversation on the screen. `left` contains the instant at which the user last left each other conversation.
     private var watched: String?
     private var left: [String: Instant] = [:]
     private var arrivals: [String: Instant] = [:]
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []
-    /// The current instant if the screen has changed at it; `before` is the conversation that was on the screen before.
+    /// The current instant if the screen or an unread count has changed at that time. `before` is the conversation that
+    /// was on the screen before the change.
     private var now: (time: Instant, event: Int, before: String?)?
     private var counts: [String: Int64] = [:]
     private var changed: [String: Int64] = [:]
-    /// Whether the server has rejected a read report since the last instant that was judged.
+    /// Whether the server has rejected a read report since the unread counts were last checked.
     private var isRefused = false
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `screen_keeps_place`: the list stays where it is until the user scrolls it.
+/// `screen_keeps_place`: a list keeps its scroll position until the user scrolls it.
 struct ScreenKeepsPlace: StandingInvariant {
     let interest = InvariantKinds(
         .look,
@@ -25,23 +25,24 @@ struct ScreenKeepsPlace: StandingInvariant {
     private var shown = ShownValues()
     /// The scroll position of each conversation's list when the user left it.
     private var places: [String: String] = [:]
-    /// The open conversation and the scroll position in it, at the end of the last instant.
+    /// The conversation that was open after the previous instant. `place` was the scroll position in it.
     private var open: String?
     private var place: String?
-    /// The first visible message; nil if the user may just have scrolled.
+    /// The message at the scroll position of the list; nil after a user action, which may have scrolled the list.
     private var anchor: String?
     private var changed: (time: Instant, event: Int)?
     private var hasScrolled = false
-    /// Whether the user has scrolled in the current instant, so that the position may not have been reported.
+    /// Whether the user has scrolled at the current instant. The new position may not have been reported yet.
     private var hasUserScrolled = false
-    /// The newest messages that lists have lost in the current instant.
+    /// The messages that were the last of a list before the current instant and may have disappeared from it, by
+    /// conversation.
     private var lost: [String: (message: JSON, event: Int)] = [:]
-    /// The messages that were streamed; an incomplete one is hidden if the rest does not arrive.
+    /// The messages that were streamed. The client hides an incomplete one if the rest of its text does not arrive.
     private var streamed: Set<String> = []
-    /// The direction of the last transition from one conversation to another, by the names of both, separated by a
-    /// space.
+    /// The direction of the last screen transition between two conversations. The key consists of the two conversation
+    /// names, separated by a space.
     private var directions: [String: String] = [:]
-    /// The directions of the transitions in the current instant.
+    /// The directions of the screen transitions at the current instant.
     private var slides: [String] = []
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -64,7 +65,7 @@ struct ScreenKeepsPlace: StandingInvariant {
             (shown, places, open, place, anchor, changed) = (ShownValues(), [:], nil, nil, nil, nil)
             (directions, slides, hasScrolled, hasUserScrolled) = ([:], [], false, false)
         case .act, .allowed: anchor = nil
-        // The order of the conversations may change from now on.
+        // The response may change the order of the conversations, and with it the direction of later transitions.
         case .done: if !event.name.hasSuffix(".messages") { directions = [:] }
         case .story: follow(event)
         case .messageList: list(event)

@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `server_keeps_promises`: the server rejects what a user may not do, and closes its connections when it stops.
+/// `server_keeps_promises`: the server rejects requests that its user is not allowed to make, and closes its
+/// connections with a close frame when it stops.
 struct ServerKeepsPromises: StandingInvariant {
     let interest = Circumstances.kinds.union(.servers)
     private var record = Record(until: "the server had nothing to reject and did not stop")
@@ -9,14 +10,13 @@ struct ServerKeepsPromises: StandingInvariant {
     private var forged: Set<Int> = []
     /// Whether the script has made the server crash since the server started.
     private var hasCrashed = false
-    /// The last stop of the server, after which its connections end.
+    /// The last stop of the server; nil if the end of the connection need not be checked.
     private var stop: (time: Instant, event: Int)?
     private var hasMetFault = false
-    /// Whether the script has sent the server the identity of the client's user. A request that names a user may then
-    /// name the client's own.
+    /// Whether the script has identified the client's user to the server. If so, a request that names a user may name
+    /// the client's own user.
     private var isIdentified = false
-    /// Whether the client is Squall's own. What a foreign client reports about the end of a connection does not show
-    /// whether there was a close frame.
+    /// Whether the client is Squall's own client. Other clients do not report whether the server sent a close frame.
     private let isOwnClient: Bool
     private static let longest = TimeSpan.seconds(1)
 

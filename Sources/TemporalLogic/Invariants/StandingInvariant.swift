@@ -3,15 +3,16 @@ import Trace
 
 /// The result of an invariant for the run so far.
 enum Finding: Hashable, Sendable {
-    /// There was nothing to judge; the value is the reason.
+    /// The run contained nothing to check; the value is the reason.
     case nothing(String)
     case kept
     case violated(Reason)
 }
 
-/// An invariant that is judged for one client.
+/// An invariant that is checked for one client.
 ///
-/// It receives the events of the kinds in ``interest``, after the circumstances and the messages have been updated.
+/// The invariant receives the events whose kinds are in ``interest``. The circumstances and the message ledger have
+/// already been updated with each event.
 protocol StandingInvariant: Sendable {
     var interest: InvariantKinds { get }
     var finding: Finding { get }
@@ -25,7 +26,7 @@ protocol StandingInvariant: Sendable {
         _ messages: MessageLedger
     )
     mutating func expire(_ circumstances: Circumstances)
-    /// Ends the run, after all deadlines up to its end have expired.
+    /// Handles the end of the run. All deadlines up to the end have already expired.
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger)
 }
 
@@ -35,7 +36,7 @@ extension StandingInvariant {
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {}
 }
 
-/// The finding of an invariant: the first violation is final.
+/// Stores the finding of an invariant. A finding does not change after the first violation.
 struct Record: Sendable {
     private(set) var finding: Finding
 
@@ -47,7 +48,7 @@ struct Record: Sendable {
         if case .violated = finding { true } else { false }
     }
 
-    /// Records that there was something to judge, and that the invariant held.
+    /// Records that the invariant was checked and held.
     mutating func keep() {
         if case .nothing = finding { finding = .kept }
     }

@@ -9,9 +9,9 @@ struct StatesWellFormed: StandingInvariant {
     private let liveStates: [String]
     private var record = Record(until: "the client never reported its connection state")
     private var state: (word: String, event: Int)?
-    /// Whether the client has reported a connection whose end it has not reported yet.
+    /// Whether the client has reported a connection and has not reported its end yet.
     private var isConnected = false
-    /// A loss of the connection that was not reported yet, with the change of state that shows it.
+    /// A loss of the connection that the state shows but that the client has not reported yet.
     private var loss: (time: Instant, from: String, to: String, event: Int)?
     /// The states that can follow a connected state only after a loss of the connection.
     private static let lossStates = ["reconnecting", "connecting"]

@@ -39,8 +39,8 @@ struct SurfacesAgree: StandingInvariant {
     private static let presences: Set<String> = ["online", "busy", "idle"]
     /// Whether the client has received a page of messages since its process was started.
     private var hasPage = false
-    /// The instant and event since which `app.viewing` has named a conversation although none is open; nil if this is
-    /// not the case.
+    /// The event since which `app.viewing` has named a conversation although none is open, with its time; nil if there
+    /// is no such event.
     private var leftover: (time: Instant, event: Int)?
 
     /// The values that have to be compared, and the last change that made a comparison necessary.
@@ -52,8 +52,8 @@ struct SurfacesAgree: StandingInvariant {
         var deleted: Set<String> = []
         /// Conversations whose lists or messages have changed.
         var lists: Set<String> = []
-        /// Users whose presence has changed. If the connection's state has changed, all users that are shown as
-        /// present.
+        /// Users whose presence has changed. After a change of the connection's state, the set contains all users that
+        /// are shown as present.
         var users: Set<String> = []
         var last: (time: Instant, event: Int)?
     }
@@ -158,8 +158,7 @@ struct SurfacesAgree: StandingInvariant {
             + due.lists.sorted().compactMap(order) + others(due)
     }
 
-    /// Returns the contradictions that only Squall's own client must not show, because it shows its changes
-    /// immediately.
+    /// Returns contradictions that are not allowed for Squall's own client, because it shows its changes immediately.
     private func others(_ due: Due) -> [String] {
         guard isOwnClient else { return [] }
         let kept = due.deleted.sorted().filter { shown["message.deleted", $0] != true }
@@ -295,7 +294,8 @@ struct SurfacesAgree: StandingInvariant {
                 let open = shown.text("view.conversation"), shown.hasKeys("conversation.messages")
             else { return nil }
             let messages = shown.list("conversation.messages", open)
-            // Every change of a list changes its length, its first item or its last.
+            // Every edit of a list changes its length, its first item or its last item, so comparing these is
+            // sufficient.
             guard rows.count != messages.count || rows.first != messages.first || rows.last != messages.last else {
                 return nil
             }

@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// `terminal_means_stop`: a client that has given up makes no attempt until it is asked to, or until its profile's
-/// pause has passed.
+/// `terminal_means_stop`: a client that has given up makes no connection attempt until it is asked to, or until the
+/// pause in its profile has passed.
 struct TerminalMeansStop: StandingInvariant {
     let interest = InvariantKinds(
         .connectionState,
@@ -21,8 +21,8 @@ struct TerminalMeansStop: StandingInvariant {
     private var record = Record(until: "the client never gave up")
     /// The index of the event with which the client gave up; nil if it has not given up.
     private var end: Int?
-    /// The instant at which the client gave up or made its last attempt since; nil if it must not make an attempt
-    /// without a request.
+    /// The instant at which the client gave up, or of its last attempt after that; nil if the client must not make an
+    /// attempt without a request.
     private var pausedSince: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

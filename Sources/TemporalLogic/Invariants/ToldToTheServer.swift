@@ -35,17 +35,18 @@ struct ToldToTheServer: StandingInvariant {
     private var record = Record(until: "the client had nothing to report to the server")
     /// The messages of the current connection that the client has not acknowledged.
     private var unacknowledged: [String: Moment] = [:]
-    /// The instant at which each message was received; it has only messages that were received in the current instant.
+    /// The messages that were received at the current instant and are not on disk yet, with the time of their arrival.
     private var arrivals: [String: Instant] = [:]
     private var shown = ShownValues()
-    /// The messages that arrived and the conversations that were read in the current instant; judged at its end.
+    /// The messages that arrived and the conversations that were read at the current instant; checked after all events
+    /// of that instant.
     private var fresh: Fresh?
-    /// The last time that each conversation was read. `receipts` and `marks` have the times of the last reports to the
-    /// server, by conversation and by URL.
+    /// The last time that each conversation was read. `receipts` and `marks` contain the times of the last reports to
+    /// the server, by conversation and by URL.
     private var readings: [String: Moment] = [:]
     private var receipts: [String: Instant] = [:]
     private var marks: [String: Instant] = [:]
-    /// The signed-in user; `registered` is the user to whose account the server has added this client's push token.
+    /// The signed-in user. `registered` is the user for whom the server has stored this client's push token.
     private var user: String?
     private var hasNoUser = false
     private var registered: (user: String, event: Int)?
@@ -65,8 +66,8 @@ struct ToldToTheServer: StandingInvariant {
     private struct Moment: Sendable {
         let time: Instant
         let event: Int
-        /// The earliest instant at which a report to the server counts for this reading; it may be long before the
-        /// reading if the message was in transit. Nil for the instant of the reading.
+        /// The earliest instant from which a report to the server counts for this reading; it may be long before the
+        /// reading if the message was in transit. If nil, only a report at or after the instant of the reading counts.
         var coveredSince: Instant?
     }
 
@@ -102,7 +103,8 @@ struct ToldToTheServer: StandingInvariant {
         case .receivedOther where event.name == "client.received.message":
             received(event, messages.fate(of: event.key ?? ""), canStore: circumstances.diskFullSince == nil)
         case .receivedOther where event.name == "client.received.read_receipt":
-            // Another device of the user has reported the messages as read; the partner's receipt is about the user's.
+            // Another device of the user has reported the messages as read. A receipt whose reader is the conversation
+            // partner is about the user's own messages.
             if let conversation = event.fields?["conversation"]?.stringValue,
                 event.fields?["reader"]?.stringValue != conversation
             {
@@ -139,7 +141,8 @@ struct ToldToTheServer: StandingInvariant {
 
     // MARK: - Messages
 
-    /// Handles a message; `canStore` is false if the disk may be full, so that the message cannot be acknowledged.
+    /// Handles a received message. `canStore` is false if the disk may be full; the client then need not acknowledge
+    /// the message.
     private mutating func received(_ event: TraceEvent, _ fate: MessageFate?, canStore: Bool) {
         guard let key = event.key, event.fields?["link"] == nil else { return }
         if acknowledges, canStore, unacknowledged[key] == nil {
@@ -272,7 +275,7 @@ struct ToldToTheServer: StandingInvariant {
         )
     }
 
-    /// The longest time until an acknowledgement, which waits only for the disk.
+    /// The longest time until the client acknowledges a message. The client has to wait only for its disk.
     private static let longest = TimeSpan.seconds(5)
 
     private mutating func judgeAcknowledgements(before time: Instant, since: Instant = .zero) {

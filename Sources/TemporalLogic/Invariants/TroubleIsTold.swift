@@ -44,7 +44,7 @@ struct TroubleIsTold: StandingInvariant {
             banner = value
         case .story: follow(event)
         case .attemptFailed:
-            // The server rejects an upgrade with other statuses; the ones checked here come from a captive portal.
+            // These statuses come from a captive portal; the server rejects an upgrade with other statuses.
             guard isOwnClient, let reason = event.fields?["failure"]?.stringValue,
                 reason == "http_511" || reason.hasPrefix("http_2")
             else { break }

@@ -36,8 +36,8 @@ struct WaitsEnd: StandingInvariant {
     private var images: Set<String> = []
     /// The messages that the server is still streaming, at its own pace.
     private var streamed: Set<String> = []
-    /// The streamed messages of which the network may have changed or dropped a frame, so that the client may not have
-    /// them.
+    /// The streamed messages that the client may not have received completely, because the network may have changed or
+    /// dropped a frame.
     private var excused: Set<String> = []
     private var settledSince: Instant?
     private var phase: String?
@@ -60,8 +60,8 @@ struct WaitsEnd: StandingInvariant {
     var finding: Finding { record.finding }
     var deadline: Instant? { first?.due }
 
-    /// The operation whose time limit ends first; nil if none is in progress or the client cannot end any in the
-    /// current circumstances.
+    /// The operation whose time limit ends first; nil if no operation is in progress, or if the client is not connected
+    /// and undisturbed.
     private var first: (name: String, wait: Wait, due: Instant)? {
         guard let settledSince, !waits.isEmpty else { return nil }
         return waits.filter { !streamed.contains($0.key) }
@@ -86,7 +86,8 @@ struct WaitsEnd: StandingInvariant {
         case .receivedError: answered(event)
         case .receivedOther where event.name == "client.received.confirm": answered(event)
         case .receivedOther:
-            // A token need not change the shown text if an earlier token is missing.
+            // A token is a piece of a streamed message. It need not change the shown text if an earlier token is
+            // missing.
             guard event.name == "client.received.token", let key = event.key else { return }
             restart(Self.stream(key), at: event.time)
         case .streamBegan: if let key = event.key { streamed.insert(Self.stream(key)) }
@@ -117,12 +118,12 @@ struct WaitsEnd: StandingInvariant {
         case .viewPhase: show(event)
         case .look: look(event)
         case .story: followTap(event)
-        // The user has gone elsewhere in the app and no longer waits for these operations.
+        // The user has navigated elsewhere in the app and no longer waits for these operations.
         case .act where ["user.open", "user.leave", "user.scroll", "user.jump"].contains(event.name),
             .signOutAsked, .signInAsked:
             (waits[Self.tap], waits[Self.search], waits["deep_link.pending"]) = (nil, nil, nil)
         case .signingOut: follow(event, isUnderWay: { $0 == true }, settling)
-        // What the previous user waited for has ended with the session.
+        // The operations of the previous user ended with that user's session.
         case .signedIn: (waits[Self.tap], waits[Self.search]) = (nil, nil)
         case .streamText where event.key.map { excused.contains(Self.stream($0)) } ?? false: break
         case .streamText: follow(event, isUnderWay: { !$0.isNull }, settling)
