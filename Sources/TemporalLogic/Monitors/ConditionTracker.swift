@@ -1,14 +1,14 @@
 import SquallCore
 import Trace
 
-/// One moment at which a condition was met, with its position in the trace.
+/// One occurrence of a condition: the instant at which the condition was met, and its position in the trace.
 struct Occurrence: Hashable, Sendable {
     var time: Instant
     /// The position in the trace: events with a greater index come after the occurrence.
     var order: Int
     /// The index of the event that met the condition; negative if a state held before the first event.
     var event: Int
-    /// The index of the event that caused the change, if known; changes with the same cause happened together.
+    /// The index of the event that caused the change, if known. Changes with the same cause count as simultaneous.
     var cause: Int? = nil
 }
 
@@ -17,7 +17,7 @@ struct ConditionTracker: Sendable {
     enum Effect: Hashable, Sendable {
         /// The event does not affect the condition.
         case none
-        /// The event affects the condition, which can be evaluated only when the instant ends.
+        /// The event affects the condition, but the condition can be evaluated only after all events of the instant.
         case noted
         /// The event met the condition.
         case met(Occurrence)
@@ -25,7 +25,7 @@ struct ConditionTracker: Sendable {
 
     let condition: Condition
     let client: ClientID?
-    /// Whether the condition is a state, without an event or an offset.
+    /// Whether the condition consists of a state alone, without an event and without an offset.
     let isLevel: Bool
     private let hasEvent: Bool
     private(set) var levels: [LevelTracker]
@@ -36,7 +36,7 @@ struct ConditionTracker: Sendable {
     private var lastChange = Occurrence(time: .zero, order: -1, event: -1)
     /// The change that made the state true; nil while it does not hold.
     private var turn: Occurrence?
-    /// Occurrences that the offset has moved into the future, the earliest first.
+    /// Occurrences that the condition's offset delays and that are not due yet, the earliest first.
     private var postponed: [Occurrence] = []
 
     /// Whether the condition involves a state, so that it can be met only at the end of an instant.
@@ -45,9 +45,9 @@ struct ConditionTracker: Sendable {
     /// Whether the condition is an event that counts only if a state holds at the end of the event's instant.
     var isEventWithState: Bool { hasEvent && !levels.isEmpty }
 
-    /// Whether the state held at the end of the last settled instant; false for a condition with an event.
+    /// Whether the state held at the end of the last evaluated instant; false for a condition with an event.
     private(set) var held = false
-    /// Whether the state began to hold at the last settled instant.
+    /// Whether the state began to hold at the last evaluated instant.
     private(set) var rose = false
     /// The last occurrence of the condition; nil if it has not been met yet.
     private(set) var last: Occurrence?
@@ -64,7 +64,7 @@ struct ConditionTracker: Sendable {
         if holdsNow { turn = lastChange }
     }
 
-    /// Whether the state holds after the last event, even in the middle of an instant.
+    /// Whether the state holds after the last observed event. More events may follow at the same instant.
     var holdsNow: Bool { !levels.isEmpty && levels.indices.allSatisfy { levels[$0].holds } }
 
     /// Whether all of the state's observables have been reported.
@@ -105,8 +105,8 @@ struct ConditionTracker: Sendable {
         return meet(occurrence).map(Effect.met) ?? .noted
     }
 
-    /// Ends the instant and returns, in order, the occurrences that could not be determined earlier: at most one for a
-    /// state, one per event for an event while a state holds.
+    /// Evaluates the condition at the end of an instant. Returns the occurrences that could not be determined earlier,
+    /// in trace order: at most one for a state, and one per matching event for an event while a state holds.
     mutating func settle() -> [Occurrence] {
         guard !levels.isEmpty else { return [] }
         let holds = holdsNow
@@ -121,12 +121,12 @@ struct ConditionTracker: Sendable {
         return meet(turn ?? lastChange).map { [$0] } ?? []
     }
 
-    /// The instant of the earliest occurrence that the offset has moved into the future.
+    /// The instant at which the earliest delayed occurrence is due; nil if no occurrence is delayed.
     var nextDue: Instant? { postponed.first?.time }
 
-    /// Removes and returns the earliest occurrence that the offset has moved to `time` or before; nil if there is none.
+    /// Removes and returns the earliest delayed occurrence that is due by `time`; nil if there is none.
     ///
-    /// The occurrence is placed after the event with index `order` and before later events.
+    /// The position of the occurrence in the trace is after the event with index `order` and before later events.
     mutating func takeDue(at time: Instant, order: Int) -> Occurrence? {
         guard let first = postponed.first, first.time <= time else { return nil }
         postponed.removeFirst()
@@ -173,7 +173,7 @@ struct ConditionTracker: Sendable {
 extension ConditionTracker {
     var text: String { condition.text(for: client) }
 
-    /// The predicates on observables that do not hold, or all of them if all hold.
+    /// The trackers of the predicates that do not hold, or of all predicates if all hold.
     private var missing: [LevelTracker] {
         let missing = levels.filter { !$0.holds }
         return missing.isEmpty ? levels : missing

@@ -3,12 +3,12 @@ import Trace
 
 /// One condition that the script waits for: a `wait`, or the `at:` of a step.
 ///
-/// Unlike a monitor, a watch does not wait for the end of an instant: it evaluates the state at the end of each step of
-/// the simulation.
+/// Unlike a ``Monitor``, a watch does not wait for the end of an instant: it evaluates the state at the end of each
+/// step of the simulation.
 package struct ConditionWatch: Sendable {
     private var trackers: [ConditionTracker]
 
-    /// Creates a watch; a condition on `each` must be met for each of `clients`.
+    /// Creates a watch. If the condition refers to ``ClientSelector/each``, it must be met for each of `clients`.
     init(_ condition: Condition, clients: [ClientID]) {
         let subjects: [ClientID?] = condition.isForEach ? clients.map { $0 } : [clients.first]
         trackers = subjects.map { ConditionTracker(condition, for: $0) }
@@ -21,19 +21,20 @@ package struct ConditionWatch: Sendable {
         _ = trackers[tracker].observe(event, in: state)
     }
 
-    /// Ends a step in which the tracker received an event.
+    /// Evaluates the tracker's condition at the end of a step in which the tracker received an event.
     mutating func settle(tracker: Int) {
         _ = trackers[tracker].settle()
     }
 
-    /// Advances the time to `time`: occurrences whose offset ends by then are met, after the event with index `order`.
+    /// Advances the current time to `time`. Delayed occurrences that are due by then count as met; their position in
+    /// the trace is after the event with index `order`.
     mutating func advance(to time: Instant, order: Int) {
         for index in trackers.indices {
             while trackers[index].takeDue(at: time, order: order) != nil {}
         }
     }
 
-    /// The next instant at which an offset ends; nil if none is pending.
+    /// The instant at which the next delayed occurrence is due; nil if no occurrence is delayed.
     package var nextDue: Instant? {
         guard hasOffset else { return nil }
         var next: Instant?

@@ -20,7 +20,7 @@ package struct ConditionWatches: Sendable {
     /// Whether a watch may have changed since the last ``settle()``.
     private var isTouched = true
 
-    /// Creates a watch for each condition; `clients` are those that ``ClientSelector/each`` refers to.
+    /// Creates a watch for each condition. `clients` are the clients that ``ClientSelector/each`` refers to.
     package init(_ conditions: [Condition], clients: [ClientID]) {
         watches = conditions.map { ConditionWatch($0, clients: clients) }
         wanted = watches.map { _ in true }
@@ -52,7 +52,7 @@ package struct ConditionWatches: Sendable {
         return targets
     }
 
-    /// Ends a step; returns whether any watched condition may have changed.
+    /// Evaluates the conditions at the end of a step. Returns whether any of them may have changed.
     package mutating func settle() -> Bool {
         for target in unsettled {
             watches[target.watch].settle(tracker: target.tracker)
@@ -64,7 +64,7 @@ package struct ConditionWatches: Sendable {
         return changed
     }
 
-    /// Advances the time to `time`: occurrences whose offset ends by then are met.
+    /// Advances the current time to `time`. Delayed occurrences that are due by then count as met.
     package mutating func advance(to time: Instant) {
         guard nextMoved <= time else { return }
         nextMoved = .never
@@ -75,9 +75,9 @@ package struct ConditionWatches: Sendable {
         isTouched = true
     }
 
-    /// The next instant at which the offset of an active watch ends; nil if none is pending.
+    /// The instant at which the next delayed occurrence of an active watch is due; nil if no occurrence is delayed.
     package var nextDue: Instant? { nextMoved == .never ? nil : nextMoved }
 
-    /// Stops following a condition that the script has passed.
+    /// Stops tracking a condition that the script no longer waits for.
     package mutating func retire(_ watch: Int) { wanted[watch] = false }
 }

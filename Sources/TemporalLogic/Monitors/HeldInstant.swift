@@ -1,24 +1,24 @@
 import SquallCore
 import Trace
 
-/// The parts of an instant that are buffered while it is unclear on which side of a scope boundary they fall.
+/// Buffers the events and met conditions of one instant until it is known which of them are inside the scope.
 ///
-/// If a state opens or closes a scope, this is known only at the end of the instant. Parts after the change that opened
-/// the scope are inside it; parts after the change that closed it are outside. So the parts are buffered, and sorted
-/// when the instant ends.
+/// If a state opens or closes a scope, this is known only at the end of the instant. Until then, everything that
+/// happens at the instant is buffered as a ``Part``. The parts are then sorted by their positions in the trace: parts
+/// after the change that opened the scope are inside it, and parts after the change that closed it are outside.
 struct HeldInstant: Sendable {
     enum Part: Sendable {
-        /// The scope closes here.
+        /// The condition that closes the scope was met.
         case close(Occurrence)
         /// One of the operator's conditions was met.
         case met(Occurrence, condition: Int)
         /// An event that the operator reads directly, with the state after the event.
         case read(TraceEvent, ObservedState)
-        /// The scope opens here.
+        /// The condition that opens the scope was met.
         case open(Occurrence)
 
-        /// The part's position in the trace. Of the parts with the same event, one that closes the scope comes first,
-        /// and one that opens it comes last.
+        /// The sort key of the part: its position in the trace, then its kind. If several parts belong to the same
+        /// event, a closing of the scope comes first and an opening last.
         fileprivate var rank: (order: Int, kind: Int) {
             switch self {
             case .close(let occurrence): (occurrence.order, 0)

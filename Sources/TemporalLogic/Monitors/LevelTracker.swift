@@ -13,7 +13,7 @@ struct LevelTracker: Sendable {
         var event: Int
     }
 
-    /// The maximum number of past values that are kept for a failure message.
+    /// The maximum number of past values that are stored for a failure message.
     private static let remembered = 64
 
     let level: Level
@@ -22,7 +22,7 @@ struct LevelTracker: Sendable {
     private let compared: [ObservedName]
     private let lookedUp: [String]
     private let hasDependencies: Bool
-    /// Whether the tracker receives only events with its own name and client, so that it need not compare them.
+    /// Whether the tracker receives only events with its own name and client, so that it need not check them.
     private let isGivenOwn: Bool
 
     /// Whether the level holds after the last event observed.
@@ -132,9 +132,9 @@ extension LevelTracker {
 
     var expected: String { level.predicate.describe(for: viewpoint.each) }
 
-    /// Returns the values reported from `start` on, preceded by the value that was current then.
+    /// Returns the value that the observable had at `start`, followed by the values that were reported later.
     ///
-    /// The first value that is nearest to the expected one is marked; null is never marked.
+    /// The first of the values that are nearest to the expected value is marked as nearest. Null is never marked.
     func seen(from start: Instant) -> [ObservedValue] {
         guard let latest else { return [] }
         let all = past + [latest]
@@ -163,9 +163,9 @@ extension LevelTracker {
 }
 
 extension JSON {
-    /// The value, with a long list reduced to the items that a message shows plus one.
+    /// The value, with a list cut to one item more than a message shows.
     ///
-    /// Keeping a reference to the whole list would force the next edit of the list to copy it.
+    /// A reference to the whole list would force a copy of the list at its next edit (copy-on-write).
     var cut: JSON {
         guard case .array(let items) = self else { return self }
         return .array(Array(items.prefix(JSON.shownItems + 1)))

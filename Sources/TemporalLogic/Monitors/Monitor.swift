@@ -14,29 +14,30 @@ package import Trace
 //                        ▼
 //                     WordMonitor ──► WordStatus, one per interval ──► Verdict, one per expectation
 //
-// Events become conditions. A condition on an event is met when the event happens. A state can be evaluated only when
-// no more events can come at its instant, since several observables may change at one instant; the same is true of an
+// From events to conditions: a condition on an event is met when the event happens. A state can be evaluated only when
+// no more events can occur at its instant, since several observables may change at one instant. The same applies to an
 // event while a state holds. ``settle()`` runs when a later instant begins, or at the end of the run.
 //
-// Conditions become intervals. The scope's opening begins an interval and its closing ends it; `run` is one interval
-// from the start. For one event, the closing is handled first and the opening last, so that an interval contains
-// neither the event that opened it nor the one that closed it. A repeated scope (`between`, `during`) has many
-// intervals, any other scope at most one.
+// From conditions to intervals: an interval begins when the scope opens and ends when the scope closes; the scope `run`
+// is one interval from the start. For each event, the closing of the scope is handled first and its opening last, so an
+// interval contains neither the event that opened it nor the event that closed it. A repeated scope (`between`,
+// `during`) has many intervals, any other scope at most one.
 //
-// Intervals become verdicts. The operator's monitor (a ``WordMonitor``) judges each interval by itself. The first
-// broken interval fails the expectation immediately; one that was cut short makes it inconclusive; one that was met
-// passes it; vacuous intervals count only if there are no others. An operator with a time limit has a deadline:
-// `nextDue` is the instant at which the caller must call ``advance(to:)`` even if no event comes.
+// From intervals to verdicts: the operator's monitor (a ``WordMonitor``) evaluates each interval separately. The first
+// interval with the status `broken` fails the expectation immediately. An interval with the status `cut` makes it
+// inconclusive, and an interval with the status `met` passes it. The status `vacuous` counts only if there is no other
+// interval. An operator with a time limit has a deadline: `nextDue` is the instant at which the caller must call
+// ``advance(to:)`` even if no event occurs.
 //
-// Buffering. When a state opens or closes a scope, it is unclear until the end of the instant on which side of that
-// boundary an event of the instant falls. From the first such event on, everything at this instant is added to
-// ``HeldInstant`` instead of being judged. At the end of the instant the states are known, and the parts are replayed
-// in trace order.
+// Buffering: if a state opens or closes a scope, it is unclear until the end of the instant whether an event of that
+// instant is inside the scope. From the first such event on, everything that happens at the instant is added to
+// ``HeldInstant`` and evaluated later. At the end of the instant the states are known, and the buffered parts are
+// replayed in trace order.
 
-/// Judges one expectation as the trace grows, with one ``MonitorInstance`` per client that the expectation is about.
+/// Evaluates one expectation as the trace grows, with one ``MonitorInstance`` for each client of the expectation.
 ///
-/// Each event is passed with the state after it. An instant is judged when a later one begins or the run ends, because
-/// until then more events may happen at that instant. See the theory of operation above.
+/// Each event is passed together with the state after it. An instant is evaluated when a later one begins or the run
+/// ends, because until then more events may happen at that instant. See the theory of operation above.
 package struct Monitor: Sendable {
     package let expectation: Expectation
     private(set) var instances: [MonitorInstance]
@@ -67,19 +68,19 @@ package struct Monitor: Sendable {
         instances[instance].observe(event, in: state, interest)
     }
 
-    /// Advances the time to `time`: all earlier instants are judged, and more events at `time` may follow.
+    /// Advances the current time to `time` and evaluates all earlier instants. More events at `time` may follow.
     package mutating func advance(to time: Instant) {
         for index in instances.indices { instances[index].advance(to: time) }
     }
 
     /// Records that the script ended at `time`.
     ///
-    /// A trigger after the script's end is judged as long as the run continues, but does not prolong the run.
+    /// A trigger after the script's end is evaluated while the run continues, but does not prolong the run.
     package mutating func scriptEnded(at time: Instant) {
         for index in instances.indices { instances[index].scriptEnded(at: time) }
     }
 
-    /// The last instant that the run must include for this expectation; nil if the run may end.
+    /// The instant until which the run must continue for this expectation; nil if the run may end now.
     package var openDeadline: Instant? {
         mutating get {
             var latest: Instant?
@@ -91,7 +92,7 @@ package struct Monitor: Sendable {
         }
     }
 
-    /// The earliest instant at which an instance must act even if no event occurs; `never` if there is none.
+    /// The earliest instant at which an instance must be called even if no event occurs; `never` if there is none.
     var nextDue: Instant {
         var first = Instant.never
         for index in instances.indices { first = min(first, nextDue(of: index)) }
@@ -112,10 +113,10 @@ package struct Monitor: Sendable {
         return all.enumerated().compactMap { $0.offset > 0 && all[$0.offset - 1] == $0.element ? nil : $0.element }
     }
 
-    /// Ends the run and returns the verdict: the worst one if the expectation is judged for several clients.
+    /// Ends the evaluation and returns the verdict. For several clients, it is the worst of their verdicts.
     ///
-    /// `scriptFinished` is whether all steps of the script were performed. If not, a claim that something never happens
-    /// is inconclusive.
+    /// If `scriptFinished` is false, at least one step of the script was not performed. A claim that something never
+    /// happens is then inconclusive.
     package mutating func finish(at end: Instant, scriptFinished: Bool) -> Verdict {
         var verdicts: [Verdict] = []
         for index in instances.indices {

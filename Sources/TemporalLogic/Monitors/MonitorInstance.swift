@@ -7,9 +7,9 @@ package struct AwaitedFault: Hashable, Sendable {
     package let label: String?
 }
 
-/// Judges one expectation for one client: opens and closes intervals of its scope, and drives the operator's monitor.
+/// Evaluates one expectation for one client: opens and closes its intervals, and calls the operator's monitor.
 struct MonitorInstance: Sendable {
-    /// The parts of a monitor instance that read an event, one bit per part.
+    /// A bit set of the components that read an event: the scope, the operator and its conditions.
     typealias Interest = UInt64
     private static let closingBit: Interest = 1
     private static let openingBit: Interest = 2
@@ -33,11 +33,12 @@ struct MonitorInstance: Sendable {
     private var isObserving = false
     /// Whether the scope has closed at least once.
     private var hasClosed = false
-    /// The ruling in a `before` scope. It takes effect when the scope closes: if it never does, there was nothing to
-    /// judge.
+    /// The operator's status in a `before` scope. It takes effect when the scope closes; if the scope never closes, the
+    /// expectation is inconclusive.
     private var held: WordStatus?
     private var interval = Interval(start: .zero, order: -1)
-    /// The results of the intervals so far: the last one met, and the first of each other kind.
+    /// The decisive events of the last satisfied interval. `vacuity`, `cut` and `failure` store the first of their
+    /// kind.
     private var metBy: [Int]?
     private var vacuity: String?
     private var cut: String?
@@ -45,17 +46,17 @@ struct MonitorInstance: Sendable {
     /// Whether no later event can change the verdict.
     private(set) var isDecided = false
 
-    /// The current instant; everything before it is settled.
+    /// The current instant. All earlier instants have been evaluated.
     private var now = Instant.zero
-    /// The instant at which the script ended; nil while it is being played.
+    /// The instant at which the script ended; nil while it is running.
     private var scriptEnd: Instant?
-    /// The index of the last event read; -1 before the first.
+    /// The index of the last observed event; -1 before the first event.
     private var lastIndex = -1
-    /// Whether something happened at `now` that ``settle()`` has to judge.
+    /// Whether something happened at `now` that ``settle()`` has to evaluate.
     private var isUnsettled = false
-    /// The parts of the instant `now` since it became unclear on which side of a scope boundary they fall.
+    /// The events and met conditions of the instant `now` that may be inside or outside the scope.
     private var heldBack = HeldInstant()
-    /// The first instant at which the monitor must act even if no event occurs, such as a deadline.
+    /// The earliest instant at which the monitor must be called even if no event occurs, such as a deadline.
     private(set) var nextDue = Instant.never
     private(set) var readEvents: [Int] = []
     /// The cached ``openUntil``; nil if it must be recomputed.
@@ -75,7 +76,7 @@ struct MonitorInstance: Sendable {
         switch scope {
         case .run, .before: open(Interval(start: .zero, order: -1))
         case .atEnd:
-            // `delivered` is judged at the end in any case, but must observe the whole run.
+            // `delivered` is evaluated at the end of the run anyway, but must observe the whole run.
             if expectation.formula.spec.atEnd == .wholeRun { open(Interval(start: .zero, order: -1)) }
         case .after, .between, .during: break
         }
@@ -85,7 +86,7 @@ struct MonitorInstance: Sendable {
         schedule()
     }
 
-    /// The events that each part of this instance reads.
+    /// The events that this instance reads, with the component that reads each of them.
     var readings: [(reading: Reading, interest: Interest)] {
         var all = (closing?.readings ?? []).map { (reading: $0, interest: Self.closingBit) }
         all += (opening?.readings ?? []).map { (reading: $0, interest: Self.openingBit) }
@@ -119,8 +120,8 @@ struct MonitorInstance: Sendable {
             guard effect != .none else { continue }
             isRead = true
             isUnsettled = true
-            // Only at the end of the instant is it known whether an event with a state counts, but the event keeps its
-            // position in the trace.
+            // Whether an event with a state counts is known only at the end of the instant. Buffering preserves the
+            // event's position in the trace.
             if effect == .noted, conditions[index].isEventWithState { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.met(occurrence, condition: index)) }
         }
@@ -148,7 +149,7 @@ struct MonitorInstance: Sendable {
         schedule()
     }
 
-    /// Advances the time to `time`: all earlier instants are judged, and more events at `time` may follow.
+    /// Advances the current time to `time` and evaluates all earlier instants. More events at `time` may follow.
     mutating func advance(to time: Instant) {
         guard !isDecided, time > now else { return }
         guard isUnsettled || nextDue <= time else { return now = time }
@@ -174,8 +175,8 @@ struct MonitorInstance: Sendable {
         knownOpenUntil = nil
     }
 
-    /// The instant until which the run must last for this expectation, assuming that the current instant has ended; nil
-    /// if the run may end.
+    /// The instant until which the run must continue for this expectation, assuming that the current instant has ended;
+    /// nil if the run may end now.
     var openUntil: Instant? {
         mutating get {
             guard !isDecided else { return nil }
@@ -188,16 +189,15 @@ struct MonitorInstance: Sendable {
         }
     }
 
-    /// The fault whose end closes the interval being judged; nil if something else closes it.
+    /// The fault whose end closes the current interval; nil if something else closes it.
     var awaitedFault: AwaitedFault? {
         guard isAwaitingClose, let event = scope.closing?.event, event.name == "fault.ended" else { return nil }
         return AwaitedFault(label: event.key)
     }
 
-    /// Whether an interval is open whose result depends on its closing.
+    /// Whether the current interval must close before its result is known.
     ///
-    /// An interval that opened after the script's end is judged as long as the run continues, but does not prolong the
-    /// run.
+    /// An interval that opened after the script's end is evaluated while the run continues, but does not prolong it.
     private var isAwaitingClose: Bool {
         isInScope && !isDecided && (isObserving || held != nil) && interval.start <= scriptEnd ?? .never
     }
@@ -240,8 +240,8 @@ struct MonitorInstance: Sendable {
                 Reason("\(condition.text(for: client)) never happened, so there was nothing before it to judge")
             )
         }
-        // `at: end` judges the state that the whole script leads to; any other failure was observed while the script
-        // ran.
+        // `at: end` evaluates the state after the whole script; a failure in any other scope was observed while the
+        // script ran.
         if scope == .atEnd, !scriptFinished { return Verdict(.inconclusive, Reason(ScriptEnd.unfinished)) }
         if let failure { return Verdict(.fail, failure) }
         if let cut { return Verdict(.inconclusive, Reason(cut)) }
@@ -256,7 +256,7 @@ struct MonitorInstance: Sendable {
 }
 
 extension MonitorInstance {
-    /// Updates ``nextDue`` after a change of the operator or of a condition's offset.
+    /// Updates ``nextDue`` after the operator's deadline or a delayed occurrence has changed.
     private mutating func schedule() {
         var due = Instant.never
         if isObserving, let deadline = word.deadline { due = deadline }
@@ -268,13 +268,13 @@ extension MonitorInstance {
         return moved.compactMap(\.self).min() ?? .never
     }
 
-    /// Handles scope openings and conditions whose offset ends at this instant: they come before its events.
+    /// Handles the occurrences that are due at this instant: they come before the events of the instant.
     ///
-    /// A scope closing whose offset ends at this instant comes after its events, in ``settle()``.
+    /// A delayed closing of the scope comes after the events of its instant, in ``settle()``.
     private mutating func takeDue() {
         if let occurrence = opening?.takeDue(at: now, order: lastIndex) { open(by: occurrence) }
         for index in conditions.indices {
-            // An interval that an offset lets begin at this instant has the same position in the event order as these
+            // An interval whose delayed opening is due at this instant has the same position in the trace as these
             // occurrences, so it contains all of them.
             while let occurrence = conditions[index].takeDue(at: now, order: lastIndex) {
                 if isObserving { word.happened(occurrence, of: index, conditions) }
@@ -284,7 +284,7 @@ extension MonitorInstance {
         isUnsettled = true
     }
 
-    /// Ends the instant `now` and judges it.
+    /// Evaluates the instant `now` after its last event.
     private mutating func settle() {
         guard isUnsettled, !isDecided else { return }
         isUnsettled = false
@@ -295,7 +295,7 @@ extension MonitorInstance {
         schedule()
     }
 
-    /// Settles an instant of which no part was buffered.
+    /// Evaluates an instant at which nothing was buffered.
     private mutating func settleDirectly() {
         while let occurrence = closing?.takeDue(at: now, order: .max) { close(at: occurrence) }
         for index in conditions.indices {
@@ -305,7 +305,7 @@ extension MonitorInstance {
         }
     }
 
-    /// Settles an instant of which parts were buffered: the states are known now, so the parts are handled in trace
+    /// Evaluates an instant at which parts were buffered. All states are known now, so the parts are handled in trace
     /// order.
     private mutating func replay() {
         for occurrence in closing?.settle() ?? [] { heldBack.add(.close(occurrence)) }
@@ -374,7 +374,7 @@ extension MonitorInstance {
         if !scope.isRepeated { isDecided = true }
     }
 
-    /// Takes over the operator's ruling unless it is still open.
+    /// Stores the operator's status unless it is still open.
     private mutating func rule() {
         guard isObserving, !word.isOpen else { return }
         isObserving = false

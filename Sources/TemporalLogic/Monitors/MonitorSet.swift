@@ -5,7 +5,7 @@ package import Trace
 package struct Judgement: Hashable, Sendable {
     /// The verdicts on the expectations, in the order of the expectations.
     package var expectations: [Verdict]
-    /// The verdicts on the invariants, in the order of ``InvariantName/allCases``; empty if no invariants were judged.
+    /// The verdicts on the invariants, in the order of ``InvariantName/allCases``; empty if no invariants were checked.
     package var invariants: [InvariantVerdict]
 
     /// Whether no expectation failed and no invariant was broken.
@@ -13,7 +13,8 @@ package struct Judgement: Hashable, Sendable {
         expectations.allSatisfy { $0.outcome != .fail } && invariants.allSatisfy { $0.verdict.outcome != .fail }
     }
 
-    /// Corrects verdicts that depend on the whole run; `expectations` are those that were judged.
+    /// Corrects verdicts that depend on the whole run. `expectations` must be the evaluated expectations, in the same
+    /// order.
     package mutating func reconsider(_ expectations: [Expectation], in recording: Recording) {
         for (place, expectation) in zip(self.expectations.indices, expectations) {
             self.expectations[place] = expectation.reconsidered(self.expectations[place], in: recording.events)
@@ -21,7 +22,7 @@ package struct Judgement: Hashable, Sendable {
     }
 }
 
-/// All monitors of a run, and the observed state that they judge.
+/// All monitors of a run, and the observed state that they evaluate.
 ///
 /// An event reaches only the monitors that read its name.
 package struct MonitorSet: Sendable {
@@ -59,7 +60,7 @@ package struct MonitorSet: Sendable {
         var interest: MonitorInstance.Interest
     }
 
-    /// Creates the monitors. If `invariants` is nil, only the expectations are judged.
+    /// Creates the monitors. If `invariants` is nil, only the expectations are evaluated.
     package init(
         _ expectations: [Expectation],
         invariants: InvariantSettings? = nil,
@@ -100,7 +101,7 @@ package struct MonitorSet: Sendable {
         return destination
     }
 
-    /// Advances the time to `time`: all earlier instants are judged, and deadlines before it have passed.
+    /// Advances the current time to `time` and evaluates all earlier instants, including the deadlines before `time`.
     package mutating func advance(to time: Instant) {
         guard time > nextDue else { return }
         for index in monitors.indices { monitors[index].advance(to: time) }
@@ -109,12 +110,12 @@ package struct MonitorSet: Sendable {
 
     /// Records that the script ended at `time`.
     ///
-    /// A trigger after the script's end is judged as long as the run continues, but does not prolong the run.
+    /// A trigger after the script's end is evaluated while the run continues, but does not prolong the run.
     package mutating func scriptEnded(at time: Instant) {
         for index in monitors.indices { monitors[index].scriptEnded(at: time) }
     }
 
-    /// The last instant that the run must include for the monitors; nil if the run may end.
+    /// The instant until which the run must continue for the monitors; nil if the run may end now.
     package var openDeadline: Instant? {
         mutating get {
             var latest: Instant?
@@ -126,7 +127,7 @@ package struct MonitorSet: Sendable {
         }
     }
 
-    /// The faults whose ends close intervals that are being judged.
+    /// The faults whose ends will close an open interval of a monitor.
     package var awaitedFaults: [AwaitedFault] {
         monitors.flatMap { $0.instances.compactMap(\.awaitedFault) }
     }
@@ -134,7 +135,7 @@ package struct MonitorSet: Sendable {
     /// Whether no later event can change the verdict of any expectation.
     package var isDecided: Bool { monitors.indices.allSatisfy { monitors[$0].isDecided } }
 
-    /// Whether a standing invariant has already been violated, whatever happens later.
+    /// Whether a standing invariant has been violated. Later events cannot change this.
     package var hasViolation: Bool { invariants?.isViolated ?? false }
 
     /// Returns the judgement on a run that ended because of ``hasViolation``: the current verdicts on the invariants,
@@ -144,7 +145,7 @@ package struct MonitorSet: Sendable {
         return Judgement(expectations: monitors.map { _ in open }, invariants: invariants?.verdicts ?? [])
     }
 
-    /// Returns the current verdicts on the invariants of a run in progress; empty if no invariants are judged.
+    /// Returns the current verdicts on the invariants of a run in progress; empty if no invariants are checked.
     package func invariants(at now: Instant) -> [InvariantVerdict] {
         guard var judged = invariants else { return [] }
         judged.expire(before: now)
@@ -159,7 +160,7 @@ package struct MonitorSet: Sendable {
         return Judgement(expectations: verdicts, invariants: invariants?.finish(at: end) ?? [])
     }
 
-    /// Judges a complete recording; the result is the same as when the events are judged during the run.
+    /// Evaluates a complete recording. The result is the same as that of an evaluation during the run.
     package static func judge(
         _ recording: Recording,
         _ expectations: [Expectation],
@@ -173,7 +174,7 @@ package struct MonitorSet: Sendable {
         return judgement
     }
 
-    /// Replays a recording to its end.
+    /// Observes all events of a recording, ends the run and returns the judgement.
     mutating func live(through recording: Recording) -> Judgement {
         if let scriptEnd = recording.ending.scriptEnd { scriptEnded(at: scriptEnd) }
         for event in recording.events { observe(event) }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A kind of event that a part of a monitor reads.
+/// A description of the events that a component of a monitor reads: their name and client.
 struct Reading: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         case anyone
@@ -29,7 +29,7 @@ struct Reading: Hashable, Sendable {
 }
 
 extension String {
-    /// Returns whether `other` is this name or lies below it.
+    /// Returns whether `other` is equal to this event name or lies below it.
     func covers(_ other: String) -> Bool {
         other.utf8.count == utf8.count ? other == self : isAbove(other)
     }

@@ -1,7 +1,7 @@
 package import SquallCore
 package import Trace
 
-/// A small change to a recording, for checking that an expectation notices it.
+/// A small change to a recording. The ``Prover`` uses it to check whether an expectation detects the change.
 package enum Mutation: Hashable, Sendable {
     case remove(Int)
     /// Removes all events with this name, because removing one of many similar events often has no effect.
@@ -14,7 +14,7 @@ package enum Mutation: Hashable, Sendable {
 
     /// Returns the recording with this change.
     ///
-    /// The run is extended to end at least `grace` after the change, so that every bound ends within the run.
+    /// The run is extended to end at least `grace` after the change, so that every time bound ends within the run.
     func applied(to recording: Recording, grace: TimeSpan) -> Recording {
         var recording = recording
         switch self {

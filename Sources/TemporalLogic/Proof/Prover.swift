@@ -5,13 +5,13 @@ package import Trace
 package enum Proof: Hashable, Sendable {
     /// This change to the recording turns the pass into a failure.
     case flippable(Mutation, reason: String)
-    /// None of the changes that were tried makes the expectation fail: it proves nothing in this run.
+    /// None of the changes that were tried makes the expectation fail, so its pass proves nothing in this run.
     case unprovable(tries: Int)
     /// The expectation does not pass on the unchanged recording.
     case notPassing(Outcome)
 }
 
-/// Shows that an expectation can fail, by changing the recording that it passes on.
+/// Checks that a passing expectation can fail, by evaluating it on changed copies of its recording.
 ///
 /// The prover removes, delays, duplicates and changes events that the expectation read, and inserts observations that
 /// the formula forbids. The search ends with the first change that makes the expectation fail; an inconclusive verdict
@@ -59,9 +59,9 @@ package struct Prover: Sendable {
         return bound + tolerance.of(bound) + .milliseconds(1)
     }
 
-    /// Returns the changes to try, the most promising first: violations, changes of decisive events, of all events with
-    /// one name, then of the other events that the expectation read, from the end of the run, because the last values
-    /// matter most.
+    /// Returns the changes to try, the most promising first: violations, changes of decisive events, removals of all
+    /// events with one name, then changes of the other events that the expectation read. The other events are in
+    /// reverse trace order, because the last values matter most.
     private func mutations(of read: [Int], decisive: [Int], in recording: Recording) -> [Mutation] {
         let events = recording.events
         let decisive = decisive.filter(events.indices.contains)

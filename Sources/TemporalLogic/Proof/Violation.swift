@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// Observations that would break a claim if a run contained them.
+/// Observations that would violate a claim if a run contained them.
 struct Violation {
     var observations: [Observation]
     var client: ClientID?
@@ -54,7 +54,7 @@ extension Condition {
             members.append(JSONMember(field.name, value))
         }
         let happened = Observation.happened(event.name, key: event.key, .object(members), by: .observed)
-        // A state is judged after the last event of its instant, so it is set before the event and not changed
+        // A state is evaluated after the last event of its instant, so it is set before the event and not changed
         // afterwards.
         let count = min(max(times, event.ordinal ?? 1), Self.mostExamples)
         let observations = met + (0..<count).map { _ in happened }
