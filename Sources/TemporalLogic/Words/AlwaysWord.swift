@@ -1,6 +1,7 @@
 import SquallCore
 
-/// `always`: the state holds at every instant of the scope or, with a bound, for that long from the scope's start.
+/// `always`: the state holds at every instant of the scope. With a bound, it need only hold for that long from the
+/// scope's start.
 struct AlwaysWord: ExpectationWord {
     let state: StateCondition
 
@@ -25,15 +26,15 @@ struct AlwaysWord: ExpectationWord {
 }
 
 extension Formula {
-    /// Creates a claim that the state holds at every instant of the scope or, with a bound, for that long from its
-    /// start.
+    /// Creates a claim that the state holds at every instant of the scope. With a bound, the state need only hold for
+    /// that long from the scope's start.
     package static func always(_ state: StateCondition) -> Formula { Formula(AlwaysWord(state: state)) }
 }
 
-/// Judges `always`.
+/// Evaluates `always`.
 ///
-/// An observable is judged from its first report on: one that is reported late does not break the claim. The ruling is
-/// vacuous unless at some instant all of the state's observables had been reported.
+/// An observable is checked only after its first report, so a late first report does not violate the claim. The result
+/// is vacuous unless there was an instant by which all of the state's observables had been reported.
 struct AlwaysMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
@@ -61,7 +62,7 @@ struct AlwaysMonitor: WordMonitor {
         }
     }
 
-    /// Advice for the failure of a claim about the whole run that does not hold yet when the run begins; otherwise
+    /// Advice for the failure message if the scope is the whole run and the state did not hold at its start; otherwise
     /// empty.
     private var remedy: String {
         interval.start == .zero && interval.event == nil && !isJudged ? "; with 'after: EVENT' it begins later" : ""

@@ -46,16 +46,17 @@ extension Formula {
     /// Creates a claim that the number of times that the condition is met satisfies `bound`: in the scope or, if
     /// `window` is not nil, in every window of that length in the scope.
     ///
-    /// A state is met at the instant at which it begins to hold.
+    /// A state counts as met at the instant at which it begins to hold.
     package static func count(_ condition: Condition, _ bound: CountBound, inAny window: TimeSpan?) -> Formula {
         Formula(CountWord(condition: condition, bound: bound, window: window))
     }
 }
 
-/// Judges `count`.
+/// Evaluates `count`.
 ///
-/// A window includes both of its ends: two events that are exactly its length apart are both in it. Windows that extend
-/// beyond the interval are not judged; if all of them do, a claim with a minimum count is vacuous.
+/// A window includes both of its endpoints, so two events that are exactly one window length apart are in the same
+/// window. Windows that extend beyond the interval are ignored. If all windows do, a claim with a minimum count is
+/// vacuous.
 struct CountMonitor: WordMonitor {
     private let limit: Limit
     private let count: CountBound
@@ -66,9 +67,9 @@ struct CountMonitor: WordMonitor {
     private var interval = Interval(start: .zero, order: -1)
     private var total = 0
     private var events: [Int] = []
-    /// The last instants at which the condition was met, as many as the bound needs.
+    /// The latest instants at which the condition was met, as many as the bound needs.
     ///
-    /// For a minimum count, the interval's start is the first of them.
+    /// If there is a minimum count, the list begins with the interval's start.
     private var recent: [Instant] = []
     private(set) var status = WordStatus.open
     /// The instant at which counting ends; nil if it is the end of the interval.

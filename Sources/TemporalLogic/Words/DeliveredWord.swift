@@ -3,10 +3,10 @@ import Trace
 
 /// The claims of a `delivered` expectation about the messages of a conversation at the end of a scope.
 ///
-/// A message is judged if the server has stored it (`server.stored` with the origin `client` or `post`) or the client
+/// A message is checked if the server has stored it (`server.stored` with the origin `client` or `post`) or the client
 /// has accepted it from its user (`client.accepted`). It is shown while `conversation.messages` contains its key.
 package struct Delivery: Hashable, Sendable {
-    /// The conversation whose messages are judged; nil for all conversations together.
+    /// The conversation whose messages are checked; nil for all conversations together.
     package var conversation: String?
     package var client: ClientSelector
     /// The bound on the number of lost messages. A message is lost if it is stored but not shown at the end, or
@@ -48,8 +48,8 @@ package struct Delivery: Hashable, Sendable {
 struct DeliveredWord: ExpectationWord {
     let delivery: Delivery
 
-    /// Whether the claims only forbid messages: a claim about lost messages also requires that a message was sent or
-    /// stored.
+    /// Whether the claims only forbid messages. This is false if there is a claim about lost messages, because that
+    /// claim also requires that a message was sent or stored.
     var onlyForbids: Bool { delivery.lost == nil }
 
     var figures: [Quantity] {
@@ -80,7 +80,7 @@ struct DeliveredWord: ExpectationWord {
             ),
             WordKey("reordered", .count, .optional, "Shown at the end after a message that was stored later."),
         ],
-        // A run continues for outstanding messages, for as long as the bound allows.
+        // While messages are outstanding, the run continues for up to the time bound.
         bound: .defaulted,
         atEnd: .wholeRun
     ) { arguments in
@@ -123,8 +123,8 @@ struct DeliveredWord: ExpectationWord {
 
     func monitor(_ limit: Limit) -> any WordMonitor { DeliveredMonitor(limit, delivery) }
 
-    /// Returns violations of the claims: a lost message, one stored twice, one that was never sent, and one shown
-    /// before all others.
+    /// Returns four violations: a lost message, a message stored twice, a message shown that was never sent, and a
+    /// message shown before all older ones.
     func violations(for client: ClientID?) -> [Violation] {
         let key = "something-else"
         let conversation = delivery.conversation ?? key
@@ -147,7 +147,7 @@ extension Formula {
     package static func delivered(_ delivery: Delivery) -> Formula { Formula(DeliveredWord(delivery: delivery)) }
 }
 
-/// Judges `delivered`, using a ledger of all messages in the trace.
+/// Evaluates `delivered`, using a ledger of all messages in the trace.
 struct DeliveredMonitor: WordMonitor {
     private let limit: Limit
     private let delivery: Delivery
@@ -170,10 +170,10 @@ struct DeliveredMonitor: WordMonitor {
         ledger = MessageLedger(of: delivery.conversation, for: client)
     }
 
-    /// The instant until which the run must last; nil if it may end.
+    /// The instant until which the run must continue for this operator; nil if the run may end now.
     ///
-    /// While a message is outstanding, or a broken claim may still be repaired, the run continues for the length of the
-    /// bound after the last event that may have caused this.
+    /// While a message is outstanding, or a later event may still repair a violated claim, the run continues for the
+    /// length of the bound after the last event that may have caused this.
     var openUntil: Instant? {
         let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
         guard ledger.owed > 0 || isWrong else { return nil }
@@ -207,7 +207,7 @@ struct DeliveredMonitor: WordMonitor {
         return true
     }
 
-    /// Marks the messages that were first shown at this instant, but later than the bound allows.
+    /// Marks the messages that are first shown at this instant, if this is later than the bound allows.
     private mutating func markStale(at time: Instant) {
         guard let connectedSince else { return }
         for place in ledger.fates.indices.reversed() {
@@ -232,7 +232,7 @@ struct DeliveredMonitor: WordMonitor {
         var broken: [String] = []
         var offending: [Int] = []
         for claim in claims(over: claimed) {
-            // Too many messages break a claim by themselves; too few break it only if some message was judged.
+            // Too many messages always violate a claim. Too few violate it only if there was a message to check.
             let isBroken = claim.isExceeded || isJudged && !claim.bound.allows(claim.found.count)
             guard isBroken, isOver || claim.isFinal && claim.isExceeded else { continue }
             let names = claim.found.prefix(JSON.shownItems).map(\.key).joined(separator: ", ")
@@ -291,7 +291,7 @@ struct DeliveredMonitor: WordMonitor {
         return claims
     }
 
-    /// Returns the messages that come after one with a higher sequence number.
+    /// Returns the messages that come after a message with a higher sequence number.
     private static func outOfOrder(_ list: [MessageFate]) -> [MessageFate] {
         var highest = Int64.min
         return list.filter { fate in

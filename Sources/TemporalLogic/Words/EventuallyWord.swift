@@ -27,9 +27,9 @@ extension Formula {
     package static func eventually(_ condition: Condition) -> Formula { Formula(EventuallyWord(condition: condition)) }
 }
 
-/// Judges `eventually`.
+/// Evaluates `eventually`.
 ///
-/// The claim is met by an event immediately, by a state at the end of its instant. The claim is broken if the deadline
+/// An event meets the claim immediately, a state at the end of its instant. The claim is violated if the deadline
 /// passes or the scope closes first.
 struct EventuallyMonitor: WordMonitor {
     private let limit: Limit

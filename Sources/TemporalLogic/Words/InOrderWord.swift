@@ -3,7 +3,7 @@ import SquallCore
 /// `in_order`: the conditions are met one after the other, the last within the bound from the scope's start.
 struct InOrderWord: ExpectationWord {
     let steps: [Condition]
-    /// Whether a condition that is met out of order breaks the claim.
+    /// Whether a condition that is met out of order violates the claim.
     let isStrict: Bool
 
     static let spec = WordSpec(
@@ -40,10 +40,10 @@ extension Formula {
     }
 }
 
-/// Judges `in_order`.
+/// Evaluates `in_order`.
 ///
-/// Other events may happen in between. A state that already holds when it becomes the next step counts as met. In
-/// strict mode, a state counts as met only if it begins to hold at that moment, and no step may be met out of order
+/// Other events may occur in between. A state that already holds when it becomes the next step counts as met. In strict
+/// mode, a state counts as met only at the instant at which it begins to hold, and no step may be met out of order
 /// before the last one is met.
 struct InOrderMonitor: WordMonitor {
     private let limit: Limit

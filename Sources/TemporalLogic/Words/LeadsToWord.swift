@@ -35,11 +35,11 @@ extension Formula {
     }
 }
 
-/// Judges `leads_to`.
+/// Evaluates `leads_to`.
 ///
 /// If trigger and response are both events, the response must come after the trigger in the trace; otherwise both may
 /// be at the same instant. A state that holds when the interval begins is a trigger. A trigger after the script's end
-/// is judged as long as the run continues, but does not prolong the run: a client that keeps triggering itself would
+/// is evaluated while the run continues, but does not prolong the run: a client that keeps triggering itself would
 /// otherwise keep the run from ending.
 struct LeadsToMonitor: WordMonitor {
     private let limit: Limit
@@ -48,7 +48,7 @@ struct LeadsToMonitor: WordMonitor {
     private var waiting: [Occurrence] = []
     private var isTriggered = false
     private var isFirstInstant = true
-    /// The indexes of the events that met the last trigger with a response, and that response.
+    /// The indexes of two events: the last trigger that received a response, and the response.
     private var answers: [Int] = []
     private var scriptEnd = Instant.never
     private(set) var status = WordStatus.open

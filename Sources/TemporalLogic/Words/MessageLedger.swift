@@ -25,19 +25,20 @@ struct MessageFate: Sendable {
     var wasForgotten = false
     /// Whether the network may have altered the frames that carry the message.
     var isTampered = false
-    /// Whether the claims that are judged in the current interval apply to this message.
+    /// Whether the claims of the current interval apply to this message.
     var isInside = false
     var lastEvent = -1
 
     var isStored: Bool { storedTimes > 0 }
-    /// Whether the message still has to be shown or stored.
+    /// Whether the message must still be stored by the server or shown by the client.
     var isOwed: Bool {
         guard isInside else { return false }
         return isNew && isStored ? shown == 0 : isAccepted && !isStored && !isFailed
     }
 }
 
-/// Tracks the messages of one conversation, or of all, as the server stores them and one client shows them.
+/// Tracks the messages of one conversation, or of all conversations, as the server stores them and one client shows
+/// them.
 struct MessageLedger: Sendable {
     let client: ClientID?
     /// The conversation whose messages are tracked; nil for all conversations.
@@ -46,7 +47,7 @@ struct MessageLedger: Sendable {
     private(set) var fates: [MessageFate] = []
     /// Each message's index in `fates`, by its key.
     private var places = TextNumbers()
-    /// The indexes of messages that appeared in the trace under their id before they received a label, by that label.
+    /// The indexes of messages that the trace first mentions by id and later by label. The key is the label.
     private var labels: [String: Int] = [:]
     /// The client's list of each conversation, in the order of `conversations`.
     private var lists: [[JSON]] = []
@@ -77,7 +78,7 @@ struct MessageLedger: Sendable {
 
     func fate(of key: String) -> MessageFate? { known(key).map { fates[$0] } }
 
-    /// The key of a message that a list contains twice after the last event; nil if there is none.
+    /// The key of a message that currently appears twice in a list; nil if there is none.
     var firstDoubled: String? { suspects.first { fates[$0].shown > 1 && !fates[$0].isTampered }.map { fates[$0].key } }
 
     /// A new message that was never shown although its conversation's list shows an earlier and a later one; nil if
@@ -141,14 +142,14 @@ struct MessageLedger: Sendable {
         }
     }
 
-    /// Ends the instant: a message that a list contains twice now counts as shown twice.
+    /// Handles the end of the instant: a message that a list contains twice now counts as shown twice.
     mutating func settle() {
         guard !suspects.isEmpty else { return }
         for place in suspects where fates[place].shown > 1 { fates[place].isDoubled = true }
         suspects.removeAll { fates[$0].shown <= 1 }
     }
 
-    /// Begins an interval. Its claims apply only to messages that are accepted or stored from now on.
+    /// Begins an interval. The claims of the interval apply only to messages that are accepted or stored from now on.
     mutating func reset() {
         for place in fates.indices {
             fates[place].isInside = false
@@ -168,7 +169,8 @@ struct MessageLedger: Sendable {
         }
     }
 
-    /// Records that the network starts or stops altering bytes. Messages that are in transit meanwhile are excused.
+    /// Records that the network starts or stops altering bytes. Messages that are in transit during that time are
+    /// excluded from the checks.
     mutating func tamper(_ isTampering: Bool) {
         self.isTampering = isTampering
         guard isTampering else { return }

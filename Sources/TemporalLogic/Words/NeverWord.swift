@@ -1,6 +1,7 @@
 import SquallCore
 
-/// `never`: the condition is not met in the scope or, with a bound, for that long from the scope's start.
+/// `never`: the condition is not met in the scope. With a bound, it must not be met for that long from the scope's
+/// start.
 struct NeverWord: ExpectationWord {
     let condition: Condition
 
@@ -25,7 +26,8 @@ struct NeverWord: ExpectationWord {
 }
 
 extension Formula {
-    /// Creates a claim that the condition is not met in the scope or, with a bound, for that long from its start.
+    /// Creates a claim that the condition is not met in the scope. With a bound, this must only be true for that long
+    /// from the scope's start.
     package static func never(_ condition: Condition) -> Formula { Formula(NeverWord(condition: condition)) }
 }
 

@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `same`: two observables are equal at every instant or, with a bound, never differ for longer than the bound.
+/// `same`: two observables are equal at every instant. With a bound, they may differ, but never for longer than the
+/// bound.
 struct SameWord: ExpectationWord {
     let one: ObservableReference
     let other: ObservableReference
@@ -33,14 +34,14 @@ struct SameWord: ExpectationWord {
 }
 
 extension Formula {
-    /// Creates a claim that two observables are equal at every instant or, with a bound, never differ for longer than
-    /// the bound.
+    /// Creates a claim that two observables are equal at every instant. With a bound, they may differ, but never for
+    /// longer than the bound.
     package static func same(_ one: ObservableReference, _ other: ObservableReference) -> Formula {
         Formula(SameWord(one: one, other: other))
     }
 }
 
-/// Judges `same`, from the instant at which both observables have been reported.
+/// Evaluates `same`, from the instant at which both observables have been reported.
 struct SameMonitor: WordMonitor {
     private let limit: Limit
     private let references: (ObservableReference, ObservableReference)

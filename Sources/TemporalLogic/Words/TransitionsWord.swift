@@ -51,7 +51,7 @@ extension Formula {
     }
 }
 
-/// Judges `transitions`.
+/// Evaluates `transitions`.
 ///
 /// Every change counts, even one that is undone at the same instant. The value that the observable has when the
 /// interval begins does not count. If the claim is exhaustive, no other value may occur until the interval ends.

@@ -38,10 +38,10 @@ extension Formula {
     }
 }
 
-/// Judges `until`.
+/// Evaluates `until`.
 ///
-/// The state is not required at the instant of the release. If the release condition is met before the state has held
-/// at the end of any instant, the ruling is vacuous.
+/// The state need not hold at the instant of the release. If the release condition is met before the state has held at
+/// the end of any instant, the result is vacuous.
 struct UntilMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)

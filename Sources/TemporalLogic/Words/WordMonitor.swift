@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// A part of a run in which an operator is judged, from an opening of the expectation's scope to its closing.
+/// A part of a run in which an operator is evaluated, from an opening of the expectation's scope to its closing.
 struct Interval: Sendable {
     var start: Instant
     /// The index of the last event before the interval; later events are in it.
@@ -16,13 +16,13 @@ struct Interval: Sendable {
 enum WordStatus: Hashable, Sendable {
     /// Undecided.
     case open
-    /// The claim holds, whatever follows. The value is the indexes of the decisive events.
+    /// The claim is satisfied, and no later event can change this. The value is the indexes of the decisive events.
     case met([Int])
-    /// The claim is violated, whatever follows.
+    /// The claim is violated, and no later event can change this.
     case broken(Reason)
-    /// There was nothing to judge; the value is the reason.
+    /// The interval contained nothing that the operator applies to; the value is the reason.
     case vacuous(String)
-    /// The run ended before the operator could be judged; the value is the reason.
+    /// The run ended before the operator was decided; the value is the reason.
     case cut(String)
 }
 
@@ -34,15 +34,15 @@ enum IntervalEnd: Hashable, Sendable {
     case run(finished: Bool)
 }
 
-/// A state machine that judges one operator for one client, one interval after the other.
+/// A state machine that evaluates one operator for one client, one interval after the other.
 ///
-/// Time is monotonic across calls. For each instant the machine receives the events as they happen, then one
-/// ``settle(at:_:)``. The calls for an interval are `begin`, any number of the others, then `close`, which is omitted
-/// if the ruling is no longer open.
+/// Time is monotonic across calls. For each instant, the machine receives the events as they happen, then one call of
+/// ``settle(at:_:)``. The first call for an interval is `begin` and the last is `close`, which is omitted if the
+/// operator has already been decided.
 protocol WordMonitor: Sendable {
     var status: WordStatus { get }
 
-    /// Whether the ruling is open; checked after every event, because copying the ruling would cost more.
+    /// Whether `status` is open. This is checked after every event, because copying the status would cost more.
     var isOpen: Bool { get }
 
     /// The instant after which ``expire(_:)`` must be called; nil if there is no deadline.
@@ -54,19 +54,19 @@ protocol WordMonitor: Sendable {
     /// Reports that an event in the interval met the condition at index `condition`.
     mutating func happened(_ occurrence: Occurrence, of condition: Int, _ conditions: [ConditionTracker])
 
-    /// Ends an instant: the states that hold at its end are known.
+    /// Handles the end of an instant, at which all states are known.
     mutating func settle(at time: Instant, _ conditions: [ConditionTracker])
 
     /// Reports that the deadline has passed.
     mutating func expire(_ conditions: [ConditionTracker])
 
-    /// Ends the interval; after this call the ruling is no longer open.
+    /// Ends the interval; after this call the status is no longer open.
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker])
 
-    /// The instant until which the run must last for this operator; nil if the run may end.
+    /// The instant until which the run must continue for this operator; nil if the run may end now.
     var openUntil: Instant? { get }
 
-    /// Reports that the script has ended: what begins after `time` does not prolong the run.
+    /// Reports that the script has ended: conditions that are met after `time` do not prolong the run.
     mutating func scriptEnded(at time: Instant)
 
     /// The events that the operator reads directly, in addition to those that its conditions read.
@@ -104,7 +104,7 @@ struct Limit: Sendable {
         bound.map { start + $0 + tolerance }
     }
 
-    /// Returns the instant until which a state must last, after subtracting the tolerance; nil if there is no bound.
+    /// Returns the instant until which a state must hold, after subtracting the tolerance; nil if there is no bound.
     func shortest(from start: Instant) -> Instant? {
         bound.map { start + max($0 - tolerance, .zero) }
     }
@@ -121,7 +121,7 @@ struct Limit: Sendable {
         return length + origin(interval, "from")
     }
 
-    /// Returns the ruling for a run that ends before the required duration has passed.
+    /// Returns the status for a run that ends before the required duration has passed.
     func cutShort(_ interval: Interval, at end: Instant) -> WordStatus {
         .cut("the run ended at \(end), but the expectation lasts \(lasting(interval))")
     }
@@ -137,19 +137,19 @@ struct Limit: Sendable {
 /// A condition that an operator waits for, with the data for the message if the condition is not met.
 struct AwaitedCondition {
     let condition: ConditionTracker
-    /// The instant from which the condition has been awaited.
+    /// The instant at which the operator began to wait for the condition.
     let start: Instant
-    /// The deadline in messages, such as `within 500ms of the start of the run`.
+    /// The deadline as worded in messages, such as `within 500ms of the start of the run`.
     let due: String
     /// The condition's position in a sequence, such as `as step 2 of 3 `; empty for a single condition.
     var place = ""
     /// The indexes of the events that led up to the wait.
     let events: [Int]
 
-    /// Returns the ruling for a condition whose deadline has passed.
+    /// Returns the status for a condition whose deadline has passed.
     func missed(by deadline: Instant) -> WordStatus { missed(by: deadline, due) }
 
-    /// Returns the ruling for a condition that is not met when the interval ends.
+    /// Returns the status for a condition that is not met when the interval ends.
     func status(at end: Instant, _ closing: IntervalEnd, hasDeadline: Bool) -> WordStatus {
         switch closing {
         case .run where hasDeadline: .cut("the run ended at \(end), before \(condition.text) was due \(due)")

@@ -1,5 +1,5 @@
-/// A temporal operator of `expect` as the scenario language defines it: its name, its keys, and how they make a
-/// formula.
+/// The definition of a temporal operator of `expect` in the scenario language: its name, its keys, and the formula that
+/// they create.
 ///
 /// The scenario parser, the JSON schema and `squall explain` all use the table ``all``.
 package struct WordSpec: Sendable {
@@ -32,13 +32,15 @@ package struct WordSpec: Sendable {
 
     /// The time bound of an operator.
     package enum Bound: Hashable, Sendable {
-        /// `within`; if omitted, the scenario's default applies.
+        /// The key `within`. If it is omitted, the scenario's default bound applies.
         case required
-        /// `within`; if omitted, the scenario's default applies, although the operator could be judged without a bound.
+        /// The key `within`. If it is omitted, the scenario's default bound applies, although the operator could be
+        /// evaluated without a bound.
         case defaulted
-        /// `within`; if omitted, there is no bound.
+        /// The key `within`. If it is omitted, there is no bound.
         case optional
-        /// `for`: how long something must last; if omitted, it must last to the end of the scope.
+        /// The key `for`, which says how long the operator's condition must hold. If it is omitted, the condition must
+        /// hold to the end of the scope.
         case lasting
 
         /// The key that states the bound.
@@ -49,15 +51,15 @@ package struct WordSpec: Sendable {
 
     /// The meaning of `at: end` for the operator.
     package enum AtEnd: Hashable, Sendable {
-        /// The operator cannot be judged at a single instant.
+        /// The operator cannot be evaluated at a single instant.
         case refused
-        /// The operator is judged at the run's last instant; its conditions must be states, and it takes no bound.
+        /// The operator is evaluated at the run's last instant. Its conditions must be states, and it takes no bound.
         case lastInstant
-        /// The operator is judged at the end in any case, over the whole run.
+        /// The operator is always evaluated at the end, over the whole run.
         case wholeRun
     }
 
-    /// The argument name under which a condition that is the operator's value is passed to the formula.
+    /// The name of the argument that contains the condition, for an operator whose value is a condition.
     package static let body = "body"
 
     package let name: String
@@ -103,8 +105,8 @@ package struct WordKey: Sendable {
         case count
         /// A string; passed as a `String`.
         case text
-        /// A client or a group, or all clients if omitted, so that there is always an argument; passed as a
-        /// `ClientSelector`.
+        /// A client or a group, passed as a `ClientSelector`. If the key is omitted, the argument selects all clients,
+        /// so there is always an argument.
         case client
 
         /// An example of a value, for the documentation.
