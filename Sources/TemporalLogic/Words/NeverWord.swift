@@ -26,7 +26,7 @@ struct NeverWord: ExpectationWord {
 }
 
 extension Formula {
-    /// Creates a claim that the condition is not met in the scope. With a bound, this must only be true for that long
+    /// Creates a claim that the condition is not met in the scope. With a bound, it must not be met for that long
     /// from the scope's start.
     package static func never(_ condition: Condition) -> Formula { Formula(NeverWord(condition: condition)) }
 }
