@@ -37,8 +37,8 @@ package struct EventPattern: Hashable, Sendable {
     /// The event's key; nil matches events with any key and events without a key.
     package var key: String?
     package var client: ClientSelector
-    /// The position of the event among all events of the run with this name, key and client, counted from 1; nil
-    /// matches all of them.
+    /// The ordinal of the event among all events of the run with this name, key and client, counted from 1; nil matches
+    /// every such event.
     package var ordinal: Int?
     /// Predicates on the event's fields, all of which must hold. An event that does not satisfy them still counts
     /// toward ``ordinal``.
@@ -72,7 +72,8 @@ package struct EventPattern: Hashable, Sendable {
 package struct Condition: Hashable, Sendable {
     package var event: EventPattern?
     package var state: StateCondition
-    /// The delay after which the condition counts as met; never negative.
+    /// The delay from the event, or from the change that makes the state true, until the condition counts as met; never
+    /// negative.
     package var offset: TimeSpan
 
     package init(event: EventPattern?, state: StateCondition = StateCondition([]), offset: TimeSpan = .zero) {

@@ -60,7 +60,7 @@ protocol ExpectationWord: Hashable, Sendable {
     /// them.
     var optionalNames: Set<String> { get }
 
-    /// The condition from which the bound is measured; nil if it is measured from the start of the scope.
+    /// The condition whose occurrences start the time limit; nil if the time limit starts with the scope.
     var trigger: Condition? { get }
 
     /// The condition that satisfies the claim as soon as it is met; nil if no single condition does.

@@ -24,9 +24,10 @@ package enum KeySelector: Hashable, Sendable {
     /// Selects an observable that has no key.
     case none
     case one(String)
-    /// `[*]` with `any`: the value of at least one key satisfies the predicate.
+    /// Selects all keys, written `[*]` with `any`: the value of at least one key must satisfy the predicate.
     case any
-    /// `[*]` with `each`: the values of all keys satisfy the predicate, and there is at least one key.
+    /// Selects all keys, written `[*]` with `each`: the values of all keys must satisfy the predicate, and there must
+    /// be at least one key.
     case every
 }
 

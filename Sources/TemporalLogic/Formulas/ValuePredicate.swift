@@ -56,7 +56,7 @@ package enum Comparison: String, Hashable, Sendable, CaseIterable {
 /// A predicate on a JSON value. An observable that was never reported counts as null.
 package indirect enum ValuePredicate: Hashable, Sendable {
     case equals(JSON)
-    /// Compares the value with a number; false if the value is not a number.
+    /// Satisfied by a number for which the comparison holds.
     case compares(Comparison, Quantity)
     case oneOf([JSON])
     /// Satisfied by a string that contains this string, and by a list that contains this item.
@@ -66,14 +66,14 @@ package indirect enum ValuePredicate: Hashable, Sendable {
     case set(Bool)
     /// Satisfied by a value that equals the current value of another observable; false if neither has been reported.
     case sameAs(ObservableReference)
-    /// `each`: every item of a list, or every item that `where` selects, satisfies the predicate. True for an empty
-    /// list, false for a value that is not a list.
+    /// Written `each`. Satisfied by a list if every item, or every item that `where` selects, satisfies the predicate.
+    /// This includes the empty list.
     case each(where: ValuePredicate?, ValuePredicate)
-    /// `any`: at least one list item satisfies the predicate. If there is a `where`, only the items that it selects
-    /// count.
+    /// Written `any`. Satisfied by a list if at least one item satisfies the predicate. If there is a `where`, only the
+    /// items that it selects count.
     case any(where: ValuePredicate?, ValuePredicate)
-    /// `length`: the number of list items satisfies the predicate. If there is a `where`, only the items that it
-    /// selects count.
+    /// Written `length`. Satisfied by a list if the number of its items satisfies the predicate. If there is a `where`,
+    /// only the items that it selects count.
     case counted(where: ValuePredicate?, ValuePredicate)
     /// Satisfied by an object whose member with this name satisfies the predicate.
     case field(String, ValuePredicate)

@@ -16,7 +16,7 @@ package struct Reason: Hashable, Sendable {
     package var text: String
     /// The deadline that was missed, including the tolerance; nil if none was missed.
     package var expectedBy: Instant?
-    /// The indexes of the decisive events, in trace order.
+    /// The indexes of the events that decided the verdict, in trace order.
     package var events: [Int]
     /// The last value reported, such as `toast.text null since 12.400`.
     package var lastSeen: String?

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `honest_ui`: the connection state, the message statuses and the progress indicators that the client shows are true.
+/// `honest_ui`: the client shows its connection state, its message statuses and its progress indicators correctly.
 struct HonestUI: StandingInvariant {
     let interest = Circumstances.kinds.union(.received).union(
         InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected, .look, .connected)

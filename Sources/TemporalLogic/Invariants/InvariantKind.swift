@@ -22,8 +22,8 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case background, foreground, locked, unlocked
     /// The phone's storage has become full, or has free space again.
     case disk
-    /// A change that makes a client try again after it has given up: a new key, another network, or a login at a
-    /// captive portal.
+    /// A change that makes a client try to connect again after it has given up: a new key, another network, or a login
+    /// at a captive portal.
     case asked
     /// An action that asks for a connection: a restart of the app, a request to connect, or a sign-in.
     case resumed

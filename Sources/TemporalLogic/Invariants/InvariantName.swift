@@ -24,9 +24,10 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not detected: texts and colours that contradict the state.
     case honestUI = "honest_ui"
-    /// A client has two sockets open only for as long as it takes to close the old one.
+    /// A client has two sockets open only while it closes the old one.
     ///
-    /// Not detected: sockets that the client does not count. The server's side of a dead link is no evidence of them.
+    /// Not detected: sockets that the client does not count. A connection that is still open at the server may be dead,
+    /// so it does not prove that the client has a second socket.
     case oneLiveTransport = "one_live_transport"
     /// The client connects within a time limit while the server is up, the network is reachable, no fault is active,
     /// and the client is awake, in the foreground and has not given up.

@@ -93,7 +93,7 @@ package struct InvariantSettings: Hashable, Sendable {
     package var pongLimit: TimeSpan?
     /// The longest time that an undisturbed client may take to connect, and to complete a sync or refresh.
     package var liveness: TimeSpan?
-    /// The longest time that a connected client may take to begin to close a gap, and to have closed it.
+    /// The longest time that a connected client may take to request missing messages, and to show them.
     package var refetch: TimeSpan?
     /// The longest time that an old socket may stay open after a new one has been opened.
     package var superseding: TimeSpan

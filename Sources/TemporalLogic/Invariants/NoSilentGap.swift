@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `no_silent_gap`: a gap that the client has detected is fetched, and no gap goes undetected.
+/// `no_silent_gap`: the client detects every gap in a list of messages and fetches the missing messages.
 struct NoSilentGap: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(

@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// `server_keeps_promises`: the server rejects requests that its user is not allowed to make, and closes its
-/// connections with a close frame when it stops.
+/// `server_keeps_promises`: the server rejects requests that a user is not allowed to make, and closes its connections
+/// with a close frame when it stops.
 struct ServerKeepsPromises: StandingInvariant {
     let interest = Circumstances.kinds.union(.servers)
     private var record = Record(until: "the server had nothing to reject and did not stop")

@@ -34,7 +34,7 @@ struct ConditionTracker: Sendable {
     /// The matching events of the current instant; used only if the condition is an event while a state holds.
     private var candidates: [Occurrence] = []
     private var lastChange = Occurrence(time: .zero, order: -1, event: -1)
-    /// The change that made the state true; nil while it does not hold.
+    /// The change that made the state true; nil while the state does not hold.
     private var turn: Occurrence?
     /// Occurrences that the condition's offset delays and that are not due yet, the earliest first.
     private var postponed: [Occurrence] = []

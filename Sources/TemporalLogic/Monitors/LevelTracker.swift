@@ -33,8 +33,8 @@ struct LevelTracker: Sendable {
     /// The last values that were reported before ``latest``, in order.
     private var past: [ShownValue] = []
 
-    /// For `[*]`: the keys observed so far, in order. `satisfied` records whether the value of each satisfies the
-    /// predicate.
+    /// The keys that a level with `[*]` has observed so far, in order. `satisfied` stores for each key whether its
+    /// value satisfies the predicate.
     private var keys: [String] = []
     private var satisfied: [String: Bool] = [:]
 
@@ -92,7 +92,8 @@ struct LevelTracker: Sendable {
         guard let value = state[named] else { return }
         let isMet = level.predicate.holds(for: value, seenBy: viewpoint, in: state)
         if satisfied.updateValue(isMet, forKey: key) == nil { keys.append(key) }
-        // Messages show a decisive value: for `any` one that satisfies the predicate, for `every` one that does not.
+        // A message shows a value that decides the result: for `any` one that satisfies the predicate, for `every` one
+        // that does not.
         let isWanted = isMet == (level.observable.key == .any)
         if isWanted || latest == nil || latest?.key == key { see(value, key: key, at: event) }
     }

@@ -8,7 +8,7 @@ package struct Judgement: Hashable, Sendable {
     /// The verdicts on the invariants, in the order of ``InvariantName/allCases``; empty if no invariants were checked.
     package var invariants: [InvariantVerdict]
 
-    /// Whether no expectation failed and no invariant was broken.
+    /// Whether no expectation failed and no invariant was violated.
     package var hasPassed: Bool {
         expectations.allSatisfy { $0.outcome != .fail } && invariants.allSatisfy { $0.verdict.outcome != .fail }
     }
@@ -32,7 +32,7 @@ package struct MonitorSet: Sendable {
     private var invariants: InvariantSet?
     private var concerns: InvariantSet.Concerns?
     private var router = EventRouter<Target, Destination>()
-    /// No monitor has a deadline before this instant.
+    /// An instant before which no monitor has a deadline.
     private var nextDue = Instant.zero
 
     /// The monitors and invariants that receive the events with a given name from a given client.

@@ -227,7 +227,7 @@ struct DeliveredMonitor: WordMonitor {
         ledger.settle()
         let claimed = ledger.fates.filter(\.isInside)
         let isJudged = claimed.contains { $0.isNew && $0.isStored || $0.isAccepted }
-        // If the script did not finish, a broken claim counts only if no later event could have repaired it.
+        // If the script did not finish, a violated claim counts only if no later event could have repaired it.
         let isOver = closing != .run(finished: false)
         var broken: [String] = []
         var offending: [Int] = []

@@ -31,7 +31,7 @@ extension Formula {
     package static func never(_ condition: Condition) -> Formula { Formula(NeverWord(condition: condition)) }
 }
 
-/// Judges `never`.
+/// Evaluates `never`.
 struct NeverMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)

@@ -6,7 +6,7 @@ import Trace
 struct TransitionsWord: ExpectationWord {
     let observable: ObservableReference
     let values: [ValuePredicate]
-    /// Whether any other value breaks the claim.
+    /// Whether any other value violates the claim.
     let isExhaustive: Bool
 
     static let spec = WordSpec(

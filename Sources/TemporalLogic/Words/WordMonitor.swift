@@ -14,7 +14,7 @@ struct Interval: Sendable {
 
 /// The result of an operator for the part of an interval observed so far.
 enum WordStatus: Hashable, Sendable {
-    /// Undecided.
+    /// The claim is neither satisfied nor violated yet.
     case open
     /// The claim is satisfied, and no later event can change this. The value is the indexes of the decisive events.
     case met([Int])

@@ -39,8 +39,8 @@ package struct WordSpec: Sendable {
         case defaulted
         /// The key `within`. If it is omitted, there is no bound.
         case optional
-        /// The key `for`, which says how long the operator's condition must hold. If it is omitted, the condition must
-        /// hold to the end of the scope.
+        /// The key `for`, which says how long the claim must hold. If it is omitted, the claim must hold to the end of
+        /// the scope.
         case lasting
 
         /// The key that states the bound.
