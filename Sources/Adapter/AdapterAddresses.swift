@@ -1,20 +1,20 @@
-/// The addresses of a client's server, and the client's own folder.
+/// The addresses that a client needs to reach its server, and the folder for the client's stored state.
 package struct AdapterAddresses: Hashable, Sendable {
     /// The WebSocket's URL, such as `ws://127.0.1.7:40113/ws`; with TLS, it begins with `wss:`.
     package let webSocketURL: String
     /// The base URL for HTTP, such as `http://127.0.1.7:40113`; with TLS, it begins with `https:`. It does not end in a
     /// slash.
     package let httpURL: String
-    /// The client's own folder, which survives `kill`; nil if there is none.
+    /// The path of the folder for the client's stored state, which survives `kill`; nil if there is no such folder.
     package let stateFolder: String?
     /// The PEM file of the certificate authority that issued the server's certificate; nil if TLS is not used.
     package let authorityFile: String?
-    /// Whether the client must discard its stored state, because a run begins; nil for a client with a ``stateFolder``,
-    /// whose state Squall manages.
+    /// Whether the client must discard its stored state, because a new run begins; nil for a client with a
+    /// ``stateFolder``, whose state Squall manages.
     package let isFresh: Bool?
 
-    /// Creates the addresses of the server at `endpoint`, an address and a port. With an authority file, the URLs use
-    /// TLS.
+    /// Creates the addresses of the server at `endpoint`, which consists of an address and a port. If `authorityFile`
+    /// is given, the URLs use TLS.
     package init(
         endpoint: String,
         path: String,
@@ -30,8 +30,8 @@ package struct AdapterAddresses: Hashable, Sendable {
         self.isFresh = isFresh
     }
 
-    /// Returns the addresses as environment variables, for a command without an adapter or one that needs them before
-    /// `init`.
+    /// Returns the addresses as environment variables, for a command without an adapter or a command that needs them
+    /// before it receives `init`.
     package func environment(of client: String, key: String) -> [(name: String, value: String)] {
         [
             ("SQUALL_WS_URL", webSocketURL), ("SQUALL_HTTP_URL", httpURL), ("SQUALL_KEY", key),

@@ -25,7 +25,7 @@ package struct AdapterEntry: Hashable, Sendable {
     /// The message's fields, except for `id` and `type` in a command, `in_reply_to` and `type` in an answer, and
     /// `event` in an event.
     package let fields: [Field]
-    /// An example line.
+    /// An example of the message, as one line of JSON.
     package let example: String
 }
 

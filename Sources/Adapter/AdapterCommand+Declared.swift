@@ -1,13 +1,14 @@
 package import ChatWire
 import SquallCore
 
-// The conversion of scenario commands to the adapter protocol, according to their declarations.
+// Converts scenario commands to adapter commands, according to the declarations of the scenario commands.
 
 extension AdapterCommand {
     /// Creates the adapter command for `command`.
     ///
-    /// `clientMessageID` is the client's ID of the message to which the command refers. Fails if the adapter protocol
-    /// does not have the command, or if a required field has no value, for example because there is no push.
+    /// `clientMessageID` is the client's ID of the message to which the command refers. Returns nil if the adapter
+    /// protocol does not have the command, or if a required field has no value, for example because the command refers
+    /// to a push notification that does not exist.
     package init?(_ command: ClientCommand, clientMessageID: String? = nil) {
         guard command.declaration.level != nil else { return nil }
         var known = command.push?.fields ?? [:]

@@ -1,6 +1,6 @@
 package import SquallCore
 
-// The client's side of the protocol, for a client that runs in Squall's process.
+// Parses commands, for a client that runs in Squall's process.
 
 extension AdapterCommand {
     /// Parses a line from Squall, without its line feed.

@@ -48,7 +48,7 @@ package struct AdapterInit: Hashable, Sendable {
     package var environment: [(name: String, value: String)] { addresses.environment(of: client, key: key) }
 
     package var command: AdapterCommand {
-        // Fields that do not apply are omitted, for clients that do not support them.
+        // Fields that do not apply are omitted, because some clients do not support them.
         let authority = addresses.authorityFile.map { [JSONMember("ca_file", .string($0))] } ?? []
         let fresh = addresses.isFresh.map { [JSONMember("fresh", .bool($0))] } ?? []
         return AdapterCommand(

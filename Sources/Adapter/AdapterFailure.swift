@@ -1,6 +1,7 @@
 package import SquallCore
 
-/// The reason why a run cannot continue with a client: the failure, how its process ended, and its last error output.
+/// The reason why a run cannot continue with a client: the failure, how the client's process ended, and its last error
+/// output.
 package struct AdapterFailure: Error, Hashable, Sendable {
     package enum Kind: Error, Hashable, Sendable {
         /// The process could not be started.
@@ -24,31 +25,31 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case unknownState(word: String, known: [String])
         /// The client reported a value that the observable cannot have, or a name that the registry does not have.
         case badObservation(name: String, reason: String)
-        /// The client's `init_ok` contains an unknown name; `nearest` is the most similar known one.
+        /// The client's `init_ok` contains an unknown name; `nearest` is the known name that is most similar to it.
         case unknownName(field: String, name: String, nearest: String?)
-        /// A later start of the command answered `init` differently from the first start.
+        /// The client's answer to `init` differs from its answer after the first start of its command.
         case offerChanged
         /// The client answered `not_supported` to a command that its `init_ok` lists.
         case notSupported(command: String)
         /// The client closed its standard output but did not exit.
         case closedOutput
         case exited(ProcessEnd)
-        /// A client in the same process threw an error.
+        /// A client that runs in Squall's process threw an error.
         case threw(String)
-        /// A client in the same process returned before the run was over.
+        /// A client that runs in Squall's process returned before the run was over.
         case returned
         /// An app has sent a malformed request to the control port.
         case badRequest(String)
-        /// During a run, an app has sent no request to the control port for this time.
+        /// An app has sent no request to the control port for this long during a run.
         case silent(after: TimeSpan)
         /// Another instance of an app has connected during a run.
         case reconnected
     }
 
     package var kind: Kind
-    /// How the process ended; nil if it is still running.
+    /// How the client's process ended; nil if it is still running.
     package var end: ProcessEnd?
-    /// The last lines of standard error.
+    /// The last lines that the client's process wrote to standard error.
     package var lastErrors: [String]
 
     package init(_ kind: Kind, end: ProcessEnd? = nil, lastErrors: [String] = []) {
@@ -78,7 +79,8 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AdapterFailure: CustomStringConvertible {
-    /// A description of the failure and how to resolve it, followed by how the process ended and its last error output.
+    /// A description of the failure and of how to resolve it, followed by how the client's process ended and its last
+    /// error output.
     package var description: String {
         var text = kind.description
         if let end, kind != .exited(end) { text += "; it ended with \(end)" }

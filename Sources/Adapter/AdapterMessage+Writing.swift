@@ -1,6 +1,6 @@
 package import SquallCore
 
-// Encoding of messages, for a client that runs in Squall's process.
+// Encodes messages, for a client that runs in Squall's process.
 
 extension AdapterMessage {
     /// The message as a line, including its line feed.

@@ -12,7 +12,7 @@ package enum AdapterMessage: Hashable, Sendable {
     /// A type or an event of a later protocol version, which is ignored and logged.
     case unknown(String)
 
-    /// The content of an `ok`.
+    /// The content of an `ok` answer.
     package struct Completion: Hashable, Sendable {
         /// The client's ID of the message that it has accepted; nil for a command that sends no message.
         package var clientMessageID: String?
@@ -23,9 +23,9 @@ package enum AdapterMessage: Hashable, Sendable {
     }
 }
 
-/// The content of an `error`: the reason why a client has not carried out a command.
+/// The content of an `error` answer: the reason why a client has not carried out a command.
 package struct AdapterRefusal: Hashable, Sendable {
-    /// `not_supported`, `rejected`, or a code of the client's own.
+    /// The error code: `not_supported`, `rejected`, or a code that the client defines.
     package var code: String
     /// Whether the command was certainly not executed; if false, it may have been.
     package var isDefinite: Bool
@@ -44,11 +44,11 @@ package enum AdapterEvent: Hashable, Sendable {
     case state(String)
     /// A message has appeared in a conversation's list at the position `at`, from 0; nil for the end.
     case message(conversation: String, key: String, at: Int?)
-    /// A message from the user has a new status.
+    /// A message that the user sent has a new status.
     case status(key: String, String)
     /// An observable has a new value.
     case show(name: String, key: String?, JSON)
-    /// An event has happened.
+    /// A named event has occurred; the last value contains the event's fields.
     case did(name: String, key: String?, JSON)
     case log(String)
 }

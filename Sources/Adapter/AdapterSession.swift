@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// An output of ``AdapterSession`` for its caller.
+/// A signal from an ``AdapterSession`` to its caller.
 package enum AdapterSignal: Hashable, Sendable {
     /// The client has reset itself after the previous run, so that `init` can be sent.
     case reset
@@ -9,18 +9,18 @@ package enum AdapterSignal: Hashable, Sendable {
     case done(AdapterCommand, AdapterMessage.Completion)
     case refused(AdapterCommand, AdapterRefusal)
     case event(AdapterEvent)
-    /// The client sent a type or an event of a later protocol version.
+    /// The client sent a message type or an event that belongs to a later version of the protocol.
     case ignored(String)
     /// A command was not answered in time. The caller closes the client's standard input, so that the client can still
-    /// exit and report the reason on standard error. The failure follows.
+    /// exit and report the reason on standard error. The signal ``failed(_:)`` follows.
     case closeInput
-    /// The last signal; later output of the client is ignored.
+    /// The session has failed. This is the last signal; later output of the client is ignored.
     case failed(AdapterFailure)
 }
 
 /// Squall's side of the adapter protocol with one client process, without I/O: bytes in, signals and lines out.
 ///
-/// Whatever the client does, every command ends with an answer or a failure by its deadline.
+/// Every command is answered or fails by its deadline, whatever the client does.
 package struct AdapterSession: Sendable {
     private enum Phase: Hashable {
         /// `reset` was sent; remaining output of the previous run is skipped. Next: ``greeting``,
@@ -30,10 +30,10 @@ package struct AdapterSession: Sendable {
         case greeting
         /// Commands are sent, and answers and events are received. Next: ``leaving(_:until:)``, ``over``.
         case ready
-        /// The client has not answered, and has a moment to write its last error output: a client that hangs because of
-        /// an error often exits and reports it once its input is closed. Next: ``over``.
+        /// The client has missed a deadline and has a short time to write its last error output, because a client that
+        /// hangs after an error often exits and reports the error once its input is closed. Next: ``over``.
         case leaving(AdapterFailure.Kind, until: Instant)
-        /// The session has failed or was ended by Squall; further input is ignored. Final.
+        /// The session has failed or was ended by Squall; further input is ignored. This is the final state.
         case over
     }
 
@@ -50,7 +50,7 @@ package struct AdapterSession: Sendable {
     private var errors: Tail
     private var asked: [Asked] = []
     private var lastID: Int64 = 0
-    /// The arrival times of the last lines, oldest first; at most as many as the flood limit allows.
+    /// The arrival times of the most recent lines, oldest first, limited to ``AdapterLimits/floodLines`` entries.
     private var arrivals: [Instant] = []
     private var outputIsClosed: Instant?
     private var pausedAt: Instant?
@@ -95,7 +95,7 @@ package struct AdapterSession: Sendable {
         return command.line(id: lastID)
     }
 
-    /// Stops all deadlines, because Squall has stopped the process, which cannot answer.
+    /// Suspends all deadlines, because Squall has paused the process, which therefore cannot answer.
     package mutating func pause(at now: Instant) {
         if pausedAt == nil { pausedAt = now }
     }
@@ -113,7 +113,8 @@ package struct AdapterSession: Sendable {
         for place in asked.indices { asked[place].isVoid = true }
     }
 
-    /// Ends the session, because Squall ends the process; whatever the client still does is not a failure.
+    /// Ends the session before Squall terminates the process. Anything that the client does afterwards is not a
+    /// failure.
     package mutating func end() {
         phase = .over
         asked.removeAll()
@@ -136,7 +137,8 @@ package struct AdapterSession: Sendable {
         return signals
     }
 
-    /// Parses a line; returns nil if the line is left over from the previous run, in which case it may be incomplete.
+    /// Parses a line. While the session is resetting, returns nil for a malformed line, because it may be an incomplete
+    /// line of the previous run.
     private func read(_ line: ArraySlice<UInt8>) throws(AdapterFailure.Kind) -> AdapterMessage? {
         do throws(AdapterFailure.Kind) {
             return try AdapterMessage(line: line)
@@ -187,7 +189,7 @@ package struct AdapterSession: Sendable {
         return [fail(.closedOutput)]
     }
 
-    /// Ends the session with a failure, which the session or the parser of the client's events has detected.
+    /// Ends the session because of a failure that the session or the parser of the client's events has detected.
     package mutating func fail(_ kind: AdapterFailure.Kind, _ end: ProcessEnd? = nil) -> AdapterSignal {
         phase = .over
         asked.removeAll()
@@ -237,7 +239,7 @@ package struct AdapterSession: Sendable {
         }
     }
 
-    /// Returns the command to which an answer belongs; nil if the answer has to be ignored.
+    /// Returns the command to which an answer belongs; nil if the answer must be ignored.
     ///
     /// - Throws: ``AdapterFailure/Kind/unsolicited(id:)`` if no command with this ID is pending.
     private mutating func answered(_ id: Int64) throws(AdapterFailure.Kind) -> AdapterCommand? {

@@ -1,13 +1,15 @@
 import ChatWire
 package import SquallCore
 
-/// A client's declaration in its answer to `init`: its name, the names that it reports and the commands that it takes.
+/// A client's description of itself in its answer to `init`: its name, the observables and events that it reports, and
+/// the commands that it accepts.
 package struct ClientOffer: Hashable, Sendable {
     package var name: String
     package var version: String
-    /// The observables and events that the client reports, by their registry names. A name includes all names below it.
+    /// The observables and events that the client reports, by their registry names. A name also covers all names below
+    /// it, so `connection` covers `connection.state`.
     package var shows: [String]
-    /// The commands that the client takes.
+    /// The commands that the client accepts.
     package var takes: [String]
     /// The client's own names of its connection states, each with the corresponding value of `connection.state`.
     package var states: [State]
@@ -42,7 +44,7 @@ package struct ClientOffer: Hashable, Sendable {
         self.comesByTLS = comesByTLS
     }
 
-    /// The offer of a client without an adapter, which reports nothing and takes no commands.
+    /// The offer of a client without an adapter, which reports nothing and accepts no commands.
     package static let wireOnly = ClientOffer(name: "external")
 
     package func shows(_ name: String) -> Bool {
@@ -59,7 +61,7 @@ package struct ClientOffer: Hashable, Sendable {
         return states.first { $0.native == native }?.word
     }
 
-    /// The adapter level that the client reaches, for display.
+    /// The adapter level (the amount of adapter support) of the client, for display.
     package var level: AdapterLevel {
         if let level = takes.compactMap({ ClientCommand.declaration(of: $0)?.level }).max() { return level }
         if !takes.isEmpty { return .commands }

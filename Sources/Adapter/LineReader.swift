@@ -26,11 +26,11 @@ struct LineReader: Sendable {
         return lines
     }
 
-    /// The part of a line received so far whose line feed has not arrived.
+    /// The bytes received after the last line feed: the beginning of an incomplete line.
     var unfinished: [UInt8] { buffer }
 }
 
-/// The last lines of a stream, limited in bytes and lines.
+/// The last lines of a stream, up to a maximum number of bytes and a maximum number of lines.
 struct Tail: Sendable {
     private let byteLimit: Int
     private let lineLimit: Int

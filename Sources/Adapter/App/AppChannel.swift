@@ -9,11 +9,11 @@ package import SquallCore
 /// Each launch of the app is an instance with its own numbers. A new instance replaces the previous one.
 package struct AppChannel: Sendable {
     package enum Output: Hashable, Sendable {
-        /// The caller must answer the request with this number.
+        /// The caller must send this response to the request with this number.
         case answer(Int, ControlAnswer)
         /// A new instance of the app has connected. Unacknowledged messages to the previous instance are discarded.
         case connected
-        /// A message of the current instance; each is reported once, in order.
+        /// The current instance has sent a message. Each message is reported once, in order.
         case received(JSON)
     }
 
@@ -27,7 +27,7 @@ package struct AppChannel: Sendable {
     package static let hold = TimeSpan.seconds(20)
     /// The maximum number of messages in one response.
     private static let batch = 100
-    /// The number of replaced instances that are remembered, so that their late requests are rejected.
+    /// The maximum number of replaced instances to remember. Late requests of remembered instances are rejected.
     private static let remembered = 64
 
     private var instance: String?
@@ -59,7 +59,7 @@ package struct AppChannel: Sendable {
         return answerHeld()
     }
 
-    /// Rejects the current instance from now on, so that the next request must come from a new one.
+    /// Rejects the current instance from now on, so that the next request must come from a new instance.
     package mutating func retire() -> [Output] {
         guard let instance else { return [] }
         replaced.append(instance)
@@ -71,7 +71,7 @@ package struct AppChannel: Sendable {
         return [.answer(poll.request, isClosed ? .over : .replaced)]
     }
 
-    /// Ends all communication.
+    /// Rejects all requests from now on, including the held poll.
     package mutating func close() -> [Output] {
         isClosed = true
         return retire()
@@ -131,7 +131,8 @@ package struct AppChannel: Sendable {
         lastRequest = now
     }
 
-    /// Accepts a request of the current instance or of a new one; for any other, returns the error response.
+    /// Admits a request of the current instance, or of a new instance, which then replaces the current one. Returns nil
+    /// if the request is admitted, otherwise the error response.
     private mutating func admit(_ app: String, isFirst: Bool, _ outputs: inout [Output]) -> ControlAnswer? {
         if isClosed { return .over }
         if app == instance { return nil }

@@ -6,17 +6,17 @@ package import SquallCore
 /// kill, the same run begins again.
 package struct AppHost: Sendable {
     package enum Output: Hashable, Sendable {
-        /// The caller must answer a request of the app.
+        /// The caller must send this response to the app's request with this number.
         case answer(Int, ControlAnswer)
-        /// The app serves the run. A reused instance has served another run and must be reset first.
+        /// The app is ready to serve the run. A reused instance has served another run and must be reset first.
         case started(isReused: Bool)
-        /// A message for the run.
+        /// The app has sent a message to the run.
         case received(JSON)
         /// The app cannot serve the run.
         case couldNotStart(String)
         /// The app no longer serves the run.
         case failed(AdapterFailure.Kind)
-        /// A message that asks the user to start the app.
+        /// The caller must show this message, which asks the user to start the app.
         case announce(String)
     }
 
@@ -33,7 +33,7 @@ package struct AppHost: Sendable {
     private enum Condition: Hashable {
         /// There is no instance: none has connected, or the last one was asked to restart.
         case absent
-        /// The instance was never started, so that `init` can be sent.
+        /// The instance has not served a run yet, so `init` can be sent.
         case new
         /// The instance has served a run to its end.
         case used
@@ -45,7 +45,7 @@ package struct AppHost: Sendable {
     private static let restart = AdapterCommand("restart")
     /// The maximum time for an app to connect after it was asked to restart.
     package static let restartLimit = TimeSpan.seconds(30)
-    /// How long an app may be silent during a run.
+    /// The maximum time without a request from the app during a run.
     package static let silenceLimit = TimeSpan.seconds(30)
 
     /// The URL of the control port.
@@ -59,14 +59,15 @@ package struct AppHost: Sendable {
     private var takesRestart = false
     /// Whether the app was asked to restart and has not connected again.
     private var isRestarting = false
-    /// Whether the last wait for an app has timed out, and none has connected since. Later waits then fail immediately.
+    /// Whether the last wait for an app has timed out and no app has connected since. Later waits then fail
+    /// immediately.
     private var hasGivenUp = false
 
     package init(url: String, timeout: TimeSpan) {
         (self.url, self.timeout) = (url, timeout)
     }
 
-    /// Records which ways of beginning another run the app offers.
+    /// Records whether the app supports `reset` and `restart`, the commands that prepare it for another run.
     package mutating func learn(_ offer: ClientOffer) {
         takesReset = offer.takes("reset")
         takesRestart = offer.takes(Self.restart.type)
@@ -88,7 +89,7 @@ package struct AppHost: Sendable {
 
     // MARK: - Runs
 
-    /// Handles a run that needs the app, for the first time or after a kill.
+    /// Handles the start of a run that needs the app, or its restart after a kill.
     package mutating func begin(at now: Instant) -> [Output] {
         switch condition {
         case _ where isSilent(at: now): return wait(at: now)
@@ -137,7 +138,7 @@ package struct AppHost: Sendable {
         phase = .free
         guard wasServing, wasStarted else { return [] }
         condition = isReusable ? .used : .failed
-        // The restart is immediate, so that the app does not continue to try to reach the run's server.
+        // The app is restarted immediately, so that it does not keep trying to reach the run's server.
         return takesRestart && !(isReusable && takesReset) ? restart(at: now) : []
     }
 
@@ -168,7 +169,7 @@ package struct AppHost: Sendable {
         return outputs + begin(at: now)
     }
 
-    /// Handles the end of a request's connection before the response.
+    /// Handles a request whose connection ended before the request was answered.
     package mutating func abandoned(_ request: Int, at now: Instant) { channel.abandoned(request, at: now) }
 
     /// Handles a malformed request of the app.

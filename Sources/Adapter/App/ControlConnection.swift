@@ -1,7 +1,7 @@
 import SquallCore
 import WebSocketWire
 
-/// An HTTP connection to the control port, without I/O: persistent, with one request at a time.
+/// An HTTP connection to the control port, without I/O. The connection is persistent and handles one request at a time.
 package struct ControlConnection: Sendable {
     package enum Output: Hashable, Sendable {
         case write([UInt8])

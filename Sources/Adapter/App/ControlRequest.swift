@@ -15,7 +15,8 @@ package enum ControlRequest: Hashable, Sendable {
     /// The error for a request that is not carried out.
     package struct Refusal: Error, Hashable, Sendable {
         package var answer: ControlAnswer
-        /// The app's error, which fails the run; nil if the request may have come from another program.
+        /// The description of an error of the app, which fails the run; nil if the request may have come from another
+        /// program.
         package var mistake: String?
     }
 
