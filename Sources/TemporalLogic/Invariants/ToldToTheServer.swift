@@ -46,7 +46,7 @@ struct ToldToTheServer: StandingInvariant {
     private var readings: [String: Moment] = [:]
     private var receipts: [String: Instant] = [:]
     private var marks: [String: Instant] = [:]
-    /// The signed-in user. `registered` is the user for whom the server has stored this client's push token.
+    /// The signed-in user. `registered` is the user in whose account the server has stored this client's push token.
     private var user: String?
     private var hasNoUser = false
     private var registered: (user: String, event: Int)?
