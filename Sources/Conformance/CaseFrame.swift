@@ -29,7 +29,7 @@ package enum Payload: Hashable, Sendable {
     }
 }
 
-/// A frame that a case sends, valid or not.
+/// A valid or invalid frame that a case sends.
 package struct CaseFrame: Hashable, Sendable {
     package enum Masking: Hashable, Sendable {
         /// The frame is masked as the RFC requires: a client's frame is masked, a server's frame is not.

@@ -1,5 +1,5 @@
-/// The id of a case: numbers for the published suite, such as `1.1.1`, or a letter and a number for Squall's, such as
-/// `H.3`.
+/// The id of a case: numbers such as `1.1.1` for a case of the Autobahn test suite, or a letter and a number such as
+/// `H.3` for one of Squall's own cases.
 package struct CaseID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let description: String
 

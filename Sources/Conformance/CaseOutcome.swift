@@ -1,16 +1,16 @@
-/// The verdict of a case on the peer, in the terms of the published suite.
+/// The verdict of a case on the peer's behaviour, in the terms of the Autobahn test suite.
 package enum CaseBehavior: String, Hashable, Sendable, CaseIterable {
     case ok = "OK"
     /// The peer's behaviour is valid, but not what the RFC recommends, or it came too late.
     case nonStrict = "NON-STRICT"
-    /// The RFC leaves the behaviour open. It is reported but not evaluated.
+    /// The RFC leaves the behaviour open. The behaviour is reported but not evaluated.
     case informational = "INFORMATIONAL"
     case failed = "FAILED"
     /// The peer did not accept the extension that the case tests.
     case unimplemented = "UNIMPLEMENTED"
 }
 
-/// The verdict of a case on how the connection ended, in the terms of the published suite.
+/// The verdict of a case on how the connection ended, in the terms of the Autobahn test suite.
 package enum CloseBehavior: String, Hashable, Sendable, CaseIterable {
     case ok = "OK"
     case wrongCode = "WRONG CODE"

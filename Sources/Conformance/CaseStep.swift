@@ -2,7 +2,7 @@ package import Faults
 package import SquallCore
 package import WebSocketWire
 
-/// The division of a frame's bytes into writes.
+/// How the bytes of a frame are divided into writes.
 package enum Pacing: Hashable, Sendable {
     /// The frame is sent in one write, and the next step follows immediately.
     case together
@@ -18,17 +18,17 @@ package enum Pacing: Hashable, Sendable {
 /// One step of a case.
 package enum CaseStep: Hashable, Sendable {
     case frame(CaseFrame, Pacing)
-    /// A message in frames of at most `size` bytes.
+    /// Sends a message in frames of at most `size` payload bytes.
     case fragments(Opcode, Payload, size: Int)
-    /// Bytes that are not a frame.
+    /// Sends bytes that are not a frame.
     case bytes([UInt8], Pacing)
-    /// A close frame that starts the closing handshake; the payload is the encoded code and reason.
+    /// Starts the closing handshake by sending a close frame. The payload contains the encoded code and reason.
     case close([UInt8])
-    /// A pause. If the connection is still open when the pause ends, an event with this name is recorded; nil for no
-    /// event.
+    /// Pauses the case. If the connection is still open when the pause ends, an event with this name is recorded; nil
+    /// for no event.
     case wait(TimeSpan, name: String?)
     case end(LinkEnd)
-    /// A message compressed as negotiated, in frames of at most `size` compressed bytes; 0 for one frame.
+    /// Sends a message compressed as negotiated, in frames of at most `size` compressed bytes; 0 for one frame.
     case compressed(Opcode, Payload, size: Int)
 
     package static func frame(_ frame: CaseFrame) -> CaseStep { .frame(frame, .together) }

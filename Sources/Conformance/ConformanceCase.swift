@@ -66,7 +66,7 @@ package struct DeflateTerms: Hashable, Sendable {
     /// The parameters that Squall requests as a server, in order of preference. The first parameters that the client's
     /// offers allow are used.
     package var wishes: [DeflateAgreement.Wish]
-    /// Whether the peer's compressed data must not refer back beyond the window size that the peer agreed to.
+    /// Whether compressed data that refers back beyond the agreed window size is an error.
     package var isExact: Bool
 
     package init(offers: [DeflateOffer], wishes: [DeflateAgreement.Wish], isExact: Bool = false) {
@@ -91,9 +91,9 @@ package struct DeflateTerms: Hashable, Sendable {
 /// A sequence of messages, each sent after the echo of the previous one.
 package struct EchoPlan: Sendable {
     package enum Source: Sendable {
-        /// The same payload each time.
+        /// Every message has this payload.
         case payload(Payload)
-        /// Consecutive slices of a corpus, which wraps around at its end.
+        /// The messages are consecutive slices of a corpus, which wraps around at its end.
         case slices(Corpus, size: Int)
     }
 

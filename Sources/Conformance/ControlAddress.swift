@@ -1,4 +1,5 @@
-/// A client's request to the conformance server, given by the request path. The paths are those of the published suite.
+/// A client's request to the conformance server, given by the request path. The paths are those of the Autobahn test
+/// suite.
 package enum ControlAddress: Hashable, Sendable {
     case caseCount
     /// Requests the description of a case, given by its position among the selected cases, counted from 1.

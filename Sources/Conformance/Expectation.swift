@@ -1,8 +1,8 @@
 package import SquallCore
 
-/// The events and the ending of the connection that a case allows.
+/// The events that a case allows, and the ways in which the connection may end.
 package struct Expectation: Hashable, Sendable {
-    /// A sequence of events and the verdict that it leads to.
+    /// A sequence of events, and the verdict on a peer that produces it.
     package struct Alternative: Hashable, Sendable {
         package var behavior: CaseBehavior
         package var events: [CaseEvent]
@@ -35,7 +35,7 @@ package struct Expectation: Hashable, Sendable {
     /// The way in which the connection must end.
     package enum Ending: Hashable, Sendable {
         /// Squall closes after all expected events or in a step of the case. The peer answers with one of these codes
-        /// or without a code; unless `isClean`, it may also drop the connection.
+        /// or without a code; if `isClean` is false, it may instead drop the connection.
         case ours(codes: [UInt16], isClean: Bool)
         /// The peer fails the connection, with one of these codes or without a code.
         case peers(codes: [UInt16])
@@ -49,7 +49,7 @@ package struct Expectation: Hashable, Sendable {
     package var ending: Ending
     /// Whether Squall closes as soon as an alternative has matched.
     package var closesWhenDone: Bool
-    /// Whether a wrong close code fails the case, and not only the verdict on the closing.
+    /// Whether a wrong close code fails the whole case, and not only the verdict on the closing handshake.
     package var codeMatters = false
     /// Whether the case fails unless the closing handshake is completed with an allowed code.
     package var closeMatters = false
@@ -57,7 +57,7 @@ package struct Expectation: Hashable, Sendable {
     package var isInformational = false
     /// The kinds of events that may occur at any time and any number of times.
     package var ignored: Set<CaseEvent.Kind> = []
-    /// An event that must occur at least once, at any time.
+    /// An event that must occur at least once, at any time; nil if there is no such event.
     package var needed: CaseEvent?
     /// Whether Squall answers pings (RFC 6455, section 5.5.2). Pings are not events, because a peer may ping at any
     /// time.

@@ -3,7 +3,7 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCatalogue {
-    /// The cases I.1 and following: valid and invalid handshake responses to clients (RFC 6455, section 4.1).
+    /// Cases I.1 and following: valid and invalid handshake responses to clients (RFC 6455, section 4.1).
     static var openingOfClients: [ConformanceCase] {
         openings("I", goodAnswers + badAnswers + otherAnswers, judged: .client)
     }

@@ -1,7 +1,7 @@
 import WebSocketWire
 
 extension ConformanceCatalogue {
-    /// The cases 7.1.1 to 7.13.2: the closing handshake.
+    /// Cases 7.1.1 to 7.13.2: the closing handshake.
     static var closing: [ConformanceCase] {
         afterClose + closePayloads + validCodes + invalidCodes + undefinedCodes
     }

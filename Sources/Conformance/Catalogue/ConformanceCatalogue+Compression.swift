@@ -34,7 +34,7 @@ extension ConformanceCatalogue {
         )
     }
 
-    /// Returns the cases 12.1.1 to 13.7.18: permessage-deflate with various payloads and parameters.
+    /// Returns cases 12.1.1 to 13.7.18: permessage-deflate with various payloads and parameters.
     static func compression(_ volume: Volume) -> [ConformanceCase] {
         let corpora: [Corpus] = [.records, .picture, .prose, .page, .noise]
         let payloads = corpora.enumerated().flatMap { place, corpus in

@@ -29,7 +29,7 @@ extension ConformanceCatalogue {
 
     private static let echoesHello = Expectation.answers([.text(hello.make())])
 
-    /// The cases D.1 and following: the rules of permessage-deflate for single messages (RFC 7692, sections 6 and 7.2).
+    /// Cases D.1 and following: the rules of permessage-deflate for single messages (RFC 7692, sections 6 and 7.2).
     static var compressionRules: [ConformanceCase] {
         framesOfCompression + blocksOfCompression + windowsOfCompression
     }

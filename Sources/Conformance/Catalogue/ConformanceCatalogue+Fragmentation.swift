@@ -20,12 +20,12 @@ extension ConformanceCatalogue {
         .text(numbers.flatMap { part($0).make() })
     }
 
-    /// The cases 5.1 to 5.20: fragmentation.
+    /// Cases 5.1 to 5.20: fragmentation.
     static var fragmentation: [ConformanceCase] {
         fragmentedControls + wholeMessages + orphans + brokenOrder + longMessages
     }
 
-    /// The cases 5.1 and 5.2: fragmented control frames.
+    /// Cases 5.1 and 5.2: fragmented control frames.
     private static var fragmentedControls: [ConformanceCase] {
         [(1, Opcode.ping), (2, .pong)].map { number, opcode in
             ConformanceCase(
@@ -41,7 +41,7 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// The cases 5.3 to 5.8: a text in two fragments, without and with a ping between them.
+    /// Cases 5.3 to 5.8: a text in two fragments, without and with a ping between them.
     private static var wholeMessages: [ConformanceCase] {
         let ping = Payload.text("ping payload")
         let plain = pacings.enumerated().map { place, row in
@@ -74,7 +74,7 @@ extension ConformanceCatalogue {
         return plain + interleaved
     }
 
-    /// The cases 5.9 to 5.14: a continuation frame without a message to continue, with and without FIN.
+    /// Cases 5.9 to 5.14: a continuation frame without a message to continue, with and without FIN.
     private static var orphans: [ConformanceCase] {
         [(9, true), (12, false)].flatMap { base, fin in
             pacings.enumerated().map { place, row in
@@ -96,7 +96,7 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// The cases 5.15 to 5.18: frames in the wrong order.
+    /// Cases 5.15 to 5.18: frames in the wrong order.
     private static var brokenOrder: [ConformanceCase] {
         let twice = { (fin: Bool) -> [CaseStep] in
             [1, 2].flatMap { _ in [.frame(next(1, fin: fin)), .frame(first(2)), .frame(next(3, fin: true))] }
@@ -136,7 +136,7 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// The cases 5.19 and 5.20: pings between the fragments of a long message.
+    /// Cases 5.19 and 5.20: pings between the fragments of a long message.
     private static var longMessages: [ConformanceCase] {
         [(19, Pacing.together), (20, .alone)].map { number, pacing in
             let pings = [Payload.text("pongme 1!"), .text("pongme 2!")]
@@ -160,7 +160,7 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// The case 10.1.1: automatic fragmentation.
+    /// Case 10.1.1: automatic fragmentation.
     static var autoFragmentation: [ConformanceCase] {
         let payload = Payload.repeated([UInt8(ascii: "*")], to: 65_536)
         return [

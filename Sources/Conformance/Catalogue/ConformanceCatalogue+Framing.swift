@@ -6,7 +6,7 @@ extension ConformanceCatalogue {
         (0, nil), (125, nil), (126, nil), (127, nil), (128, nil), (65_535, nil), (65_536, nil), (65_536, 997),
     ]
 
-    /// The cases 1.1.1 to 1.2.8: every boundary of the payload length (RFC 6455, section 5.2).
+    /// Cases 1.1.1 to 1.2.8: every boundary of the payload length (RFC 6455, section 5.2).
     static var framing: [ConformanceCase] {
         [(1, Opcode.text, UInt8(ascii: "*"), "text"), (2, .binary, 0xFE, "binary message")].flatMap {
             group,
@@ -33,7 +33,7 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// The cases 2.1 to 2.11: pings and pongs of every length, and unsolicited pongs.
+    /// Cases 2.1 to 2.11: pings and pongs of every length, and unsolicited pongs.
     static var pings: [ConformanceCase] {
         let sections = ["RFC 6455 5.5.2", "RFC 6455 5.5.3"]
         let allowed = "The ping is answered with a pong of the same payload."

@@ -22,12 +22,12 @@ extension ConformanceCatalogue {
         )
     }
 
-    /// The cases 9.1.1 to 9.8.6: limits and performance.
+    /// Cases 9.1.1 to 9.8.6: limits and performance.
     static var limits: [ConformanceCase] {
         largeMessages + fragments + chops + roundTrips
     }
 
-    /// The cases 9.1 and 9.2: large messages.
+    /// Cases 9.1 and 9.2: large messages.
     private static var largeMessages: [ConformanceCase] {
         kinds.enumerated().flatMap { group, kind in
             [64 * kibi, 256 * kibi, mebi, 4 * mebi, 8 * mebi, 16 * mebi].enumerated().map { place, length in
@@ -44,7 +44,7 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// The cases 9.3 and 9.4: large messages in fragments.
+    /// Cases 9.3 and 9.4: large messages in fragments.
     private static var fragments: [ConformanceCase] {
         kinds.enumerated().flatMap { group, kind in
             (0..<9).map { place in
@@ -63,7 +63,7 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// The cases 9.5 and 9.6: large messages in small writes.
+    /// Cases 9.5 and 9.6: large messages in small writes.
     private static var chops: [ConformanceCase] {
         kinds.enumerated().flatMap { group, kind in
             (0..<6).map { place in
@@ -81,7 +81,7 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// The cases 9.7 and 9.8: many round trips.
+    /// Cases 9.7 and 9.8: many round trips.
     private static var roundTrips: [ConformanceCase] {
         kinds.enumerated().flatMap { group, kind in
             [(0, 60), (16, 60), (64, 60), (256, 120), (1024, 240), (4096, 480)].enumerated().map { place, row in

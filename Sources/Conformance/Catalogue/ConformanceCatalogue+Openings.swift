@@ -34,7 +34,7 @@ extension ConformanceCatalogue {
     private static let version = "Sec-WebSocket-Version"
     static let extensions = "Sec-WebSocket-Extensions"
 
-    /// The cases H.1 and following: valid and invalid handshake requests to servers (RFC 6455, section 4.2.1).
+    /// Cases H.1 and following: valid and invalid handshake requests to servers (RFC 6455, section 4.2.1).
     static var openingOfServers: [ConformanceCase] {
         openings("H", goodRequests + offers + badRequests + strangeRequests, judged: .server)
     }

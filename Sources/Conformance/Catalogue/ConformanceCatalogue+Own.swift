@@ -5,7 +5,7 @@ import WebSocketWire
 extension ConformanceCatalogue {
     private static let hello = Payload.text("Hello")
 
-    /// The cases M.1 and following: frames that are masked although they must not be, and the reverse (RFC 6455,
+    /// Cases M.1 and following: frames that are masked although they must not be, and the reverse (RFC 6455,
     /// section 5.1).
     static var masking: [ConformanceCase] {
         let wrong: [(String, [CaseStep])] = [
@@ -46,7 +46,7 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// The cases L.1 and following: lengths that are not encoded in the shortest form, and invalid lengths (RFC 6455,
+    /// Cases L.1 and following: lengths that are not encoded in the shortest form, and invalid lengths (RFC 6455,
     /// section 5.2).
     static var lengths: [ConformanceCase] {
         let forms: [(FrameHeader.LengthForm, Int)] = [
@@ -94,7 +94,7 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// The cases T.1 and following: half-closed connections, slow data and silence.
+    /// Cases T.1 and following: half-closed connections, slow data and silence.
     static var transport: [ConformanceCase] {
         var silence = Expectation.answers([.text(hello.make())])
         silence.answersPings = false

@@ -24,7 +24,7 @@ extension ConformanceCatalogue {
             + (bytes.count > 24 ? " and \(bytes.count - 24) more" : "")
     }
 
-    /// The cases 6.1.1 to 6.23.7: UTF-8.
+    /// Cases 6.1.1 to 6.23.7: UTF-8.
     static var utf8: [ConformanceCase] {
         empties + splits + failFast
             + UTF8Table.groups.enumerated().flatMap { place, group in
@@ -75,11 +75,12 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// The cases 6.4.1 to 6.4.4: an invalid text in three parts, with a pause after each part.
+    /// Cases 6.4.1 to 6.4.4: an invalid text in three parts, with a pause after each part.
     private static var failFast: [ConformanceCase] {
         let bytes = greek + [0xF4, 0x90, 0x80, 0x80] + edited
         let pause = TimeSpan.seconds(1)
-        // The frame is cut around the whole invalid character, or right after its first invalid byte.
+        // The frame is cut directly before and after the invalid character, or directly before and after its first
+        // invalid byte.
         let cuts = [(1, [11, 15]), (2, [12, 13])]
         let expected = Expectation.fails(
             after: [.waited("A")],

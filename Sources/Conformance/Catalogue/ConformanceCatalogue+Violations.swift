@@ -5,7 +5,7 @@ extension ConformanceCatalogue {
     private static let noExtension =
         "No negotiated extension defines the bit: the connection is failed with 1002"
 
-    /// The cases 3.1 to 3.7: each combination of reserved bits, on four kinds of frame.
+    /// Cases 3.1 to 3.7: each combination of reserved bits, on four kinds of frame.
     static var reservedBits: [ConformanceCase] {
         let binary = Payload.bytes([0x00, 0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0x00, 0xFF])
         let alone: [(Int, Opcode, Payload)] = [
@@ -37,7 +37,7 @@ extension ConformanceCatalogue {
             }).sorted { $0.id < $1.id }
     }
 
-    /// The cases 4.1.1 to 4.2.5: every reserved opcode.
+    /// Cases 4.1.1 to 4.2.5: every reserved opcode.
     static var opcodes: [ConformanceCase] {
         [(1, 3...7, "data"), (2, 11...15, "control")].flatMap { group, opcodes, kind in
             opcodes.enumerated().map { place, number in

@@ -1,13 +1,13 @@
 import WebSocketWire
 
-/// All conformance cases: the 517 of the published suite under their original ids, then Squall's own.
+/// All conformance cases: the 517 cases of the Autobahn test suite under their original ids, then Squall's own cases.
 package enum ConformanceCatalogue {
     /// The amount of data that the compression cases send.
     package enum Volume: String, Sendable, CaseIterable {
         /// As many messages in each case as fit into 256 KiB, but at least 4 and at most 1000. The verdicts are the
         /// same as with ``full``.
         case reduced
-        /// One thousand messages in each case, as in the published suite. Such a run takes hours.
+        /// One thousand messages in each case, as in the Autobahn test suite. Such a run takes hours.
         case full
     }
 
@@ -15,13 +15,13 @@ package enum ConformanceCatalogue {
         published(volume) + own
     }
 
-    /// Returns the cases of the published suite, 1.1.1 to 13.7.18.
+    /// Returns the cases of the Autobahn test suite, 1.1.1 to 13.7.18.
     package static func published(_ volume: Volume = .reduced) -> [ConformanceCase] {
         framing + pings + reservedBits + opcodes + fragmentation + utf8 + closing + limits + autoFragmentation
             + compression(volume)
     }
 
-    /// Squall's own cases, which the published suite does not cover.
+    /// Squall's own cases, which the Autobahn test suite does not contain.
     package static var own: [ConformanceCase] {
         openingOfServers + openingOfClients + masking + lengths + compressionRules + transport
     }
@@ -49,7 +49,7 @@ package enum ConformanceCatalogue {
     /// The ids of those ``categories`` that test the chat protocol.
     static let chatCategories: Set<String> = ["P", "R", "Q"]
 
-    /// Close codes by name.
+    /// The close codes that the cases use (RFC 6455, section 7.4.1).
     enum Code {
         static let normal: UInt16 = 1000
         static let violation: UInt16 = 1002

@@ -74,7 +74,8 @@ package enum ChatStep: Hashable, Sendable {
     /// Expects a replay in ascending order that contains the messages whose ids were saved under the names in
     /// `holding`, and none of the messages whose ids were saved under the names in `lacking`.
     ///
-    /// With `fromStart`, all messages were requested, and an incomplete replay may lack messages in `holding`.
+    /// If `fromStart` is true, the replay of all messages was requested. A replay that is marked as incomplete may then
+    /// lack messages in `holding`.
     case expectReplay(holding: [String], lacking: [String], fromStart: Bool = false)
     /// Expects that no replay during this time contains the message whose id was saved under the name `of`.
     case noReplay(of: String, TimeSpan)

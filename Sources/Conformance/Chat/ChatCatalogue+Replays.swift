@@ -9,7 +9,8 @@ extension ChatCatalogue {
 
     private static func acknowledge(_ id: String) -> ChatStep { .say(.messageAck, [.messageID: .kept(id)]) }
 
-    /// A ping and its pong. The pong shows that the server has read everything sent before the ping.
+    /// The steps that send a ping and expect its pong. The pong shows that the server has read everything sent before
+    /// the ping.
     private static let roundTrip: [ChatStep] = [
         .say(.ping, [.id: .exactly("so far")]), .expect(ChatPattern(.pong, [.id: .exactly("so far")])),
     ]

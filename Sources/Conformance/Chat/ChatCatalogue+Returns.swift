@@ -174,7 +174,8 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns a step that sends the user's message back as the server stores it.
+    /// Returns a step that sends the user's message back to the client, as a server does once it has stored the
+    /// message.
     private static func own(_ target: ChatTarget) -> ChatStep {
         .say(
             .message,

@@ -93,7 +93,7 @@ package enum ChatCatalogue {
         ]
     }
 
-    /// A ping and its pong, which show that the connection is still open, followed by a normal close.
+    /// The steps that check with a ping and its pong that the connection is still open, and then close it normally.
     static let stillOpen: [ChatStep] = [
         .say(.ping, [.id: .exactly("still there?")]), .expect(ChatPattern(.pong, [.id: .exactly("still there?")])),
         .close(1000), .expectClose(1000),

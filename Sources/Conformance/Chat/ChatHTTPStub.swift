@@ -39,7 +39,7 @@ package enum ChatHTTPStub {
         return head.encode() + (isToHead ? [] : bytes)
     }
 
-    /// Returns an object of the protocol, given by name, that has only its required fields, with minimal values.
+    /// Returns the protocol object `name` with only its required fields, each with a minimal value.
     private static func least(_ name: String, _ wire: WireProfile) -> JSON {
         let fields = ObjectShape.all.first { $0.name == name }?.fields ?? []
         return .object(

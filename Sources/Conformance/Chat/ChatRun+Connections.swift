@@ -35,7 +35,7 @@ extension ChatRun {
         limit = now + Self.timeout
     }
 
-    /// Writes Squall's part of the opening handshake. A new connection has nothing else to send.
+    /// Writes Squall's handshake request or response, the only bytes that a new connection has to send.
     private mutating func writeHead() {
         let bytes = socket?.takeOutput() ?? []
         log.bytes(bytes, .sent, at: now - began, "HTTP")
@@ -104,8 +104,8 @@ extension ChatRun {
         if !pump() { fail("the server ended the connection before its response was complete") }
     }
 
-    /// Parses the response. Returns whether the exchange has ended, with a valid or an invalid response; another
-    /// exchange may have begun by then.
+    /// Parses the response. Returns true when the exchange has ended, with a valid or an invalid response. In that
+    /// case, another exchange may already have begun.
     @discardableResult
     private mutating func pump() -> Bool {
         do {

@@ -12,7 +12,8 @@ package struct ChatRun: PeerRun {
     let path: String
     let seed: Seed
 
-    // The current connection: a WebSocket, an HTTP exchange, a client whose handshake is pending, or none.
+    // The current connection: a WebSocket, an HTTP exchange, or a client's pending handshake. All three are nil if
+    // there is no connection.
     var socket: WebSocketConnection?
     var exchange: RouteExchange?
     var handshakeParser: HTTPRequestParser?
@@ -34,7 +35,7 @@ package struct ChatRun: PeerRun {
     var log = WireLog(width: 2048)
     var now: Instant
     let began: Instant
-    /// The deadline for what the run waits for, or the end of a period of expected silence.
+    /// The deadline for the expected frame, response or connection, or the end of a period of expected silence.
     var limit: Instant
     package private(set) var result: ConformanceResult?
 

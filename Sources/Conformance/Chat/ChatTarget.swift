@@ -1,6 +1,6 @@
 package import ChatWire
 
-/// The parameters of the peer that the cases of the chat protocol need.
+/// The parameters that the cases of the chat protocol need to test a peer.
 package struct ChatTarget: Hashable, Sendable {
     package var wire: WireProfile
     /// An API key that the server accepts.
@@ -21,7 +21,7 @@ package struct ChatTarget: Hashable, Sendable {
     package var locksConversations: Bool
     /// Whether a server with this profile rejects replayed login frames.
     package var checksFreshness: Bool
-    /// The server's clock when the cases are created, in milliseconds since 1970.
+    /// The time on the server's clock when the cases are created, in milliseconds since 1970.
     package var clock: Int64
 
     package init(

@@ -26,8 +26,8 @@ enum RouteVerdict {
         let problem = content(head, body, ask, reply, wire, kept)
         let json = (try? JSON.decode(body)) ?? .null
         switch problem {
-        // If a framework rejects a request before the server's own code receives it, the body of the response is the
-        // framework's own.
+        // If a framework rejects a request before it reaches the server's own code, the framework determines the
+        // response body.
         case _? where isTolerated:
             return .tolerable("the response is \(status), which the protocol does not specify", body: json)
         case let problem?: return .wrong("the response \(status): \(problem)")

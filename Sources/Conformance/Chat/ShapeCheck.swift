@@ -3,8 +3,8 @@ import SquallCore
 
 /// Validates JSON values against the protocol's tables of objects.
 enum ShapeCheck {
-    /// Returns a description of what is wrong with the value of the object type `name`, or nil if it is valid. Fields
-    /// that the tables do not list are ignored.
+    /// Returns a description of the first error in a value that must be an object of type `name`, or nil if the value
+    /// is valid. Fields that the tables do not list are ignored.
     static func problem(_ value: JSON, named name: String, _ wire: WireProfile) -> String? {
         guard let shape = ObjectShape.all.first(where: { $0.name == name }) else {
             return "there is no object '\(name)'"

@@ -1,7 +1,8 @@
 package import SquallCore
 import WebSocketWire
 
-/// The report in the published suite's format, for tools that read it: `index.json` and one file per case.
+/// The report in the format of the Autobahn test suite, for tools that read that format: `index.json` and one file per
+/// case.
 package enum AutobahnJSON {
     /// Returns the content of `index.json`: the results by agent and case.
     package static func index(_ report: ConformanceReport) -> JSON {

@@ -2,7 +2,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Describes the bytes that a case sends, for people to read.
+/// Describes the bytes that a case sends, in a form that people can read.
 package enum CaseBytes {
     /// The masking key of the examples in RFC 6455, section 5.7. Cases use other keys when they run.
     private static let key: UInt32 = 0x37FA_213D

@@ -75,7 +75,7 @@ extension CaseRun {
         }
     }
 
-    /// Evaluates the head of a server's response in a test of the handshake that expects `expected`.
+    /// Evaluates the head of a server's response in a handshake test whose expected outcome is `expected`.
     private mutating func judge(_ head: HTTPResponseHead, _ expected: OpeningPlan.Expected) {
         switch expected {
         case .opens:
@@ -127,8 +127,8 @@ extension CaseRun {
             if let choice { agree(on: choice.agreement) }
             let early = opening?.early.map { WebSocketFrame(.text, payload: Array($0.utf8)).encode() } ?? []
             queue(head: bytes + early)
-            // The client must close a connection that did not open. A client that considers the connection open answers
-            // the following text.
+            // The text reveals a client that considers the connection open although the handshake failed, because such a
+            // client answers the text.
             if let opening, [.fails, .informational].contains(opening.expected), opening.raw == nil {
                 queue.append(.write(WebSocketFrame(.text, payload: Array("are you there?".utf8)).encode()))
             }

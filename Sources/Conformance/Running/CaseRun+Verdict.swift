@@ -15,7 +15,8 @@ extension CaseRun {
         var (behavior, why) = judgeEvents()
         if let violation { (behavior, why) = (.failed, violation) }
         if behavior != .failed {
-            // The peer did not react, or it used a wrong close code in a case that tests the code.
+            // Valid events are not sufficient if the peer did not react, or if it used a wrong close code in a case
+            // that tests the code.
             if mustReact, droppedByUs && peerEnd == nil && remoteClose == nil {
                 (behavior, why) = (.failed, "the peer left the connection open")
             } else if case .peers = expectation.ending, closedByUs {
@@ -51,7 +52,7 @@ extension CaseRun {
         }
     }
 
-    /// Returns the verdict of a test of the handshake, or nil if the events after the handshake decide.
+    /// Returns the verdict of a handshake test, or nil if the verdict depends on the events after the handshake.
     private func judgeOpening() -> Verdict? {
         guard let opening else { return nil }
         if let (behavior, why) = openingVerdict {

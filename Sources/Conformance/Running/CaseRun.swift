@@ -71,7 +71,7 @@ package struct CaseRun: PeerRun {
     var droppedByUs = false
     /// The reason why the case cannot test this peer; nil if it can.
     var unimplemented: String?
-    /// Whether ``Expectation/needed`` has occurred.
+    /// Whether the event ``Expectation/needed`` has occurred.
     var hasNeeded = false
     /// The verdict on the handshake; nil until it is determined.
     var openingVerdict: (behavior: CaseBehavior, why: String)?
@@ -84,8 +84,8 @@ package struct CaseRun: PeerRun {
 
     /// The maximum size in bytes of a message that a peer may send.
     static let maxMessage = 64 * 1_048_576
-    /// The time limit for the peer's part of the handshake. It is longer for heavy cases, because a peer that is busy
-    /// with megabytes on other connections responds late.
+    /// The time limit for the peer's handshake message. It is longer for heavy cases, because a peer that is busy with
+    /// megabytes on other connections responds late.
     var openingTimeout: TimeSpan { subject.isHeavy ? .seconds(30) : Expectation.timeout }
     var closeTimeout: TimeSpan { subject.isHeavy ? .seconds(30) : .seconds(5) }
     /// The time limit for the TCP connection to be closed after the closing handshake.
@@ -161,8 +161,8 @@ package struct CaseRun: PeerRun {
         return outputs
     }
 
-    /// The latest instant at which ``tick(at:)`` must be called. If it is in the past, `tick` is due after other
-    /// pending events.
+    /// The instant by which ``tick(at:)`` must be called; nil if the run has finished. If the instant is in the past,
+    /// `tick` must be called once other pending events are handled.
     package var deadline: Instant? {
         guard phase != .finished else { return nil }
         return [wake, limit].compactMap(\.self).min()

@@ -4,7 +4,7 @@ package import SquallCore
 /// The interface through which the transport drives the run of a case.
 package protocol PeerRun: Sendable {
     mutating func takeOutputs() -> [PeerOutput]
-    /// The latest instant at which ``tick(at:)`` must be called.
+    /// The instant by which ``tick(at:)`` must be called; nil if no deadline is pending.
     var deadline: Instant? { get }
     mutating func receive(_ bytes: [UInt8], at now: Instant)
     mutating func receiveEnd(_ end: LinkEnd, at now: Instant)
@@ -13,9 +13,9 @@ package protocol PeerRun: Sendable {
     var result: ConformanceResult? { get }
 }
 
-/// An output of a run that its transport performs on the connection.
+/// An output of a run that the transport performs on the connection.
 package enum PeerOutput: Hashable, Sendable {
-    /// Bytes to send in one write.
+    /// Sends these bytes in one write.
     case write([UInt8])
     /// Closes the connection: a FIN half-closes it, so that data is still read; an RST closes it immediately.
     case end(LinkEnd)
