@@ -6,7 +6,7 @@ import Processes
 import Sockets
 import SquallCore
 
-/// A client with an adapter in its own process, controlled through the adapter protocol.
+/// A client that runs in its own process and is controlled through the adapter protocol.
 ///
 /// It must be used only on its event loop.
 final class AdapterClient {

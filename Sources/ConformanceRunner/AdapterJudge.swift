@@ -129,8 +129,7 @@ private final class AdapterSuite {
         play.end()
         results[place] = result
         onResult(result)
-        // The call is deferred, because this function is called by the object that has run the case and is still at
-        // work.
+        // The call is deferred, because the caller, which has run the case, is still executing.
         loop.assumeIsolated().execute { [weak self] in self?.playNext() }
     }
 

@@ -6,10 +6,10 @@ import SquallCore
 
 /// Runs one case over TCP. The player only transports bytes and measures time; the ``PeerRun`` makes all decisions.
 ///
-/// It must be used only on its event loop. The connection's event handler keeps it alive.
+/// The player must be used only on its event loop. The connection's event handler keeps the player alive.
 final class CasePlayer<Run: PeerRun> {
-    /// Opens another connection and passes it to `onConnected` with the bytes already received on it; passes nil if
-    /// that failed.
+    /// Opens another connection and passes it to `onConnected` with the bytes already received on it; passes nil if the
+    /// connection could not be opened.
     typealias Redial = (_ onConnected: @escaping ((connection: Connection, said: [UInt8])?) -> Void) -> Void
 
     private var run: Run
@@ -82,7 +82,7 @@ final class CasePlayer<Run: PeerRun> {
         }
     }
 
-    /// Performs outputs. Consecutive bytes are written together, so that the peer reads them in one piece if TCP
+    /// Performs outputs. Consecutive writes are combined into one, so that the peer reads the bytes together if TCP
     /// permits.
     private func perform(_ outputs: [PeerOutput]) {
         var together: [UInt8] = []

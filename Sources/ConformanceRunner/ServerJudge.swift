@@ -95,7 +95,8 @@ package enum ServerJudge {
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) { run(ChatCatalogue.probe, $0) }
         // The list is empty only if the task was cancelled.
         guard let probe = probes.first else { return [] }
-        // A server that has sent some text frame is tested even if that frame is wrong: the cases report it.
+        // A server that has sent any text frame is tested even if the frame is invalid, because the cases report
+        // invalid frames.
         let hasSpoken = probe.log.entries.contains { $0.direction == .received && $0.header?.opcode == .text }
         guard !probe.isFailure || hasSpoken else { throw Failure.noChat(probe.why) }
         return try await play(count: cases.count, against: target, trust, jobs, isThere: true, onResult) { place in
@@ -235,8 +236,8 @@ package enum ServerJudge {
             }
         }
 
-        /// Fails the case at the index `place` because the server is no longer reachable. An earlier or concurrent case
-        /// has probably crashed it.
+        /// Fails the case at the index `place`, because the server is no longer reachable. An earlier or concurrent
+        /// case has probably crashed the server.
         private func lost(_ place: Int, _ why: String) {
             var run = run(place)
             _ = run.takeOutputs()

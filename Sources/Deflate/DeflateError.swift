@@ -1,8 +1,8 @@
 /// An error of compression or decompression.
 package enum DeflateError: Error, Hashable, Sendable {
-    /// The bytes are not raw DEFLATE, or reach back further than the window (RFC 1951).
+    /// The bytes are not raw DEFLATE data (RFC 1951), or they refer back beyond the window.
     case malformed
-    /// The decompressed data exceeds the limit. The rest has not been decompressed.
+    /// The decompressed data exceeds the limit. Decompression stopped at the limit.
     case tooLong(limit: Int)
     /// zlib is out of memory, or does not support a window of that size.
     case unavailable

@@ -1,16 +1,16 @@
 import CZlib
 
-/// A zlib stream at a fixed address, because zlib stores a pointer to it.
+/// A zlib stream at a fixed address, because zlib stores a pointer to the stream.
 ///
-/// zlib manages the memory, which is freed with the last reference.
+/// zlib allocates the stream's memory, which is freed when the last reference to this object is released.
 final class DeflateStream: Sendable {
     enum Direction: Sendable {
         case compressing, decompressing
     }
 
-    /// The property is unsafe because the compiler cannot check pointers. Only `Deflater` and `Inflater` refer to this
-    /// object, and they copy it before they change it unless their reference is unique, so a stream that two threads
-    /// share is never changed.
+    /// `nonisolated(unsafe)` is needed because the compiler cannot check pointers. Only `Deflater` and `Inflater` refer
+    /// to this object, and they copy it before they change it unless their reference is unique. A stream that two
+    /// threads share is therefore never changed.
     nonisolated(unsafe) let stream: UnsafeMutablePointer<z_stream>
     private let direction: Direction
 
@@ -20,8 +20,8 @@ final class DeflateStream: Sendable {
         stream.initialize(to: z_stream())
     }
 
-    /// Creates a stream of raw DEFLATE data (RFC 1951) without zlib's header. Fails if zlib is out of memory or does
-    /// not support the window size.
+    /// Creates a stream of raw DEFLATE data (RFC 1951) without zlib's header. Returns nil if zlib is out of memory or
+    /// does not support the window size.
     convenience init?(_ direction: Direction, windowBits: Int, level: Int = Int(Z_DEFAULT_COMPRESSION)) {
         self.init(direction)
         let (bits, size) = (-Int32(clamping: windowBits), Int32(MemoryLayout<z_stream>.size))

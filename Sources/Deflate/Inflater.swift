@@ -27,7 +27,7 @@ package struct Inflater: Sendable {
     /// Decompresses the next bytes of a message and appends the result to `output`, whose size may not exceed `limit`
     /// bytes.
     ///
-    /// After an error, `output` contains the data that precedes it.
+    /// After an error, `output` contains the data that was decompressed before the error.
     package mutating func decompress(
         _ bytes: some Collection<UInt8>,
         into output: inout [UInt8],
@@ -37,8 +37,8 @@ package struct Inflater: Sendable {
         try inflate(Array(bytes), into: &output, limit: limit)
     }
 
-    /// Decompresses the rest of a message at its end. The last block must be complete, because otherwise the next
-    /// message would be parsed as its remainder.
+    /// Decompresses the remaining data at the end of a message. The last block must be complete, because otherwise the
+    /// next message would be parsed as the continuation of that block.
     package mutating func finish(into output: inout [UInt8], limit: Int) throws(DeflateError) {
         try inflate([0x00, 0x00, 0xFF, 0xFF], into: &output, limit: limit)
         let stream = try owned()

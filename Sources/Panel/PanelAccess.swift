@@ -13,14 +13,14 @@ package struct PanelAccess: Sendable {
         case page
         /// The stream of event batches, which starts with the event at this index.
         case events(from: Int)
-        /// The file that records everything that has happened so far.
+        /// The file that contains the recording of the run so far.
         case record
         /// The actions and observations so far, in the form of a scenario.
         case scenario
         /// Validates a form without performing its action.
         case check
         case perform
-        /// Holds the run, or lets it continue.
+        /// Pauses the run, or lets it continue.
         case hold
     }
 

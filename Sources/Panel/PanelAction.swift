@@ -12,7 +12,7 @@ package struct PanelAction: Hashable, Sendable {
     package var fields: [Parameter]
     /// The initial values of fields, by field name.
     package var preset: [String: String] = [:]
-    /// Whether the form has a field for the label that `as:` assigns to the action.
+    /// Whether the form has a field for the label of the scenario step (`as:`).
     package var takesLabel = false
     /// Whether a client must be chosen in the form; nil if the form offers no choice.
     package var choosesClient: Bool?

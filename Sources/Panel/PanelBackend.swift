@@ -5,7 +5,7 @@ package import SquallCore
 package protocol PanelBackend: Sendable {
     /// Returns the scenario step or the API call that is equivalent to the form, for the user to copy.
     func line(of form: PanelForm) -> String
-    /// Checks whether the action of a form could be performed now. Throws the error in the form if it could not.
+    /// Checks whether the action of a form could be performed now. Throws the reason if it could not be performed.
     func check(_ form: PanelForm) throws(PanelRefusal)
     /// Performs the action of a form. Throws the reason if the action cannot be performed.
     func perform(_ form: PanelForm) async throws(PanelRefusal)

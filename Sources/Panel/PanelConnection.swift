@@ -23,7 +23,7 @@ struct PanelResponse: Hashable, Sendable {
 struct PanelConnection: Sendable {
     enum Output: Hashable, Sendable {
         case write([UInt8])
-        /// The connection is to be closed once everything has been written.
+        /// The connection must be closed once everything has been written.
         case close
         /// A complete request has been accepted. The caller responds with ``answer(_:)`` or ``beginStream()``.
         case asked(PanelAccess.Route, body: [UInt8])
@@ -34,7 +34,7 @@ struct PanelConnection: Sendable {
         case reading
         /// A request is being answered, and no bytes are read. Next: ``reading``; ``streaming``; ``over``.
         case answering
-        /// Batches are written until either side closes. Next: ``over``.
+        /// Batches of events are written until either side closes the connection. Next: ``over``.
         case streaming
         case over
     }

@@ -5,7 +5,7 @@ package struct PanelForm: Hashable, Sendable {
     package var action: PanelAction
     /// The non-empty field values, by field name.
     package var fields: [String: String]
-    /// The label that `as:` assigns to the action; nil if there is none.
+    /// The label of the scenario step (`as:`); nil if the step has no label.
     package var label: String?
     /// The selected client; nil if the action affects the only client, or all clients.
     package var client: String?

@@ -5,9 +5,9 @@ import Sockets
 import SquallCore
 import Trace
 
-/// The listener of a panel, its connections, and the pages that follow the run.
+/// Listens for connections to a panel, answers their requests, and sends events to the pages that follow the run.
 ///
-/// Confined to its event loop.
+/// The service must be used only on its event loop.
 final class PanelService {
     private struct Peer {
         let socket: Connection
@@ -19,7 +19,8 @@ final class PanelService {
 
     /// How long to wait before sending events, so that the events of a burst share a batch.
     private static let batching = TimeAmount.milliseconds(40)
-    /// The number of bytes that a page has not acknowledged above which no further batch is sent to it.
+    /// The maximum number of sent bytes that a page has not acknowledged. Above it, no further batch is sent to the
+    /// page.
     private static let mostUnread = 256 << 10
     private static let mostPeers = 64
     /// How long a connection may remain open without a request.

@@ -70,7 +70,7 @@ extension PanelAction {
             }
         self.init(id: entry.panelID, group: group, verb: entry.verb, meaning: entry.meaning, fields: entry.parameters)
         takesLabel = entry.takesLabel
-        // The server's actions have a client field of their own.
+        // The actions of the server already have a field for the client.
         if entry.actor == .user || entry.actor == .device { choosesClient = false }
         if entry.actor == .server { keyPrefix = "s" }
     }

@@ -12,7 +12,7 @@ package import SquallCore
 
 /// A process that Squall has started, with its standard streams and its exit status.
 ///
-/// Confined to its event loop.
+/// The object must be used only on its event loop.
 package final class ChildProcess {
     package enum Event {
         case output([UInt8])
@@ -213,7 +213,7 @@ package final class ChildProcess {
         }
     }
 
-    /// Reaps the process if it has exited. If `waiting`, blocks until it has.
+    /// Reaps the process if it has exited. If `waiting` is true, blocks until the process exits.
     private func reap(waiting: Bool) {
         guard end == nil else { return }
         var status: Int32 = 0

@@ -70,8 +70,8 @@ struct SpawnedProcess {
         return SpawnedProcess(id: id, input: input.write, output: output.read, errors: errors.read)
     }
 
-    /// Prefixes a simple command with `exec`, so that no shell remains between Squall and the command, whose exit and
-    /// end of streams can then be observed.
+    /// Prefixes a simple command with `exec`, so that the command replaces the shell, and Squall can observe the
+    /// command's exit and the end of its streams.
     ///
     /// A compound command, or one that begins with a shell keyword or builtin, is returned unchanged.
     private static func scripted(_ command: String) -> String {
@@ -152,7 +152,7 @@ private struct Pipe {
     let read: Int32
     let write: Int32
 
-    /// Creates a pipe. If that fails, closes the `others`.
+    /// Creates a pipe. If that fails, closes the pipes in `others`.
     init(orClosing others: [Pipe] = []) throws(SocketError) {
         var ends: [Int32] = [-1, -1]
         let result = pipe(&ends)

@@ -4,7 +4,7 @@ import NIOPosix
 
 /// One connection attempt, until it has an outcome or is abandoned.
 ///
-/// Confined to its event loop.
+/// The attempt must be used only on its event loop.
 package final class ConnectAttempt {
     package enum Outcome {
         case connected(Connection)

@@ -5,7 +5,7 @@ package import TLSLink
 /// One end of a TCP connection, with the operations that faults need: resetting, half-closing, and pausing or
 /// discarding reads.
 ///
-/// Confined to its event loop.
+/// The connection must be used only on its event loop.
 ///
 /// ``onEvent`` reports the peer's actions, not those of the owner.
 package final class Connection {

@@ -4,7 +4,7 @@ import NIOPosix
 
 /// A listening TCP port with a changeable accept mode: it accepts, refuses or drops connections.
 ///
-/// Confined to its event loop.
+/// The listener must be used only on its event loop.
 ///
 /// The listener keeps its port until ``close()``. While it refuses connections, the socket stays bound but does not
 /// listen, so that no other program can use the port.
