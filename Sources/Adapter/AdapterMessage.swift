@@ -9,7 +9,7 @@ package enum AdapterMessage: Hashable, Sendable {
     /// The answer `error`.
     case refused(to: Int64, AdapterRefusal)
     case event(AdapterEvent)
-    /// A type or an event of a later protocol version, which is ignored and logged.
+    /// A message type or an event of a later protocol version. The message is ignored and logged.
     case unknown(String)
 
     /// The content of an `ok` answer.
@@ -42,7 +42,8 @@ package struct AdapterRefusal: Hashable, Sendable {
 package enum AdapterEvent: Hashable, Sendable {
     /// The connection's state has changed; the value is the client's own name of the state.
     case state(String)
-    /// A message has appeared in a conversation's list at the position `at`, from 0; nil for the end.
+    /// A message has appeared in a conversation's list. `at` is the message's position, counted from 0; nil means the
+    /// end of the list.
     case message(conversation: String, key: String, at: Int?)
     /// A message that the user sent has a new status.
     case status(key: String, String)

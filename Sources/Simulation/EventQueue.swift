@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// A queue of timed events, earliest first; events with the same instant and `tie` leave in the order in which they
-/// were pushed.
+/// A queue of timed events, earliest first.
 ///
-/// Events at the same instant are first ordered by `tie`. It is 0 in an ideal run; a shifted run chooses it at random,
-/// which permutes these events.
+/// Events at the same instant are ordered by `tie`, and events with the same `tie` by the order in which they were
+/// pushed. In a run without timing shifts, `tie` is 0; a run with timing shifts chooses it at random, which permutes
+/// events at the same instant.
 package struct EventQueue<Event> {
     /// The heap of slot numbers; the events themselves stay in their slots.
     private var heap = DeadlineHeap()

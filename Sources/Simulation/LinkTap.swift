@@ -3,8 +3,8 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Translates the events of the network's pipes into events of a packet capture, whose connections have the pipes'
-/// numbers.
+/// Translates the events of the network's pipes into events of a packet capture. Each connection in the capture has the
+/// number of its pipe.
 struct LinkTap {
     private var capture: LinkCapture
 
@@ -28,7 +28,7 @@ struct LinkTap {
         )
     }
 
-    /// Begins the next connection; callers must call this in the order of the pipes.
+    /// Records the start of the next connection. Connections must be recorded in the order of the pipes' numbers.
     mutating func call(by client: ClientID?, for link: LinkID? = nil, at now: Instant) {
         capture.connect(by: client ?? .only, for: link?.number, at: now)
     }
@@ -49,7 +49,8 @@ struct LinkTap {
         capture.comment("Never answered: the network drops this SYN.", onSYNOf: pipe)
     }
 
-    /// Ends a connection that was never established; `handshake` is the TLS handshake that failed, if one did.
+    /// Records that a connection was abandoned before it was established. `handshake` is the TLS handshake that failed;
+    /// nil if none failed.
     mutating func abandon(_ pipe: Int, _ handshake: Handshake? = nil, at now: Instant) {
         if let handshake { capture.comment("The TLS handshake fails: \(handshake.name).", onSYNOf: pipe) }
         capture.abandon(pipe, at: now)
@@ -65,8 +66,7 @@ struct LinkTap {
         capture.carry(pipe, cargo, from: Self.end(end), leaves: leaves, arrives: arrives)
     }
 
-    /// Records the arrival of the next segment at the end `reader` of a pipe; `pipe` is the pipe's state before the
-    /// arrival.
+    /// Records the arrival of the next segment at the pipe end `reader`; `pipe` is the pipe's state before the arrival.
     mutating func arrive(_ number: Int, _ reader: PipeEnd, _ pipe: SimulatedPipe, at now: Instant) {
         let reception: LinkCapture.Reception =
             switch (pipe.reader[reader], pipe.readMode[reader]) {

@@ -1,9 +1,10 @@
 package import SquallCore
 
-/// Shifts the deliveries and timers of a simulated run by seeded amounts within a tolerance, or not at all.
+/// Delays the deliveries and timers of a simulated run by seeded random amounts up to a tolerance. The schedule
+/// ``none`` delays nothing.
 ///
-/// Shifted runs reveal whether an order of events is caused or accidental: any order that can occur in the live world
-/// also appears in one of them.
+/// Shifted runs reveal whether an order of events is caused or accidental: any order that can occur with real sockets
+/// also occurs in one of them.
 package struct ScheduleShifts: Sendable {
     private var generator: SeededGenerator?
     private let shape: Shape
@@ -11,15 +12,15 @@ package struct ScheduleShifts: Sendable {
     private let most: TimeSpan
     /// The duration of a hop, in 1024ths of its duration in an ideal run.
     private let pace: Int64
-    /// The number of the next random draw; draws for deliveries have even numbers, those for timers odd ones.
+    /// The number of the next random draw: even for draws for deliveries, odd for draws for timers.
     private var next = 0
     /// Whether the last random draw takes effect.
     private var counts = true
     /// The random draws that take effect; nil for all.
     private var kept: KeptDraws?
 
-    /// The ideal schedule: every delivery takes exactly its hop's latency, and events at the same instant keep their
-    /// order.
+    /// The ideal schedule: every delivery takes exactly its hop's latency, and events at the same instant keep the
+    /// order in which they were pushed.
     package static let none = ScheduleShifts()
 
     private init() {
@@ -31,23 +32,24 @@ package struct ScheduleShifts: Sendable {
 
     /// The distribution of the delays.
     package enum Shape: Hashable, Sendable, CaseIterable {
-        /// Very small delays and hops as fast as on an idle machine: among many racing events, only events that are
-        /// close together change places. Each schedule draws the scale of its delays and the speed of its hops.
+        /// Very small delays, and hops that take at most as long as in an ideal run, so that only events that are close
+        /// together are reordered. Each schedule chooses the scale of its delays and the speed of its hops at random.
         case slight
-        /// Delays uniformly distributed up to the tolerance: a path with more hops is slower.
+        /// The delays are uniformly distributed up to the tolerance, so a path with more hops is slower.
         case even
-        /// Mostly small delays and a few large ones, as on a real machine: a single late delivery reverses an order.
+        /// Most delays are small and a few are large, as on a real machine: a single late delivery can reverse an
+        /// order.
         case uneven
     }
 
-    /// Creates a schedule that delays deliveries and timers by up to `tolerance` and permutes the events of one
+    /// Creates a schedule that delays deliveries and timers by up to `tolerance` and permutes events at the same
     /// instant.
     package init(seed: Seed, tolerance: TimeSpan, shape: Shape = .even) {
         var generator = seed.stream("simulation.shifts")
         self.shape = shape
         if shape == .slight {
-            // Half of the schedules delay nothing and keep the order of each instant, so that only the speed of the
-            // hops differs; the others delay by at most a 32nd to a 4096th of the tolerance.
+            // Half of the schedules delay nothing and do not permute events at the same instant, so that only the speed
+            // of the hops differs. The other schedules limit delays to between a 32nd and a 4096th of the tolerance.
             let isSteady = generator.below(2) == 0
             let share = Int64(5 + generator.below(8))
             most = isSteady ? .zero : TimeSpan(nanoseconds: tolerance.nanoseconds >> share)
@@ -66,14 +68,14 @@ package struct ScheduleShifts: Sendable {
         return shifts
     }
 
-    /// Returns the same schedule in which only these draws take effect and everything else is on time.
+    /// Returns the same schedule with only these draws in effect; all other events are on time.
     package func keeping(_ kept: KeptDraws) -> ScheduleShifts {
         var shifts = self
         shifts.kept = kept
         return shifts
     }
 
-    /// Draws the actual duration of a delay that takes `delay` in an ideal run.
+    /// Draws the actual duration of a delay that would take `delay` in an ideal run.
     mutating func shifted(_ delay: TimeSpan) -> TimeSpan {
         guard generator != nil else { return delay }
         var most = most
@@ -90,8 +92,8 @@ package struct ScheduleShifts: Sendable {
         return delay + min(late, limit ?? .zero)
     }
 
-    /// Draws the position of an event among the events of the same instant; returns 0, which keeps the order in which
-    /// they were pushed, if the last draw has no effect.
+    /// Draws the value that orders an event among the events at the same instant. Returns 0, which preserves the order
+    /// in which they were pushed, if the last draw has no effect.
     mutating func tie() -> UInt64 {
         // A steady schedule changes only the speed of the hops.
         guard most > .zero else { return 0 }
@@ -99,7 +101,7 @@ package struct ScheduleShifts: Sendable {
         return counts ? place : 0
     }
 
-    /// The minimum time between two arrivals in one direction of a pipe. It is 1 ns if events of the same instant are
+    /// The minimum time between two arrivals in one direction of a pipe. It is 1 ns if events at the same instant are
     /// permuted, so that the arrivals keep their order.
     var order: TimeSpan { TimeSpan(nanoseconds: generator == nil ? 0 : 1) }
 }

@@ -5,10 +5,10 @@ package import ScenarioModel
 package import SquallCore
 import WebSocketWire
 
-/// Plays the conformance cases of the catalogue's rows against the fake server, without defects and with each of the
-/// server defects of these rows.
+/// Runs the conformance cases named by the rows (requirements) of a catalogue against the fake server: once without
+/// defects, and once with each of the server defects that the rows name.
 ///
-/// The server's own events in a scenario would prove nothing about the server.
+/// A scenario could not test the server in this way, because its evidence would be the server's own events.
 package enum ServerTrials {
     /// A target with all features that a case may require.
     private static let target = ChatTarget(
@@ -19,7 +19,7 @@ package enum ServerTrials {
         clock: ServerProfile().clock.epoch
     )
 
-    /// Returns one trial for each pattern in the catalogue's rows.
+    /// Returns one trial for each case pattern in the catalogue's rows.
     package static func play(_ catalogue: Catalogue, seed: Seed) -> [ConformanceTrial] {
         let cases = ChatCatalogue.cases(target).filter {
             $0.judged == .server && ChatCatalogue.obstacle($0, target) == nil
@@ -44,14 +44,14 @@ package enum ServerTrials {
         }
     }
 
-    /// Returns the reason why a case does not pass; nil if it passes. An optional feature that the server lacks is a
-    /// failure.
+    /// Returns the reason why a case does not pass; nil if it passes. An optional feature that the server lacks counts
+    /// as a failure.
     private static func failure(of subject: ChatCase, _ policy: ServerPolicy, _ seed: Seed) -> String? {
         var profile = ServerProfile()
         profile.replay.mode = .untilAcknowledged
         profile.auth.window = .seconds(300)
-        // A case that is not about locks may send a second message, which the server would reject while it works on the
-        // first.
+        // Only cases about conversation locks need work that takes long. Other cases may send a second message, which
+        // the server would reject while it works on the first.
         if subject.needs.contains(.lockedConversations) { profile.work.span = .seconds(60) }
         let server = ChatServer(profile: profile, policy: policy, wire: target.wire, seed: seed)
         var run = SimulatedChatCase(subject, target, server)

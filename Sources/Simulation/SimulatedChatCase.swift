@@ -27,7 +27,7 @@ package struct SimulatedChatCase {
         give(.accepted(link))
     }
 
-    /// Plays the case to its end; returns nil if the case does not end.
+    /// Runs the case to its end; returns nil if the case does not end.
     package mutating func play() -> ConformanceResult? {
         for _ in 0..<10_000 {
             if let result = run.result { return result }

@@ -7,9 +7,9 @@ import SquallCore
 
 /// Establishes connections: a SYN to a listener, a TLS handshake if the link uses TLS, and a SYN-ACK or a refusal.
 ///
-/// The outcome of an attempt is decided by the first accept mode other than open between `connect` and the acceptance.
-/// As in the live world, where the kernel handles a SYN immediately, a refused or dropped attempt remains so, whatever
-/// its listener does later at the same instant.
+/// If the listener's accept mode is not always open between `connect` and the acceptance, the first other mode decides
+/// the outcome of the attempt. A real kernel also handles a SYN immediately, so a refused or dropped attempt stays
+/// refused or dropped, whatever its listener does later at the same instant.
 extension SimulatedNetwork {
     /// Begins a connection: creates its pipe and sends the SYN.
     mutating func connect(_ caller: Owner, at now: Instant) {
@@ -81,7 +81,7 @@ extension SimulatedNetwork {
         inputs.append(.relay(.accepted(link)))
     }
 
-    /// Handles the arrival of a ClientHello; the listener's accept mode may have become stricter since the SYN.
+    /// Handles the arrival of a ClientHello. The listener's accept mode may have become stricter since the SYN.
     mutating func clientHello(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller], let client = caller.process else { return }
@@ -111,7 +111,7 @@ extension SimulatedNetwork {
         queue.push(.synAck(pipe: pipe, nil), at: arrival, tie: shifts.tie())
     }
 
-    /// Handles the arrival of the SYN-ACK, or of the failure in its place.
+    /// Handles the arrival of the SYN-ACK, or of the failure that replaces it.
     mutating func synAck(_ pipe: Int, _ failure: LinkFailure?, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller] else { return }

@@ -16,7 +16,7 @@ struct SimulatedNetwork {
     static let hopLatency = TimeSpan.microseconds(100)
     /// The number of bytes that a direction buffers before its writer blocks: SO_SNDBUF plus SO_RCVBUF of live sockets.
     static let bufferCapacity = 256 * 1024
-    /// The time that a client's store takes for a write or for a launch.
+    /// The time that a client's store takes for a write, or for loading when the client is launched.
     static let storeLatency = TimeSpan.microseconds(500)
 
     /// The owner of one end of a pipe.
@@ -132,7 +132,8 @@ struct SimulatedNetwork {
         case .client(let client, let wanted): perform(wanted, of: client, at: now)
         case .relay(let wanted): perform(wanted, at: now)
         case .server(let wanted): perform(wanted, at: now)
-        // Foreign clients and external conductors have their own clocks, so runs with them are never simulated.
+        // Foreign clients and external programs that control a run have their own clocks, so runs with them are never
+        // simulated.
         case .foreign, .conducted: break
         }
     }
@@ -284,7 +285,8 @@ struct SimulatedNetwork {
         }
         let readMode = pipes[pipe].readMode[reader]
         if case .rst = segment {
-            // A socket that does not read still receives a reset; one that acknowledges nothing receives no packet.
+            // A socket that does not read still receives a reset; a socket that acknowledges nothing receives no
+            // packet.
             if readMode == .unacknowledged { return }
             pipes[pipe][readBy: reader].held.removeAll()
             return deliver(.rst, pipe, reader: reader, at: now)

@@ -21,7 +21,7 @@ enum Segment {
 /// A write to a dead pipe succeeds until the buffer is full, and then blocks, as with a kernel's send buffer.
 /// ``SimulatedNetwork`` moves the segments and knows the time.
 struct SimulatedPipe {
-    /// The handling of arriving segments at an end.
+    /// How an end of the pipe handles arriving segments.
     enum Reader {
         /// Segments are delivered to the owner. Next: draining; closed.
         case machine
@@ -45,7 +45,7 @@ struct SimulatedPipe {
         var finWritten = false
     }
 
-    /// Two values, one for each end.
+    /// A pair of values, one for each end of a pipe.
     struct Pair<Value> {
         private var caller: Value
         private var callee: Value
@@ -69,12 +69,12 @@ struct SimulatedPipe {
     var reader = Pair(Reader.machine)
     var readMode = Pair(ReadMode.none)
     private var directions = Pair(PipeDirection())
-    /// For each end, whether it still has its owner.
+    /// Whether each end still has an owner.
     var isTaken = Pair(false)
     /// Whether the callee has accepted the connection.
     var established = false
-    /// The listener's first accept mode other than open while the connection is being established, which decides the
-    /// attempt.
+    /// The accept mode that decides the connection attempt: the first mode other than open that the listener has while
+    /// the connection is being established.
     var decidingMode = AcceptMode.open
 
     /// Accesses the direction that `end` reads.

@@ -3,7 +3,7 @@ package import ScenarioModel
 import SquallCore
 package import Trace
 
-/// Plays runs in virtual time, on one thread, over in-memory links.
+/// Executes runs in virtual time, on one thread, over in-memory links.
 package enum SimulatedWorld {
     /// The number of network events and timers above which a run is considered a livelock.
     package static let mostEvents = 5_000_000
@@ -11,7 +11,7 @@ package enum SimulatedWorld {
     /// The number of events between two checks for cancellation.
     private static let eventsBetweenLooks = 4096
 
-    /// Plays a run to its end.
+    /// Executes a run to its end.
     ///
     /// A run that exceeds `mostEvents` or is cancelled ends early, and its result reports this. `isCancelled` is called
     /// every 4,096 events.
@@ -24,7 +24,7 @@ package enum SimulatedWorld {
         play(plan, shifts: shifts, mostEvents: mostEvents, capturing: false, isCancelled: isCancelled).result
     }
 
-    /// Plays a run to its end and, if `capturing`, also returns the packets that its links would have sent over TCP.
+    /// Executes a run to its end and, if `capturing`, also returns the packets that its links would have sent over TCP.
     ///
     /// `onHold` is called whenever the run is held, and returns the next order; it may block. If it returns nil, the
     /// run is interrupted.
@@ -70,7 +70,8 @@ package enum SimulatedWorld {
             }
         }
         let result = run.finish(at: stage.now)
-        // If the calm period was removed from the trace, its packets are left out of the capture, too.
+        // If the calm period (the fault-free period at the end of the run) was removed from the trace, the packets of
+        // that period are left out of the capture, too.
         return (result, stage.network.captured(until: result.recording.end))
     }
 
@@ -108,7 +109,7 @@ package enum SimulatedWorld {
             return now
         }
 
-        /// Returns the shifted time of a deadline, which is drawn only once for each deadline.
+        /// Returns the time of a deadline with its random delay, which is drawn only once for each deadline.
         private mutating func nextWake(for deadline: Instant?) -> Instant? {
             guard let deadline else { return nil }
             if let wake, wake.deadline == deadline { return wake.time }

@@ -323,7 +323,7 @@ package final class Connection {
         over()
     }
 
-    /// Ends the connection as reset, because its TLS session has failed.
+    /// Ends the connection and reports a reset, because the TLS session has failed.
     private func broke() {
         guard isOpen else { return }
         resetSeen = true

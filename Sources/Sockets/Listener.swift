@@ -21,8 +21,7 @@ package final class Listener {
     /// The bound socket, which the listener owns until it is closed; SwiftNIO listens on duplicates of it.
     private var held: SystemSocket
     private var channel: (any Channel)?
-    /// The number of times that listening was started or stopped. It identifies results of SwiftNIO that arrive too
-    /// late.
+    /// The number of times that listening was started or stopped. The number identifies outdated results of SwiftNIO.
     private var opening = 0
     private var isClosed = false
     private var isSuspended = false
@@ -67,7 +66,8 @@ package final class Listener {
         guard new != acceptMode, !isClosed else { return }
         let old = acceptMode
         acceptMode = new
-        // The filter is attached before the first SYN can arrive and detached after the last one could have.
+        // If this change starts or stops listening, the filter is attached before and detached afterwards, so that no
+        // SYN gets through.
         if new == .dropping { try PacketFilter.attach(to: held) }
         switch new {
         case .open, .dropping: if old == .refusing { try listen() }
@@ -110,7 +110,7 @@ package final class Listener {
                 case .success(let channel) where mine == opening && !isClosed:
                     self.channel = channel
                     if isSuspended { try? channel.syncOptions?.setOption(.autoRead, value: false) }
-                // The accept mode has changed meanwhile.
+                // The accept mode has changed in the meantime.
                 case .success(let channel): channel.close(promise: nil)
                 case .failure(let error): failed(error)
                 }

@@ -12,7 +12,7 @@
 ///
 /// On systems without such filters, attaching does nothing.
 package enum PacketFilter {
-    /// Whether this process may attach such filters, tested once by attaching one.
+    /// Whether this process may attach packet filters, tested once by attaching one.
     ///
     /// Without filters a blackhole behaves like a stall: the kernel still acknowledges bytes.
     package static let isAvailable = {

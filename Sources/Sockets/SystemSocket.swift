@@ -133,7 +133,8 @@ package struct SystemSocket: Hashable, Sendable {
 
     /// Sets whether other sockets may use the same port while none listens on it (SO_REUSEADDR).
     ///
-    /// When a listener starts to listen again, the connections that it accepted earlier are such sockets.
+    /// A listener that starts to listen again needs this, because the connections that it accepted earlier use its
+    /// port.
     package func share(_ shares: Bool) {
         set(SOL_SOCKET, SO_REUSEADDR, shares ? 1 : 0)
     }
@@ -198,7 +199,7 @@ package struct SystemSocket: Hashable, Sendable {
     /// On systems that do not report this number, it is the same as ``unacknowledged``.
     package var unsent: Int {
         #if os(Linux)
-            // The value is that of the request SIOCOUTQNSD in linux/sockios.h.
+            // The request number is the value of SIOCOUTQNSD in linux/sockios.h.
             var count: Int32 = 0
             guard ioctl(descriptor, 0x894B, &count) == 0 else { return 0 }
             return Int(count)
@@ -211,9 +212,9 @@ package struct SystemSocket: Hashable, Sendable {
 
     /// The result of a write.
     package enum Sent: Hashable {
-        /// This many bytes were accepted.
+        /// The kernel accepted this many bytes.
         case bytes(Int)
-        /// No bytes were accepted, because the buffers are full.
+        /// The kernel accepted no bytes, because its buffers are full.
         case blocked
         /// The connection is broken, with this `errno`; no write will succeed again.
         case broken(Int32)

@@ -1,6 +1,6 @@
 /// One end of a TLS connection without any I/O: its methods accept network bytes or plaintext, and return outputs.
 ///
-/// Confined to the thread that created it. The outputs of a call must be performed in order.
+/// A session must be used only on the thread that created it. The outputs of a call must be performed in order.
 package protocol TLSSession: AnyObject {
     /// Whether the handshake is complete and the session has not failed since.
     var isSecured: Bool { get }
@@ -24,7 +24,7 @@ package protocol TLSSession: AnyObject {
 package enum TLSOutput: Hashable, Sendable {
     /// Bytes to be sent over the network.
     case wire([UInt8])
-    /// The handshake is complete.
+    /// The handshake has completed, and application data can be exchanged.
     case secured
     /// Decrypted bytes from the peer.
     case plaintext([UInt8])
@@ -53,11 +53,11 @@ package struct TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// An error in Squall's own TLS configuration. Peers never cause such an error.
 package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// This build has no TLS.
+    /// This build does not include TLS.
     case notBuilt
     /// A file or folder could not be read or written.
     case file(path: String, reason: String)
-    /// A certificate, a key or a name is unusable.
+    /// A certificate, a key or a name cannot be used; the text is the reason.
     case unfit(String)
 
     package var description: String {

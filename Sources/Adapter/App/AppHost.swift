@@ -115,7 +115,7 @@ package struct AppHost: Sendable {
         return isRestarting ? [] : [.announce("start the app now: it connects to \(url) (waiting for \(timeout))")]
     }
 
-    /// Sends a line of the run to the app.
+    /// Sends a line of the adapter protocol from the run to the app.
     package mutating func send(_ line: [UInt8], at now: Instant) -> [Output] {
         guard phase == .serving else { return [] }
         return take(channel.send(Array(line.filter { $0 != UInt8(ascii: "\n") })), at: now)

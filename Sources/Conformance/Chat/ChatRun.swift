@@ -31,7 +31,7 @@ package struct ChatRun: PeerRun {
     /// The tolerated deviations from the protocol: they make the result non-strict, not failed.
     var tolerated: [String] = []
     var outputs: [PeerOutput] = []
-    /// The log keeps long entries, because the frames are few and worth reading in full.
+    /// The run's log. It keeps long entries, because the frames are few and worth reading in full.
     var log = WireLog(width: 2048)
     var now: Instant
     let began: Instant

@@ -6,8 +6,8 @@
 
     /// A certificate authority with a P-256 key.
     ///
-    /// All server certificates use the same key, because clients are tested with the contents of certificates and not
-    /// with their keys.
+    /// All server certificates use the same key, because tests of clients vary the contents of the certificates, not
+    /// their keys.
     package final class Authority: TLSAuthority {
         /// The cache key of a context.
         ///
@@ -138,8 +138,8 @@
             Array(SHA256.hash(data: key.publicKey.x963Representation).prefix(20))
         }
 
-        /// Returns the authority's name. It contains digits of the key, so that two authorities on the same phone can
-        /// be distinguished.
+        /// Returns the authority's name. It contains the first digits of the key's identifier, so that two authorities
+        /// on the same phone can be distinguished.
         private static func name(of key: P256.Signing.PrivateKey) -> CertificateDraft.Name {
             let digits = identifier(of: key).prefix(4).map { byte in
                 let text = String(byte, radix: 16)

@@ -45,7 +45,8 @@
         }
 
         deinit {
-            // The TLS handler is bypassed, because it would send close_notify and wait for the peer's before closing.
+            // The TLS handler is bypassed, because it would send close_notify and wait for the peer's close_notify
+            // before closing.
             ends.isDiscarded = true
             channel.close(promise: nil)
             channel.embeddedEventLoop.run()
@@ -119,7 +120,7 @@
         var isDiscarded = false
     }
 
-    /// The handler in place of the socket. It collects the bytes to be sent, and keeps the channel open.
+    /// The handler that replaces the socket. It collects the bytes to be sent, and keeps the channel open.
     private final class NetworkEnd: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
 
@@ -143,7 +144,7 @@
         }
     }
 
-    /// The handler in place of the application. It collects the decrypted bytes.
+    /// The handler that replaces the application. It collects the decrypted bytes.
     private final class PlaintextEnd: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = ByteBuffer
