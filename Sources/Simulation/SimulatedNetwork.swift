@@ -132,8 +132,7 @@ struct SimulatedNetwork {
         case .client(let client, let wanted): perform(wanted, of: client, at: now)
         case .relay(let wanted): perform(wanted, at: now)
         case .server(let wanted): perform(wanted, at: now)
-        // Foreign clients and external programs that control a run have their own clocks, so runs with them are never
-        // simulated.
+        // Foreign clients and external controlling programs have their own clocks, so they are never simulated.
         case .foreign, .conducted: break
         }
     }
@@ -285,8 +284,7 @@ struct SimulatedNetwork {
         }
         let readMode = pipes[pipe].readMode[reader]
         if case .rst = segment {
-            // A socket that does not read still receives a reset; a socket that acknowledges nothing receives no
-            // packet.
+            // A paused socket still receives a reset, but an unacknowledging socket receives no packet at all.
             if readMode == .unacknowledged { return }
             pipes[pipe][readBy: reader].held.removeAll()
             return deliver(.rst, pipe, reader: reader, at: now)
