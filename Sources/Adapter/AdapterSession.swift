@@ -164,7 +164,7 @@ package struct AdapterSession: Sendable {
         }
     }
 
-    /// Ends the session with a client that has no process of its own, for the reason `kind`.
+    /// Ends the session with a client that has no process of its own. `kind` is the reason.
     package mutating func gone(_ kind: AdapterFailure.Kind) -> [AdapterSignal] {
         guard phase != .over else { return [] }
         return [fail(kind)]

@@ -79,8 +79,8 @@ package struct DeflateTerms: Hashable, Sendable {
     /// client's offers allow none of ``wishes``.
     func choose(among offered: [WebSocketExtension]) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
         for wish in wishes {
-            // A server may request a client window only if the client's offer has the parameter (RFC 7692, section
-            // 7.1.2.2).
+            // A server may limit the client's window only if the client's offer contains the parameter
+            // `client_max_window_bits` (RFC 7692, section 7.1.2.2).
             let able = offered.filter { wish.clientBits == nil || DeflateOffer($0)?.clientWindow != .unspecified }
             if let choice = DeflateAgreement.choose(among: able, wish: wish) { return choice }
         }

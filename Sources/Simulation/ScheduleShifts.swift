@@ -95,7 +95,7 @@ package struct ScheduleShifts: Sendable {
     /// Draws the value that orders an event among the events at the same instant. Returns 0, which preserves the order
     /// in which they were pushed, if the last draw has no effect.
     mutating func tie() -> UInt64 {
-        // A steady schedule changes only the speed of the hops.
+        // A schedule without delays changes only the speed of the hops, not the order of events at the same instant.
         guard most > .zero else { return 0 }
         let place = generator?.next() ?? 0
         return counts ? place : 0

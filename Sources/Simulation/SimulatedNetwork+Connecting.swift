@@ -36,8 +36,8 @@ extension SimulatedNetwork {
         return acceptModes[client] ?? .open
     }
 
-    /// Applies a listener's new accept mode to the attempts that are not established yet and for which `callsIt`
-    /// returns true.
+    /// Applies a listener's new accept mode to the connection attempts that are not established yet and for which
+    /// `callsIt` returns true.
     mutating func acceptModeChanged(to mode: AcceptMode, for callsIt: (Owner) -> Bool) {
         guard mode != .open else { return }
         for pipe in pipes.indices where pipes[pipe].isTaken[.caller] && !pipes[pipe].established {

@@ -14,7 +14,7 @@ import Trace
 struct SimulatedNetwork {
     /// The one-way latency of a hop, client to relay or relay to server.
     static let hopLatency = TimeSpan.microseconds(100)
-    /// The number of bytes that a direction buffers before its writer blocks: SO_SNDBUF plus SO_RCVBUF of live sockets.
+    /// The number of bytes that a direction buffers before its writer blocks: SO_SNDBUF plus SO_RCVBUF of real sockets.
     static let bufferCapacity = 256 * 1024
     /// The time that a client's store takes for a write, or for loading when the client is launched.
     static let storeLatency = TimeSpan.microseconds(500)
@@ -65,7 +65,7 @@ struct SimulatedNetwork {
     var callees: [Owner?] = []
     private var pipeOf: [Owner: Int] = [:]
     var exchanges: [ExchangeID: HTTPExchange] = [:]
-    /// The `Host` header, the same as in the live world.
+    /// The `Host` header, the same as in runs over real sockets.
     private static let host = "chat.test"
     var acceptModes: [ClientID: AcceptMode] = [:]
     let isSecured: Bool
@@ -365,7 +365,7 @@ struct SimulatedNetwork {
             send(.rst, pipe, from: end, at: now)
         }
         guard !stays else { return }
-        // As in the live world, a socket that has sent its FIN reads for a while: late bytes cause no RST.
+        // As with real sockets, a socket that has sent its FIN keeps reading for a while, so late bytes cause no RST.
         pipes[pipe].reader[end] = how == .fin ? .draining : .closed
         leave(pipe, end)
         for segment in pipes[pipe][readBy: end].held {

@@ -237,8 +237,8 @@ package final class Connection {
 
     /// Suspends reading while a run is held, or resumes it according to ``readMode(_:)``.
     ///
-    /// Bytes that arrive meanwhile stay in the kernel. The linger timeout of a half-closed connection does not run
-    /// meanwhile.
+    /// While reading is suspended, arriving bytes stay in the kernel, and the linger timeout of a half-closed
+    /// connection does not run.
     package func suspend(_ suspends: Bool) {
         guard suspends != isSuspended else { return }
         isSuspended = suspends

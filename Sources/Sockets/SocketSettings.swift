@@ -11,7 +11,8 @@ package struct SocketSettings: Hashable, Sendable {
     /// The timeout starts when all written bytes are delivered, and restarts whenever bytes arrive.
     package var lingering: TimeAmount
 
-    /// Creates settings. By default, both buffers together have the capacity of one direction in the simulated world.
+    /// Creates settings. By default, both buffers together have the capacity of one direction of a simulated
+    /// connection.
     package init(
         sendBuffer: Int = 128 * 1024,
         receiveBuffer: Int = 128 * 1024,

@@ -131,8 +131,8 @@ package struct AppHost: Sendable {
         return restart(at: now)
     }
 
-    /// Handles the end of a run. If the client was not started in it (`wasStarted` is false), the instance's state is
-    /// unchanged.
+    /// Handles the end of a run. If the client was not started in the run (`wasStarted` is false), the state of the
+    /// app's instance does not change.
     package mutating func end(isReusable: Bool, wasStarted: Bool = true, at now: Instant) -> [Output] {
         let wasServing = phase == .serving
         phase = .free

@@ -105,7 +105,7 @@ extension ConformanceCatalogue {
     }
 
     /// The expectation that the peer only answers Squall's close frame. A wrong close code affects only the verdict on
-    /// the closing.
+    /// the closing handshake.
     static var closingSilently: Expectation {
         var expectation = Expectation.closing(codes: [Code.normal])
         expectation.codeMatters = false

@@ -43,7 +43,7 @@ extension ChatRun {
         log.frame(WebSocketFrame(.text, payload: Array(text.utf8)), .received, at: now - began)
         let (role, problem) = read(text)
         if let problem { return fail("the peer sent an invalid frame: \(problem)") }
-        // The protocol requires that frames of unknown types are ignored (rule 4).
+        // The protocol requires that frames of unknown types are ignored (rule 4 of the protocol).
         guard let role, let json = try? JSON.decode(text), next < subject.steps.count else { return }
         let step = subject.steps[next]
         if case .expect(let pattern) = step, pattern.role == role { return match(json, pattern) }
@@ -112,8 +112,8 @@ extension ChatRun {
             guard let value = pattern.fields[field] else { continue }
             let seen = json[name] ?? .null
             guard value.matches(seen, kept) else {
-                // This is not a failure for frames that a peer may send at any time, such as an acknowledgement of
-                // another message.
+                // A mismatch is not a failure for frames that a peer may send at any time, such as an acknowledgement
+                // of another message.
                 if passing.contains(pattern.role) { return }
                 return fail("received \(pattern.role.rawValue) with \(name) \(seen)")
             }

@@ -48,7 +48,7 @@ enum ShapeCheck {
         return nil
     }
 
-    /// Checks that a list of messages is in ascending order of the sequence numbers (rule 7).
+    /// Checks that a list of messages is in ascending order of the sequence numbers (rule 7 of the protocol).
     private static func order(_ value: JSON, _ name: String, _ wire: WireProfile) -> String? {
         let places = (value[wire[.messages]]?.arrayValue ?? []).compactMap { $0[wire[.sequence]]?.intValue }
         return zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
