@@ -43,7 +43,7 @@ extension ChatRun {
         log.frame(WebSocketFrame(.text, payload: Array(text.utf8)), .received, at: now - began)
         let (role, problem) = read(text)
         if let problem { return fail("the peer sent an invalid frame: \(problem)") }
-        // The protocol requires that frames of unknown types are ignored (rule 4 of the protocol).
+        // Rule 4 of the protocol requires that frames of unknown types are ignored.
         guard let role, let json = try? JSON.decode(text), next < subject.steps.count else { return }
         let step = subject.steps[next]
         if case .expect(let pattern) = step, pattern.role == role { return match(json, pattern) }
