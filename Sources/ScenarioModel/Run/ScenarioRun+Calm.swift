@@ -38,7 +38,7 @@ extension ScenarioRun {
     /// Kills and restarts each client that agrees with the server, because the state that it restores from its disk
     /// must agree as well.
     private mutating func restartClients(at now: Instant) {
-        for index in hosts.indices where comparison(of: hosts[index].id).differences() != nil {
+        for index in hosts.indices where Comparison.isPossible(hosts[index].id, in: monitors.state) {
             order("kill", .kill(down: nil), of: index, nil, at: now)
             order("start", .start, of: index, nil, at: now)
         }
@@ -51,10 +51,9 @@ extension ScenarioRun {
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
         // Cut the connections that have lost or changed frames: on a connection that stays open, the protocol cannot
         // inform the client.
-        let haveLostFrames =
-            hasCorrupted
-            || recorder.events.contains { $0.name == "network.frames" || $0.name == "server.swallowed.message" }
-        let serving = server.calmDown(to: plan.scenario.profile.server, cuttingLinks: haveLostFrames, at: now)
+        comparisonFacts.read(recorder.events)
+        let hasLostFrames = comparisonFacts.hasCorrupted || comparisonFacts.hasLostFrames
+        let serving = server.calmDown(to: plan.scenario.profile.server, cuttingLinks: hasLostFrames, at: now)
         perform(serving, cause: cause, at: now)
         for index in hosts.indices {
             if !hosts[index].networkReachable { order("network", .network(reachable: true), of: index, cause, at: now) }
@@ -78,117 +77,53 @@ extension ScenarioRun {
     ///
     /// A comparison is recorded only if it is decisive: if all agree, or if it is the last one.
     private mutating func compareClients(isLast: Bool, at now: Instant) -> Bool {
-        let found = hosts.indices.map { index in
-            hosts[index].isRunning ? comparison(of: hosts[index].id).differences() : nil
+        comparisonFacts.read(recorder.events)
+        let users = Dictionary(uniqueKeysWithValues: hosts.map { ($0.id, server.user(of: $0.id)) })
+        var found: [(index: Int, differences: [String])] = []
+        for index in hosts.indices where hosts[index].isRunning {
+            guard let differences = comparison(of: hosts[index].id, users: users).differences() else { continue }
+            guard differences.isEmpty || isLast else { return false }
+            found.append((index, differences))
         }
-        let agreed = found.allSatisfy { $0?.isEmpty ?? true }
-        guard agreed || isLast else { return false }
-        for (index, differences) in found.enumerated() {
-            guard let differences else { continue }
+        for (index, differences) in found {
             let fields: JSON = ["differences": .array(differences.map(JSON.string))]
             record(.happened(RunRegistry.compared, fields, by: .observed), of: hosts[index].id, at: now)
         }
-        return agreed
+        return found.allSatisfy(\.differences.isEmpty)
     }
 
-    /// Whether a fault has changed bytes, which the protocol cannot detect because it has no checksums.
-    private var hasCorrupted: Bool {
-        recorder.events.contains { event in
-            event.name == "fault.began" && event.fields?["fault"] == "corrupt"
-                || event.name == "network.frames" && ["corrupt", "rewrite"].contains(event.fields?["action"])
-        }
-    }
-
-    /// Whether the client must still delay its messages: the server has requested a delay that is not over, or the
-    /// client has used up its own rate limit.
-    private func isRateLimited(_ client: ClientID) -> Bool {
-        guard let now = recorder.events.last?.time else { return false }
-        let own = recorder.events.filter { $0.client == client }
-        let limit = plan.scenario.profile.client.flush.perMinute
-        let sent = own.count { $0.name == "client.sent.send" && $0.time + .seconds(60) > now }
-        if limit > 0, sent >= limit { return true }
-        return own.contains { event in
-            guard event.name == "server.sent.error", event.fields?["code"] == "rate_limited",
-                let delay = event.fields?["retry_after"]?.intValue
-            else { return false }
-            return event.time + TimeSpan(nanoseconds: delay) > now
-        }
-    }
-
-    /// Whether a rule of the script has prevented the server from processing a read receipt. The client cannot notice,
-    /// because read receipts are not confirmed.
-    private var hasRefusedReceipt: Bool {
-        recorder.events.contains { $0.name == "server.action.hit" && $0.fields?["of"] == "read_receipt" }
-    }
-
-    /// Whether the client's process was killed after its disk had been full. Its last unread counts and read reports
-    /// may not be on disk.
-    private func mayHaveLostWrites(_ client: ClientID) -> Bool {
-        guard let full = recorder.events.firstIndex(where: { $0.name == "device.disk" && $0.client == client }) else {
-            return false
-        }
-        return recorder.events[full...].contains { $0.name == "client.killed" && $0.client == client }
-    }
-
-    private func comparison(of client: ClientID) -> Comparison {
+    /// Returns the comparison of a client.
+    ///
+    /// - Parameter users: The current user of each client.
+    private func comparison(of client: ClientID, users: [ClientID: String]) -> Comparison {
         let recorder = recorder
-        let session = ShownSession(of: client, in: recorder.events)
-        // After a sign-in, a client shows only what the server has sent since then.
-        let signIn = recorder.events.lastIndex { $0.name == "client.signed_in" && $0.client == client } ?? 0
-        let first = recorder.events[signIn...].first { $0.name == "client.received.connected" && $0.client == client }
-        let sequence = first?.fields?["last_sequence"]?.intValue ?? 0
-        let truth = server.truth(for: client, since: sequence) { recorder.name(of: $0) }
-        let limit = plan.scenario.profile.client.connect.maxMessageSize
+        let facts = comparisonFacts
+        let own = facts.client(client)
+        let truth = server.truth(for: client, since: own.firstSequence) { recorder.name(of: $0) }
+        let settings = plan.scenario.profile.client
         let wire = plan.scenario.profile.wire
         let knowsUser = truth.user == client.name || wire.tells(.userID, in: .connected, by: .server)
+        let host = index(of: client).map { hosts[$0] }
         return Comparison(
             truth: truth,
             shown: monitors.state,
             client: client,
-            showsWholeTexts: limit == 0 && !hasCorrupted,
-            wasCorrupted: hasCorrupted,
-            isRateLimited: isRateLimited(client),
+            showsWholeTexts: settings.connect.maxMessageSize == 0 && !facts.hasCorrupted,
+            wasCorrupted: facts.hasCorrupted,
+            isRateLimited: own.isRateLimited(
+                perMinute: settings.flush.perMinute,
+                at: recorder.events.last?.time ?? .zero
+            ),
             beforeRestart: calm?.beforeRestart,
-            isFirstProcess: index(of: client).map { hosts[$0].isFirstProcess } ?? false && !session.hasSignedOut,
-            hasOtherDevices: hosts.contains { $0.id != client && server.user(of: $0.id) == truth.user },
-            hasList: index(of: client).map { hosts[$0].hasList } ?? false && session.hasList,
-            hasFailedPage: session.hasFailedPage,
-            isCurrent: session.shown.contains,
-            agreesOnUnread: knowsUser && !hasRefusedReceipt && wire.has(.readReceipt, by: .client)
-                && (wire.has(.deleted, by: .server) || !recorder.events.contains { $0.name == "server.deleted" }),
-            mayHaveLostWrites: mayHaveLostWrites(client),
+            isFirstProcess: host?.isFirstProcess ?? false && !own.hasChangedUser,
+            hasOtherDevices: users.contains { $0.key != client && $0.value == truth.user },
+            hasList: host?.hasList ?? false && own.hasList,
+            hasFailedPage: own.hasFailedPage,
+            isCurrent: own.shown.contains,
+            agreesOnUnread: knowsUser && !facts.hasRefusedReceipt && wire.has(.readReceipt, by: .client)
+                && (wire.has(.deleted, by: .server) || !facts.hasDeletedMessages),
+            mayHaveLostWrites: own.mayHaveLostWrites,
             name: { recorder.name(of: $0) }
         )
-    }
-}
-
-/// The values that a client has shown since its process started or its last user signed out. Earlier values are
-/// obsolete.
-private struct ShownSession {
-    private(set) var hasSignedOut = false
-    /// Whether the user has opened the list of conversations.
-    private(set) var hasList = false
-    /// Whether the last request for a page of messages has failed; nil if there was none.
-    private var lastPageFailed: Bool?
-    var hasFailedPage: Bool { lastPageFailed ?? false }
-    /// The names of the observables that the client has shown, with their keys in brackets.
-    private(set) var shown: Set<String> = []
-
-    init(of client: ClientID, in events: [TraceEvent]) {
-        for event in events.reversed() where event.client == client {
-            switch event.name {
-            case "client.signed_out": hasSignedOut = true
-            case "client.started": return
-            case "client.answered.messages" where lastPageFailed == nil:
-                lastPageFailed = event.fields?["status"]?.intValue != 200
-            case "client.request_failed.messages" where lastPageFailed == nil: lastPageFailed = true
-            // A list that was opened before the sign-in does not count.
-            case "client.signed_in": hasSignedOut = true
-            case "user.open_list": hasList = hasList || !hasSignedOut
-            default:
-                guard !hasSignedOut, event.fields == nil else { break }
-                shown.insert(event.key.map { "\(event.name)[\($0)]" } ?? event.name)
-            }
-        }
     }
 }

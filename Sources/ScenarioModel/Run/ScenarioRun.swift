@@ -88,6 +88,8 @@ package struct ScenarioRun: Sendable {
     var end: RunEnd
     /// The fault-free (calm) period after the script; nil until it begins.
     var calm: Calm?
+    /// The facts for the comparisons in the fault-free period.
+    var comparisonFacts = ComparisonFacts()
 
     /// The instant at which the script and the external control of the run have both ended; nil until then.
     var scriptEnd: Instant? {

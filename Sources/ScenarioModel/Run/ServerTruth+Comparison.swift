@@ -45,15 +45,22 @@ struct Comparison {
     /// conversion is necessary because a client may have shown the message before the message got its label.
     var name: (String) -> String = { $0 }
 
+    /// Whether a client can be compared. A client that waits for its user cannot.
+    static func isPossible(_ client: ClientID, in shown: ObservedState) -> Bool {
+        switch shown.text("connection.state", of: client) {
+        case "idle"?, "auth_required"?, "unavailable"?, "captive_portal"?, nil: false
+        default: true
+        }
+    }
+
     /// Returns the differences, the most important first; nil if this client cannot be compared.
     func differences() -> [String]? {
+        guard Self.isPossible(client, in: shown) else { return nil }
         switch shown.text("connection.state", of: client) {
-        // A client in one of these states waits for its user, so it cannot be compared.
-        case "idle"?, "auth_required"?, "unavailable"?, "captive_portal"?, nil: return nil
         // If frames were changed in transit, the stored data on either side can be arbitrary, so do not compare it.
         case "connected"?, "degraded"?:
             return wasCorrupted ? underWay : underWay + messages + unread + people + surfaces
-        case let state?: return ["connection.state is \(state); expected connected or degraded"]
+        case let state: return ["connection.state is \(state ?? "unknown"); expected connected or degraded"]
         }
     }
 

@@ -1,0 +1,113 @@
+import SquallCore
+import Trace
+
+/// The facts about a run that decide what a client owes the server when both are compared.
+///
+/// They are collected from the trace. Each event is read once, because a run of a hundred clients has many events and
+/// compares each client several times.
+struct ComparisonFacts: Sendable {
+    /// Whether a fault has changed bytes, which the protocol cannot detect because it has no checksums.
+    private(set) var hasCorrupted = false
+    /// Whether frames have been changed, or messages lost, on connections that stayed open.
+    private(set) var hasLostFrames = false
+    /// Whether a rule of the script has prevented the server from processing a read receipt. The client cannot notice,
+    /// because read receipts are not confirmed.
+    private(set) var hasRefusedReceipt = false
+    /// Whether the server has deleted a message.
+    private(set) var hasDeletedMessages = false
+    private var clients: [ClientID: ClientFacts] = [:]
+    private var readEvents = 0
+
+    func client(_ id: ClientID) -> ClientFacts { clients[id] ?? ClientFacts() }
+
+    /// Reads the events that have been added to the trace since the last call.
+    mutating func read(_ events: [TraceEvent]) {
+        for event in events[readEvents...] { take(event) }
+        readEvents = events.count
+    }
+
+    private mutating func take(_ event: TraceEvent) {
+        switch event.name {
+        case "fault.began" where event.fields?["fault"] == "corrupt": hasCorrupted = true
+        case "network.frames":
+            hasLostFrames = true
+            if ["corrupt", "rewrite"].contains(event.fields?["action"]) { hasCorrupted = true }
+        case "server.swallowed.message": hasLostFrames = true
+        case "server.action.hit" where event.fields?["of"] == "read_receipt": hasRefusedReceipt = true
+        case "server.deleted": hasDeletedMessages = true
+        default: break
+        }
+        if let client = event.client { clients[client, default: ClientFacts()].take(event) }
+    }
+}
+
+/// The facts about one client; see ``ComparisonFacts``.
+struct ClientFacts: Sendable {
+    /// Whether the client's process was killed after its disk had been full. Its last unread counts and read reports
+    /// may not be on disk.
+    private(set) var mayHaveLostWrites = false
+    private var hasHadFullDisk = false
+    /// The server's last sequence number when the client first connected after its last sign-in. A client shows only
+    /// what the server has sent since then.
+    private(set) var firstSequence: Int64 = 0
+    private var isConnectedSinceSignIn = false
+    /// When the client sent its messages.
+    private var sends: [Instant] = []
+    /// The latest end of a delay that the server has requested because of its rate limit.
+    private var delayedUntil = Instant.zero
+
+    /// Whether a user has signed in or out since the client's process started.
+    private(set) var hasChangedUser = false
+    /// Whether the current user has opened the list of conversations in the current process.
+    private(set) var hasList = false
+    /// Whether the last request for a page of messages in the current process has failed.
+    private(set) var hasFailedPage = false
+    /// The names of the observables that the client has shown in its current process and to its current user, with
+    /// their keys in brackets. Earlier values are obsolete.
+    private(set) var shown: Set<String> = []
+
+    /// Whether the client must still delay its messages: the server has requested a delay that is not over, or the
+    /// client has used up its own rate limit of `perMinute` messages; 0 is no limit.
+    func isRateLimited(perMinute limit: Int64, at now: Instant) -> Bool {
+        delayedUntil > now || limit > 0 && sends.count { $0 + .seconds(60) > now } >= limit
+    }
+
+    fileprivate mutating func take(_ event: TraceEvent) {
+        guard let fields = event.fields else {
+            shown.insert(event.key.map { "\(event.name)[\($0)]" } ?? event.name)
+            return
+        }
+        switch event.name {
+        case "device.disk": hasHadFullDisk = true
+        case "client.killed": mayHaveLostWrites = mayHaveLostWrites || hasHadFullDisk
+        case "client.started":
+            startSession()
+            hasChangedUser = false
+            hasFailedPage = false
+        case "client.signed_in":
+            isConnectedSinceSignIn = false
+            firstSequence = 0
+            startSession()
+        case "client.signed_out": startSession()
+        case "client.received.connected" where !isConnectedSinceSignIn:
+            isConnectedSinceSignIn = true
+            firstSequence = fields["last_sequence"]?.intValue ?? 0
+        case "client.answered.messages": hasFailedPage = fields["status"]?.intValue != 200
+        case "client.request_failed.messages": hasFailedPage = true
+        case "user.open_list": hasList = true
+        case "client.sent.send": sends.append(event.time)
+        case "server.sent.error" where fields["code"] == "rate_limited":
+            if let delay = fields["retry_after"]?.intValue {
+                delayedUntil = max(delayedUntil, event.time + TimeSpan(nanoseconds: delay))
+            }
+        default: break
+        }
+    }
+
+    /// Begins the session of another user, or of a new process.
+    private mutating func startSession() {
+        hasChangedUser = true
+        hasList = false
+        shown = []
+    }
+}
