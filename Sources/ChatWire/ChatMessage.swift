@@ -8,10 +8,10 @@ package struct ChatMessage: Hashable, Sendable {
     package var sequence: Int64
     /// The time at which the server stored the message, in milliseconds since 1970 on the server's clock.
     package var timestamp: Int64
-    /// The timestamp as written on the wire; nil if it has the protocol's own format.
+    /// The timestamp as the sender wrote it; nil if it was written in the protocol's own format.
     package var writtenTime: String?
     package var text: String
-    /// Whether the text is truncated.
+    /// Whether the server has shortened the text.
     package var isTruncated: Bool
     /// The idempotency key that the sender has assigned; nil if there is none.
     package var clientMessageID: String?

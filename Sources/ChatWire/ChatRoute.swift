@@ -1,10 +1,11 @@
-/// A request to one of the chat server's HTTP routes, to be sent or parsed from a received request.
+/// A request to one of the chat server's HTTP routes. A client creates the value to send a request; the server parses
+/// it from a received request.
 package enum ChatRoute: Hashable, Sendable {
     case health
     case agents
     case conversations
-    /// A page of messages: with `before`, messages older than that one; with `after`, messages with a higher sequence
-    /// number; otherwise the newest messages. `limit` is at least 1.
+    /// A page of messages: with `before`, the messages older than the message with that ID; with `after`, the messages
+    /// with a higher sequence number; with neither, the newest messages. `limit` is at least 1.
     case messages(conversation: String, before: String?, after: Int64?, limit: Int)
     case send(conversation: String)
     /// Marks a conversation as read for the user of the API key. The server rejects any other `user`.
@@ -58,9 +59,9 @@ extension ChatRoute {
         )
     }
 
-    /// Returns the path and the query.
+    /// Returns the request target, that is, the path and the query.
     ///
-    /// If the conversation or the name is empty, ``parse(method:target:_:)`` rejects the target.
+    /// ``parse(method:target:_:)`` rejects the target if the conversation or the name is empty.
     package func target(_ wire: WireProfile) -> String {
         let template = wire.template(kind)
         switch self {

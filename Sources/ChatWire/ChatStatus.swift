@@ -1,6 +1,6 @@
 import WebSocketWire
 
-/// The HTTP statuses of the chat server and of the networks in front of it (RFC 9110, RFC 6585).
+/// The HTTP statuses that the chat server, or a network in front of it, responds with (RFC 9110, RFC 6585).
 package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case ok = 200
     case created = 201

@@ -2,7 +2,7 @@
 ///
 /// Every header field is set explicitly and in this order, so that libcurl adds none of its own and no libcurl version
 /// changes the order. The simulated client writes the same bytes, so that a fault at byte n affects the same position
-/// in the simulated and the live world.
+/// in simulated and live runs.
 ///
 ///     GET /conversations HTTP/1.1          POST /messages HTTP/1.1
 ///     Host: chat.test                      Host: chat.test

@@ -10,7 +10,7 @@ package enum FieldKind: Hashable, Sendable {
     case milliseconds
     /// A string from a closed set.
     case word([String])
-    /// An object described by the ``ObjectShape`` of that name.
+    /// An object described by the ``ObjectShape`` with the given name.
     case object(String)
     case list(of: String)
 }

@@ -1,4 +1,4 @@
-/// The abstract name of a frame, which a profile maps to the frame's type on the wire (catalogue section 1).
+/// The abstract name of a frame, which a profile maps to the frame's type on the wire.
 package enum FrameRole: String, Hashable, Sendable, CaseIterable {
     case connect, ping, send, messageAck = "message_ack", sync
     case readReceipt = "read_receipt", typing
@@ -62,6 +62,6 @@ extension FrameRole {
         .presence, .error, .draining, .commandStarted, .stopped, .deleted,
     ]
 
-    /// The roles that a profile's frames may omit because an app may not have such frames.
+    /// The roles for which a profile need not define a frame, because some apps have no such frame.
     static let unnamedMeansNone: Set<FrameRole> = [.executeCommand, .stop, .commandStarted, .stopped, .deleted]
 }

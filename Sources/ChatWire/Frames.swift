@@ -2,8 +2,8 @@ package import SquallCore
 
 /// A frame that a client sends on the WebSocket.
 package enum ClientFrame: Hashable, Sendable {
-    /// Logs the client in. This is the client's first frame, which answers `hello`; before `connected`, the client may
-    /// send only `ping` in addition.
+    /// Logs the client in. This is the client's first frame, in response to `hello`; until the server sends
+    /// `connected`, the client may send only this frame and `ping`.
     case connect(Connect)
     case ping(id: String?)
     /// Answers the server's `ping` if the profile's protocol requires it; the built-in protocol does not.
@@ -17,8 +17,8 @@ package enum ClientFrame: Hashable, Sendable {
     case typing(conversation: String, active: Bool)
     /// Runs a command on the server. Every repeated frame runs the command again, because it has no idempotency key.
     case executeCommand(text: String)
-    /// Stops the prompt of the conversation with this ID, or the command with this ID. Has no effect if neither is
-    /// running.
+    /// Stops an agent's work: the prompt of the conversation with this ID, or the command with this ID. Has no effect
+    /// if neither is running.
     case stop(id: String)
 
     package struct Connect: Hashable, Sendable {
@@ -83,7 +83,7 @@ package enum ServerFrame: Hashable, Sendable {
     case authError(message: String)
     case ping(id: String?)
     case pong(id: String?)
-    /// Confirms that the server has stored a message, now or earlier.
+    /// Confirms that the server has stored a message, either just now or when it was first sent.
     case confirm(Confirmation)
     case message(ChatMessage)
     /// Delivers missed messages, in ascending order of sequence number.
@@ -100,9 +100,10 @@ package enum ServerFrame: Hashable, Sendable {
     case draining(message: String, retryAfter: TimeSpan?)
     /// Reports that a command has started and was assigned a new ID.
     case commandStarted(id: String, text: String)
-    /// Confirms that neither a conversation's prompt nor a command with this ID is running.
+    /// Confirms that an agent's work is not running: neither a prompt of the conversation with this ID nor a command
+    /// with this ID.
     case stopped(id: String)
-    /// Reports that a message was deleted; its position is kept.
+    /// Reports that a message was deleted. The message's position in the conversation remains.
     case deleted(Deletion)
 
     package struct Deletion: Hashable, Sendable {
@@ -196,7 +197,8 @@ package enum ServerFrame: Hashable, Sendable {
     package struct ServerError: Hashable, Sendable {
         package var code: ErrorCode
         package var message: String
-        /// The delay before the next attempt; nil unless the code is ``ErrorCode/rateLimited`` or a similar one.
+        /// The delay before the client's next attempt; nil unless the error limits the rate of attempts, as
+        /// ``ErrorCode/rateLimited`` does.
         package var retryAfter: TimeSpan?
         /// The client message ID of the `send` frame that the error answers; nil if it answers none.
         package var clientMessageID: String?

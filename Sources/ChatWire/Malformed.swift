@@ -1,4 +1,4 @@
-/// The error for a text that is not a valid frame, or for a body that does not have the expected form.
+/// The error for text that is not a valid frame, or for a body that does not have the expected form.
 package struct Malformed: Error, Hashable, Sendable {
     /// A one-line description with the location, such as `send: conversation_id is missing` or `messages[2].seq is a
     /// text, not a count`.

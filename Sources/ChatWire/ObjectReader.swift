@@ -65,7 +65,8 @@ package struct ObjectReader {
         return list
     }
 
-    /// Reads a time; also returns its string if that differs from the format that ``WireTimestamp/text(_:)`` writes.
+    /// Reads a timestamp; also returns the string on the wire, if it is not in the format that
+    /// ``WireTimestamp/text(_:)`` writes.
     mutating func momentAsWritten(_ field: WireField) throws(Malformed) -> (Int64, String?) {
         let value = try required(field)
         let moment = try moment(field, value)

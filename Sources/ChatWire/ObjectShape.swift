@@ -1,6 +1,6 @@
 /// The description of a JSON object inside a frame or in an HTTP body.
 package struct ObjectShape: Hashable, Sendable {
-    /// The name by which tables refer to the object, such as `message page`.
+    /// The name that other descriptions use to refer to the object, such as `message page`.
     package let name: String
     package let meaning: String
     package let fields: [FieldShape]
@@ -11,7 +11,7 @@ package struct ObjectShape: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// All objects of the protocol; an object follows the objects that it contains.
+    /// All objects of the protocol. Each object comes after the objects that it contains.
     package static let all: [ObjectShape] = [
         MediaMetadata.shape, ChatMessage.shape, ServerFrame.Confirmation.shape, ServerFrame.ServerError.shape,
         SendBody.shape,

@@ -2,7 +2,8 @@
 enum PercentCoding {
     /// Encodes all but unreserved characters, so that the result is valid anywhere in a target.
     static func encode(_ text: String) -> String {
-        // A segment of dots alone would be removed as a relative path step (RFC 3986, section 5.2.4).
+        // A segment that consists only of dots would be removed as a relative path step (RFC 3986, section 5.2.4), so
+        // its dots are encoded, although they are unreserved.
         let onlyDots = text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -18,7 +19,7 @@ enum PercentCoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes a segment or a query value; returns nil for a byte that is not allowed there, an escape without two
+    /// Decodes a segment or a query value; returns nil for a byte that is not allowed in `place`, an escape without two
     /// hexadecimal digits, or ill-formed UTF-8.
     static func decode(_ bytes: some Sequence<UInt8>, in place: Place) -> String? {
         var decoded: [UInt8] = []

@@ -16,7 +16,7 @@ package struct UploadReceipt: Hashable, Sendable {
     /// The number of bytes that the server has received without gaps, counted from the beginning of the file.
     package var received: Int64
     package var isComplete: Bool
-    /// The request target for the download; nil unless the file is complete and the image of a message.
+    /// The request target for the download; nil unless the file is complete and is the image of a message.
     package var url: String?
     package var thumbnailURL: String?
 

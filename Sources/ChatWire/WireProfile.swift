@@ -2,9 +2,8 @@ package import WebSocketWire
 
 /// The wire format of the chat protocol: names of frames and fields, paths, versions and the timestamp format.
 ///
-/// The meaning of the frames is fixed. A profile renames them, or maps them to frames of another form with a
-/// ``FrameMap``. Lookup tables for both directions are built in advance, so that encoding or decoding a frame needs no
-/// search.
+/// The meaning of the frames is fixed. A profile renames them, or maps them to an app's own frames with a ``FrameMap``.
+/// Lookup tables for both directions are built in advance, so that encoding or decoding a frame needs no search.
 package struct WireProfile: Sendable {
     /// The protocol version in `hello`.
     package var version: String
@@ -51,7 +50,7 @@ package struct WireProfile: Sendable {
         tables = WireTables(types: types, names: names, timestampForm: timestampForm)
     }
 
-    /// The `type` on the wire of frames with this role.
+    /// The value of `type`, on the wire, in frames with this role.
     package subscript(type role: FrameRole) -> String {
         get { types[role] ?? role.rawValue }
         set {
@@ -84,7 +83,8 @@ package struct WireProfile: Sendable {
 
     /// Returns whether a request opens a WebSocket. In an unknown protocol, a WebSocket may have any path.
     ///
-    /// In a protocol with polling, poll requests have the same path, so the request must also ask for an upgrade.
+    /// In a protocol with polling, poll requests have the same path as the WebSocket, so the request must also ask for
+    /// an upgrade.
     package func isWebSocket(_ head: HTTPRequestHead) -> Bool {
         guard !isUnknown, frames?.polling == nil else {
             return head.asksForWebSocket && (isUnknown || isWebSocket(target: head.path))

@@ -2,7 +2,7 @@ import SquallCore
 
 /// The lookup tables for encoding and decoding frames, built once from a profile's names.
 ///
-/// A class, so that each object's reader or writer needs only one reference to the tables.
+/// This is a class, so that each object's reader or writer stores only one reference to the tables.
 final class WireTables: Sendable {
     let timestampForm: TimestampForm
     /// For each role, the encoded beginning of a frame up to and including the type's value.

@@ -99,7 +99,7 @@ extension WireTimestamp {
 
     private static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
-        // Subtracts the earlier leap days, so that a division by 365 gives the year.
+        // Subtracts the leap days of the preceding years, so that a division by 365 gives the year.
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153

@@ -30,7 +30,7 @@ package enum ClientCommand: Hashable, Sendable {
     case disk(isFull: Bool)
     case kill(down: TimeSpan?)
     case reboot(down: TimeSpan?)
-    // Commands for the account and notifications. The phone fills in `push`.
+    // Commands for the account and notifications. Squall adds `push`; scenarios do not contain it.
     case leave
     case signIn(user: String, key: String?)
     case signOut

@@ -30,8 +30,8 @@ extension ClientCommand {
         "requested.upload", "answered.upload",
     ]
 
-    /// The observables and events that depend on the preview or on an image message, which requires an image in the
-    /// preview.
+    /// The observables and events that depend on the image preview, or on an image message, which is sent from the
+    /// image preview.
     static let imageNames =
         messageNames + [
             "preview.file", "preview.bytes", "preview.source", "attached", "conversation.messages", "view.rows",
@@ -50,7 +50,7 @@ extension CommandField {
 }
 
 extension Push {
-    /// The values of the fields that describe the push in a command.
+    /// The values of the fields with which a command describes the push notification.
     package var fields: [String: String] {
         ["user": user, "conversation": conversation, "message": message, "sender": sender, "text": text]
     }

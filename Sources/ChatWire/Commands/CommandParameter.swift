@@ -13,9 +13,9 @@ package struct CommandField: Hashable, Sendable {
         case filledIn
     }
 
-    /// The name in scenarios.
+    /// The parameter's name in scenarios.
     package var name: String
-    /// The name in the adapter protocol; nil if clients do not receive it.
+    /// The parameter's name in the adapter protocol; nil if clients do not receive the parameter.
     package var field: String?
     package var kind: ParameterKind
     package var isRequired = true
@@ -82,7 +82,7 @@ package struct CommandParameter<Value: Sendable>: Sendable {
 
 /// The functions with which the declarations create their parameters.
 extension ClientCommand {
-    /// Creates a string parameter. `field` is its name in the adapter protocol if that differs.
+    /// Creates a string parameter. `field` is the parameter's name in the adapter protocol, if it differs from `name`.
     static func text(
         _ name: String,
         field: String? = nil,
@@ -103,7 +103,7 @@ extension ClientCommand {
         CommandParameter(text(name, field: field, example: example, meaning).field, missing: .some(nil)) { $0.text }
     }
 
-    /// Creates a parameter for the label of a message; the client receives the label as it is.
+    /// Creates a parameter for the label of a message; the client receives the label unchanged.
     static func label(
         _ name: String,
         field: String? = nil,

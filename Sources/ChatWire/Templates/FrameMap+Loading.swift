@@ -178,7 +178,8 @@ extension FrameMap {
 
     private static func readSubprotocol(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> String? {
         guard let value else { return nil }
-        // A subprotocol name is a token (RFC 6455 section 4.1, RFC 9110 section 5.6.2).
+        // The characters, besides letters and digits, that a token may contain; a subprotocol name is a token (RFC 6455
+        // section 4.1, RFC 9110 section 5.6.2).
         let marks = Array("!#$%&'*+-.^_`|~".utf8)
         guard let text = value.stringValue, !text.isEmpty,
             text.utf8.allSatisfy({ marks.contains($0) || isLetterOrDigit($0) })
@@ -191,7 +192,8 @@ extension FrameMap {
 
     private static func readTerminator(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> [UInt8] {
         guard let value else { return [] }
-        // Outside of strings, JSON contains no control characters except tabs and line breaks.
+        // A terminator must not occur within a frame. Encoded JSON contains no control characters except tabs and line
+        // breaks between its values.
         guard let text = value.stringValue, (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ $0 < 0x20 })
         else {
             mistakes.add(

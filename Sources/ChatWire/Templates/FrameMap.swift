@@ -3,7 +3,7 @@ import SquallCore
 /// The frames of an app's own protocol: the templates for each role of the chat protocol. A role has no templates if
 /// the app has no such frame.
 ///
-/// A class, so that a profile without a map costs only a null pointer.
+/// This is a class, so that a profile without a map stores only a null pointer.
 package final class FrameMap: Sendable {
     let client: [FrameRole: [FrameTemplate]]
     let server: [FrameRole: [FrameTemplate]]
@@ -135,8 +135,8 @@ extension WireProfile {
 extension WireProfile {
     /// Splits a WebSocket message into its frames.
     ///
-    /// If the protocol has a terminator, each frame ends with it; a remainder without it also counts as a frame, which
-    /// is malformed.
+    /// If the protocol has a terminator, each frame ends with it. Any remaining text after the last terminator is
+    /// returned as a frame, too, and decoding then reports it as malformed.
     package func frames(in message: String) -> [String] {
         guard let terminator = frames?.terminator, !terminator.isEmpty else { return [message] }
         var found: [String] = []
@@ -202,7 +202,8 @@ extension FrameMap {
 // MARK: - Decoding
 
 extension FrameMap {
-    /// The result of matching a message: a role and its fields under their built-in names, or the reason for no match.
+    /// The result of matching a message with the templates: a role and its fields under their built-in names, or the
+    /// reason why no template matches.
     enum Reading {
         case fields(FrameRole, [JSONMember])
         case extra(String)
@@ -258,8 +259,8 @@ extension FrameMap {
         return .unknown(describe(text, bodies.values.compactMap { try? $0.get() }.first, origin))
     }
 
-    /// Returns the fields of a matching message; nil if the message answers a frame of another role than the template
-    /// requires.
+    /// Returns the fields of a message that matches a template; nil if the message answers a client frame whose role
+    /// differs from the one that the template requires.
     private func bind(
         _ candidate: Candidate,
         in dialogue: inout WireDialogue
@@ -316,7 +317,7 @@ extension FrameMap {
         if let seen = reader.seen { dialogue.goOn(from: seen) }
     }
 
-    /// Describes an unknown message by the values that it has where the templates have literals.
+    /// Describes an unknown message by its values at the positions where the templates have literals.
     private func describe(_ text: [UInt8], _ body: JSON?, _ origin: FrameOrigin) -> String {
         var parts: [String] = []
         if templates(of: origin).contains(where: { $0.prefix != nil }) {
@@ -340,8 +341,8 @@ extension FrameMap {
 }
 
 extension FrameTemplate {
-    /// Adds fields that are not on the wire to the decoded fields: those in the template's conditions and assumptions,
-    /// and those of the request.
+    /// Adds the fields that the message itself does not contain: those in the template's conditions and assumptions,
+    /// and those of the request that the message answers.
     fileprivate func completed(_ read: [JSONMember], from request: WireDialogue.Request?) -> [JSONMember] {
         var fields = read
         for member in conditions + assumed where fields.value(of: member.name) == nil { fields.append(member) }
@@ -352,7 +353,8 @@ extension FrameTemplate {
             if let asked = request.fields.value(of: field) {
                 fields.append(JSONMember(field, asked))
             } else if shape.required, shape.field == .clientMessageID {
-                // The confirmed `send` frame had no ID.
+                // The confirmed `send` frame had no client message ID, which the built-in protocol represents as an
+                // empty string.
                 fields.append(JSONMember(field, .string("")))
             }
         }

@@ -11,7 +11,7 @@ package struct FrameTemplate: Hashable, Sendable {
     var body: TemplatePattern?
     /// The field values that a frame must have for this template to be used; the message need not contain them.
     var conditions: [JSONMember] = []
-    /// The values of fields that the message does not contain.
+    /// The values that decoding assumes for fields that the message does not contain.
     var assumed: [JSONMember] = []
     /// The client frame that this frame answers and whose reference it repeats; nil if there is none.
     var answers: FrameName?
@@ -27,14 +27,14 @@ package struct FrameTemplate: Hashable, Sendable {
 
     var ownsReference: Bool { origin == .client && placeholders.contains { $0.source == .reference } }
 
-    /// The path of the required reference; nil if no reference is required.
+    /// The path of the reference that a matching message must contain; nil if the template requires none.
     var referencePlace: [String]? {
         if let prefix, prefix.placeholders.contains(where: { $0.source == .reference }) { return ["text"] }
         return body?.referencePlace
     }
 
-    /// Returns whether both templates have the same name, form and request, even if they are declared in different
-    /// places.
+    /// Returns whether both templates have the same name, form and request, even if the profile declares them at
+    /// different paths.
     func isLike(_ other: FrameTemplate) -> Bool {
         name == other.name && prefix == other.prefix && body == other.body && answers == other.answers
     }

@@ -1,7 +1,7 @@
 package import SquallCore
 
-// Encoding and decoding of frames with the profile's templates or, if there are none, with the built-in protocol under
-// the profile's names.
+// Encoding and decoding of frames with the profile's templates or, if it has none, in the built-in protocol with the
+// names that the profile assigns.
 
 extension WireProfile {
     /// The wire profile whose field names templates use: the built-in names, with timestamps in milliseconds.

@@ -2,7 +2,7 @@ import SquallCore
 
 /// A JSON value with placeholders, used both to encode and to decode.
 indirect enum TemplatePattern: Hashable, Sendable {
-    /// A literal null, flag, number or string.
+    /// A literal null, Boolean, number or string.
     case literal(JSON)
     case placeholder(TemplatePlaceholder)
     /// A string that contains at least one placeholder and other text.
@@ -135,7 +135,8 @@ extension TemplatePattern {
         case (.list(let one), .list(let two)):
             one.count == two.count && zip(one, two).allSatisfy { $0.overlaps($1) }
         case (.object(let one), .object(let two)):
-            // A member that only one of the patterns contains may have any value in the other.
+            // A member that only one of the patterns contains may have any value in a message that matches the other
+            // pattern.
             one.allSatisfy { member in
                 two.first { $0.name == member.name }.map { member.pattern.overlaps($0.pattern) } ?? true
             }

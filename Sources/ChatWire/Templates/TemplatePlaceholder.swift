@@ -27,7 +27,7 @@ struct TemplatePlaceholder: Hashable, Sendable {
     }
 
     var source: Source
-    /// The wire format of the value; nil for the default: a string, an integer, a flag, a timestamp in ISO 8601 or a
+    /// The wire format of the value; nil for the default: a string, an integer, a Boolean, a timestamp in ISO 8601 or a
     /// duration in milliseconds.
     var form: Form?
     /// Whether the member may be missing or null.

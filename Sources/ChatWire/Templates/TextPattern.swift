@@ -76,8 +76,8 @@ extension TextPattern {
         if !literal.isEmpty { pieces.append(.literal(literal)) }
     }
 
-    /// The reason why a placeholder cannot be part of a string, or why the string would be ambiguous; nil if it is
-    /// valid.
+    /// The reason why a placeholder cannot be part of a string, or why the string would be ambiguous; nil if the string
+    /// is valid.
     var problem: PlaceholderMistake? {
         guard onlyPlaceholder == nil else { return nil }
         for (place, piece) in pieces.enumerated() {

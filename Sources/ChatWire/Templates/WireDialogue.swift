@@ -1,7 +1,7 @@
 import MQTTWire
 import SquallCore
 
-/// The state of a connection from which templates are filled in: references to requests, and frame numbers.
+/// The state of a connection that templates refer to: the references of requests, and the numbers of frames.
 ///
 /// The client, the server and an observer of the connection each have their own copy. The built-in protocol does not
 /// use this state.
@@ -18,7 +18,8 @@ package struct WireDialogue: Sendable {
         let value: JSON
     }
 
-    /// The maximum number of requests that can still be answered; beyond it, the oldest request is dropped.
+    /// The maximum number of requests that are remembered so that they can be answered; when it is exceeded, the oldest
+    /// request is dropped.
     static let most = 256
 
     /// The reference of the last decoded frame; nil if that frame has none.
@@ -44,12 +45,13 @@ package struct WireDialogue: Sendable {
     /// The encoded frames that the server sends directly after the last encoded frame.
     package var following: [[UInt8]] = []
 
-    /// The state of the connection's MQTT packets; nil if the profile's frames are not MQTT packets.
+    /// The state needed to encode and decode MQTT packets; nil if the profile's frames are not MQTT packets.
     var packets: MQTTStream?
 
     package init() {}
 
-    /// The initial state of the same client's next connection, which keeps the last number that the client has seen.
+    /// The initial state for the same client's next connection. It retains only the last frame number that the client
+    /// has received.
     package var successor: WireDialogue {
         var next = WireDialogue()
         next.seen = seen
@@ -68,7 +70,7 @@ package struct WireDialogue: Sendable {
         return number
     }
 
-    /// Records a client frame that has a reference, when it is encoded or decoded.
+    /// Records an encoded or decoded client frame that has a reference.
     mutating func remember(_ reference: JSON, _ name: FrameName, _ fields: [JSONMember]) {
         references[name] = reference
         if requests.updateValue(Request(name: name, fields: fields), forKey: reference) == nil {
@@ -95,8 +97,8 @@ package struct WireDialogue: Sendable {
         seen = number
     }
 
-    /// Continues the frame numbers after the last number that the client has seen, unless this server has already
-    /// numbered a frame.
+    /// Continues the frame numbers after the last number that the client has received, unless the server has already
+    /// numbered a frame on this connection.
     mutating func goOn(from seen: Int64) {
         acknowledged = seen
         if number == 0 { number = max(seen, 0) }

@@ -39,7 +39,7 @@ extension FrameMap {
 
 extension FrameMap {
     /// Returns the target of the WebSocket's upgrade request, including the key; nil if the protocol does not send the
-    /// key in the target.
+    /// key in the request target.
     package func target(_ path: String, key: String) -> String? {
         keyParameter.map { "\(path)?\($0)=\(PercentCoding.encode(key))" }
     }
@@ -95,7 +95,8 @@ extension WireRequest {
 // MARK: - Sending a message
 
 extension WireRequest {
-    /// The member of a body's template that contains the segments of the path, if any segment contains a placeholder.
+    /// The name of the additional member in a body's template that contains the path's segments, if any segment
+    /// contains a placeholder.
     private static let pathMember = "/path"
 
     /// Decodes the message in the body and the path of a request.
@@ -188,8 +189,8 @@ extension WireRequest {
         return WireRequest(name: member.name, method: method, path: template, scheme: scheme, effect: effect)
     }
 
-    /// Returns the template with the path's segments added as a member of the body, if any segment contains a
-    /// placeholder.
+    /// Returns the template; if any segment of the path contains a placeholder, the segments are added as a member of
+    /// the body.
     private static func withPath(_ path: String, _ send: JSON) -> JSON {
         guard path.contains("{"), var frame = send["frame"] else { return send }
         let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
