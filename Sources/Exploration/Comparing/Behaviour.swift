@@ -3,7 +3,7 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The observables and events of a run's clients, reduced to what can be compared with another client.
+/// The observables and events of a run's clients that can be compared with those of another client.
 package struct Behaviour: Sendable {
     /// The last value of each observable before the fault-free period (calm) that the run appends to its script.
     let ends: [ObservedName: JSON]
@@ -11,7 +11,7 @@ package struct Behaviour: Sendable {
     let shown: [ObservedName: Set<JSON>]
     /// The number of times that each event of a client occurred.
     let counts: [ObservedName: Int]
-    /// The names of the observables and events that occurred for each client, without keys.
+    /// The names of the observables that each client reported and of the events that occurred on it, without keys.
     let names: Set<ObservedName>
 
     package init(_ recording: Recording) {
@@ -51,11 +51,11 @@ package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The last values of an observable differ.
         case ends
-        /// The sets of values that an observable has had differ.
+        /// The sets of values that an observable has had during the runs differ.
         case shows
         /// The numbers of connection attempts, frames or requests of the clients differ.
         case asks
-        /// The numbers of occurrences of another client event differ.
+        /// The numbers of occurrences of a client event that is not one of those in ``asks`` differ.
         case does
     }
 
@@ -63,14 +63,14 @@ package struct BehaviourDifference: Hashable, Sendable {
     package var name: ObservedName
     package var why: String
 
-    /// Returns the differences between a run and the runs of another client, which have different seeds.
+    /// Returns the differences between a run and several runs of another client, each of which has a different seed.
     ///
     /// A value that differs among the other client's runs is ignored, because it depends on the seed rather than on the
     /// client.
     ///
     /// - Parameters:
     ///   - others: The runs of the other client, at least one.
-    ///   - areAlike: Whether both clients report all names. Otherwise only names that both have reported are compared.
+    ///   - areAlike: Whether both clients report all names. If not, only names that both have reported are compared.
     package static func all(of tested: Behaviour, from others: [Behaviour], areAlike: Bool) -> [BehaviourDifference] {
         let comparison = BehaviourComparison(tested: tested, others: others, areAlike: areAlike)
         return comparison.ends + comparison.shows + comparison.counts
@@ -88,7 +88,7 @@ private struct BehaviourComparison {
         return tested.names.contains(bare) && others.allSatisfy { $0.names.contains(bare) }
     }
 
-    /// Returns the differences between the client's run and the runs of the other client in the property `table`.
+    /// Compares the dictionary `table` of the client's run with the same dictionary of the other client's runs.
     ///
     /// A key is ignored unless all runs of the other client have the same value for it. `difference` creates the
     /// difference from the key, the client's value and the other client's value.

@@ -22,7 +22,7 @@ package struct Situation: Sendable {
     private var signedIn: Set<ClientID> = []
     /// The keys that users have entered with `user.set_key`.
     private var typed: [ArgumentValue] = []
-    /// The client whose device has each push token.
+    /// For each push token, the client whose device has the token.
     private var holders: [ArgumentValue: ClientID] = [:]
     /// The clients whose app is in the background or not running.
     private var away: Set<ClientID> = []
@@ -51,7 +51,8 @@ package struct Situation: Sendable {
         if let label = arguments.label {
             if entry.labelKind == .message, label == "start" || label == "end" { return false }
             if given.contains(label) || move.defined.contains(where: { given.contains($0.label) }) { return false }
-            // If there are several clients, each of them would send a message with the same label.
+            // If there are several clients, a user action with a label must name one of them. Otherwise every client
+            // would create a message with the same label.
             if entry.actor == .user, move.clients.count != 1, clients.count > 1 { return false }
         }
         if move.is(.user, "send"), arguments["to"] == nil, move.anchor == nil,
@@ -66,21 +67,21 @@ package struct Situation: Sendable {
     /// Returns whether the action could happen in this state with a real app and server, without a test harness.
     private func isPossible(_ move: Move, _ entry: ActionEntry, _ arguments: Arguments) -> Bool {
         switch entry.fullName {
-        // The user of each client is fixed before a client observes anything.
+        // The user of each client must be set before any client observes anything.
         case "server.identify": !hasBegun
-        // Two histories of one conversation would overlap, and the order in which the client shows them would differ
-        // from the order in which they were stored.
+        // A conversation can have only one history: two would overlap, and the order in which the client shows their
+        // messages would differ from the order in which they were stored.
         case "server.history": !hasBegun && !(arguments.text("conversation").map(past.contains) ?? true)
         // If a user has a client, that client determines the user's presence, not the script.
         case "server.presence": !clients.contains { $0.name == arguments.text("user") }
-        // A label for a message that is already in the list would be a second name for the message.
+        // With `back`, the notification is about an earlier message, to which a label would give a second name.
         case "server.push": arguments["back"] == nil || arguments.label == nil
         case "device.token":
             arguments["token"].map { token in
                 concerned(by: move).count == 1 && concerned(by: move).allSatisfy { (holders[token] ?? $0) == $0 }
             } ?? false
-        // A key that belongs to another user's account may only be used by `sign_in`; entered by `set_key`, it would
-        // give one client two users.
+        // A key that belongs to another user's account may only be used by `sign_in`. If a user entered the key with
+        // `set_key`, one client would have two users.
         case "server.account":
             !accounts.contains { $0.key == arguments["key"] } && !typed.contains(where: { $0 == arguments["key"] })
         case "user.set_key":

@@ -57,8 +57,8 @@ package struct Ledger: Sendable {
     /// The number of violations of each kind.
     private var counts: [Kind: Int] = [:]
 
-    /// The number of violations of one kind that are shrunk. Violations with the same sentence can have several causes,
-    /// which shrinking reveals, but shrinking more violations rarely reveals another cause.
+    /// The maximum number of violations of one kind that are shrunk. Violations with the same sentence can have several
+    /// causes, which shrinking reveals, but shrinking more violations rarely reveals another cause.
     private static let mostExamined = 4
 
     package init() {}
@@ -73,8 +73,8 @@ package struct Ledger: Sendable {
         return true
     }
 
-    /// Adds a shrunk finding; returns its index, or nil if a finding of the same kind with the same sequence of actions
-    /// is known.
+    /// Adds a shrunk finding and returns its index. Returns nil if the ledger already has a finding of the same kind
+    /// with the same sequence of actions.
     package mutating func add(_ finding: Finding) -> Int? {
         let kind = Kind(finding.violation.cause)
         let known = findings.contains {

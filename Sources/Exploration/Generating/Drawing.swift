@@ -168,13 +168,13 @@ struct Drawing {
     }
 
     private mutating func isWanted(_ parameter: Parameter, of entry: ActionEntry, _ prefix: [ClientID]) -> Bool {
-        // A message needs a conversation: the open conversation, or the one named by `to`.
+        // If a client has no open conversation, `user.send` needs the argument `to`, which names the conversation.
         if entry.fullName == "user.send", parameter.name == "to" {
             let concerned = prefix.isEmpty ? clients : prefix
             return !concerned.allSatisfy(situation.hasScreen) || generator.below(4) == 0
         }
-        // The actions with the arguments `frame`, `accept` and `json` need one of several alternatives, so each of
-        // these is drawn often. Most faults should have a duration.
+        // An action with `frame`, `accept` or `json` requires one of several alternative arguments, so each of these
+        // three is drawn often. `for` is also drawn often, because most faults should end after some time.
         if ["frame", "accept", "json"].contains(parameter.name) { return generator.below(4) > 0 }
         if entry.actor == .network, parameter.name == "for" { return generator.below(3) > 0 }
         return generator.below(4) == 0

@@ -4,7 +4,7 @@ import SquallCore
 /// Moves (steps) that lead to a state which random moves rarely reach. The random moves of the run follow.
 struct Prologue: Sendable {
     enum Step: Sendable {
-        /// An action with some of its arguments; required arguments that are missing are drawn.
+        /// An action with the given arguments; required arguments that are not given are drawn at random.
         case act(Actor, String, [(name: String, value: ArgumentValue)])
         case rest(TimeSpan)
     }

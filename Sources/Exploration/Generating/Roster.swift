@@ -13,7 +13,7 @@ struct Roster: Hashable, Sendable {
         self.shared = shared
     }
 
-    /// The clients that are further devices of a user, with the name of the user.
+    /// The second and later devices of a user, each as a client with the name of the user.
     var devices: [(client: ClientID, user: String)] {
         guard shared > 1 else { return [] }
         return clients.prefix(shared).dropFirst().map { ($0, clients[0].name) }

@@ -19,8 +19,8 @@ struct ValueSets: Sendable {
     private let messageTypes: [String]
     /// The names of the clients' users; empty if there is only one client.
     private let people: [String]
-    /// The seed for this run's preferred value of each parameter. Actions interact more often if they use the same
-    /// values.
+    /// The seed that determines the value that this run prefers for each parameter. Actions interact more often if they
+    /// use the same values.
     private let favourites: Seed
 
     init(_ profile: Profile, roster: Roster = Roster(), favourites: Seed = Seed(1)) {
@@ -38,7 +38,8 @@ struct ValueSets: Sendable {
         messageTypes = Set(Scenario(file: "", name: "", profile: profile).messageTypes).sorted()
     }
 
-    /// The longest duration of the profile to use; longer durations are hours or days, which no run lasts.
+    /// The maximum duration that is taken from the profile. Longer durations in a profile are hours or days, which no
+    /// run lasts.
     private static let longestBoundary = TimeSpan.seconds(120)
 
     static let spans: [TimeSpan] = [
@@ -139,7 +140,8 @@ struct ValueSets: Sendable {
         case "user" where entry.fullName == "server.account": Self.users
         case "to", "conversation", "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
-        // A key belongs permanently to one user, and the key shared by all clients belongs to no user.
+        // An account has a key that no other user has, because a key belongs permanently to one user, and the key
+        // shared by all clients belongs to no user.
         case "key" where entry.fullName == "server.account": Self.userKeys
         case "key" where entry.actor == .user: [profile.server.auth.key, profile.server.auth.key, "key-2", "key-3"]
         case "key": [profile.server.auth.key, profile.server.auth.key, "key-2"]

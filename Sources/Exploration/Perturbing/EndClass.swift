@@ -3,10 +3,10 @@ import SquallCore
 /// The classes of observables. The class determines how the final value of an observable may differ between a perturbed
 /// run and the run without perturbation.
 package enum EndClass: String, Hashable, Sendable, CaseIterable {
-    /// Values that faults which have ended must not affect.
+    /// Values that must be the same as in the unperturbed run, because a fault that has ended must not affect them.
     case lasting
-    /// Values that describe the state of the screen. They are lost when the process is killed, and unchanged after any
-    /// other perturbation.
+    /// Values that describe the state of the screen. They are lost when the process is killed, and must be the same as
+    /// in the unperturbed run after any other perturbation.
     case screen
     /// Values that depend on which messages are loaded. A reconnect fetches messages that the unperturbed client never
     /// requested, a request for older messages may fail, and a restarted process has loaded only the newest messages.
@@ -42,9 +42,9 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// A rule for comparing the two values of an observable.
     enum Rule: Hashable {
         case same
-        /// A value is required if the unperturbed run shows a value; the two values may differ.
+        /// The perturbed run must show a value if the unperturbed run shows one; the two values may differ.
         case some
-        /// Success is required if the action succeeded in the unperturbed run.
+        /// The action must succeed in the perturbed run if it succeeded in the unperturbed run.
         case success
         case none
     }
@@ -117,8 +117,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
         table.first { $0.1.contains { $0.hasSuffix(".") ? name.hasPrefix($0) : name == $0 } }?.0 ?? .lasting
     }
 
-    /// Observables that are derived from another observable (`followed`). They are compared only if the values of
-    /// `followed` are equal.
+    /// Observables that are derived from another observable (`followed`). They are compared only if both runs have the
+    /// same values of `followed`.
     package static let followers: [(followed: String, names: [String])] = [
         (
             "message.status",

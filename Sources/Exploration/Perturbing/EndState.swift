@@ -50,9 +50,9 @@ package struct EndDifference: Hashable, Sendable {
 
     /// Returns the differences between the final values of two runs, ordered by client and name.
     ///
-    /// Only observables that were reported in the unperturbed run are compared, and only messages and files with one of
-    /// `labels`. A client that is not connected at the end is not compared, because its values depend on when its
-    /// connection ended, or on its last poll.
+    /// Only observables that were reported in the unperturbed run are compared. An observable of a message or file is
+    /// compared only if the message or file has one of `labels`. A client that is not connected at the end is not
+    /// compared, because its values depend on when its connection ended, or on its last poll.
     static func all(
         of found: EndState,
         from expected: EndState,
@@ -62,7 +62,8 @@ package struct EndDifference: Hashable, Sendable {
         let lost = expected.kept.subtracting(found.kept).filter { labels.contains($0.key ?? "") }
             .sorted { "\($0)" < "\($1)" }
             .map { EndDifference(name: $0, expected: nil, found: nil) }
-        // During a long perturbation, sending may fail; the user then has to send the message again.
+        // During a long perturbation, sending may fail, and the user then has to send the message again. In that case,
+        // a message that the server has not stored is not a difference.
         if let first = lost.first { return EndClass.outcome.isTimed(by: kind) ? [] : [first] }
         let clients = Set(expected.values.keys.compactMap(\.client)).sorted { $0.name < $1.name }
         return clients.flatMap { client -> [EndDifference] in
@@ -76,7 +77,8 @@ package struct EndDifference: Hashable, Sendable {
             }
             let names = expected.values.keys.filter { $0.client == client && isNamed($0, labels) }
                 .sorted { "\($0)" < "\($1)" }
-            // If an action had a different outcome, other values differ as a consequence, so they are not compared.
+            // If an action had a different outcome, values of other classes differ as a consequence, so they are not
+            // compared.
             let isSameStory = names.allSatisfy { name in
                 !EndClass.of(name.name).decides || isEqual(name, found, expected)
             }

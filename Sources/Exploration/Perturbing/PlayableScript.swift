@@ -1,9 +1,9 @@
 package import ScenarioModel
 import SquallCore
 
-/// The steps of a scenario, each with the move of the draft from which it was made, so that both are modified together.
+/// The steps of a scenario, each with the draft's move from which it was created, so that both are modified together.
 package struct PlayableScript: Sendable {
-    /// A move of the draft and the steps that were made from it.
+    /// A move of the draft and the steps that were created from it.
     struct Item: Sendable {
         var move: Move
         var steps: [Step]

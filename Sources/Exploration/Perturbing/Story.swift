@@ -30,8 +30,8 @@ package struct Story: Sendable {
     /// The final values of the observables.
     private let end: EndState
 
-    /// Returns the draft from which the script of the unperturbed run is made. Each of its moves acts on a single
-    /// client or group, so that it becomes one step; expectations are removed.
+    /// Returns the draft from which the script of the unperturbed run is created. Each of its moves acts on a single
+    /// client or group, so that it corresponds to one step; expectations are removed.
     package static func draft(of draft: Draft) -> Draft {
         var draft = draft
         draft.body = draft.moves.flatMap { move in
@@ -59,7 +59,7 @@ package struct Story: Sendable {
         guard played.count == script.items.count else { return nil }
         (self.draft, self.script, self.played) = (draft, script, played)
         end = EndState(result.recording)
-        // The members of a group receive the same actions, so perturbing one of them is enough.
+        // The members of a group receive the same actions, so only the first member is perturbed.
         let alike = Set(draft.groups.flatMap { $0.members.dropFirst() })
         places = Self.places(script, played, result.recording, without: alike)
     }
@@ -162,7 +162,7 @@ package struct Story: Sendable {
     private static let instant = TimeSpan(nanoseconds: 1)
     /// The maximum time for which the script waits until a client has reconnected after the perturbation.
     private static let recoveryLimit = TimeSpan.seconds(60)
-    /// The time after which a client has noticed that its connection was closed.
+    /// The pause after which a client is assumed to have noticed that its connection was closed.
     private static let notice = TimeSpan.milliseconds(200)
 
     private func recovery(of place: Place) -> [PlayableScript.Item] {

@@ -100,7 +100,8 @@ extension FirstScenario {
             draft.body.append(.rest(.seconds(20)))
             add(Move(.device, "network", [("state", .text("on"))]))
         }
-        // The client needs time to detect the fault and to reconnect; until then the final state is not meaningful.
+        // The script rests, because the client needs time to detect the fault and to reconnect; until then the final
+        // state is not meaningful.
         if goal == .connected { draft.body.append(.rest(.seconds(60))) }
         draft.expectations = expectations(goal)
         return draft

@@ -11,7 +11,8 @@ package struct Proposal: Hashable, Sendable {
         case event(EventName)
         /// The event occurs this number of times in the whole run.
         case count(EventName, Int)
-        /// The conversation shows each message exactly once and in order; if the client is nil, for all clients.
+        /// Every client, or only the given client if it is not nil, shows each message of the conversation exactly once
+        /// and in order.
         case delivered(conversation: String, ClientID?)
     }
 
@@ -70,8 +71,8 @@ extension Proposal {
             if let verb = Self.ends.first(where: { act.move?.is(.server, $0) == true }),
                 ["network.closed", "server.sent.close"].contains(trigger.name)
             {
-                // In the recording, only the end of the connection by the server is visible; in the replay, it is
-                // caused by a server action.
+                // The recording contains only the event with which the server closed the connection. In the replay, a
+                // server action closes it, so the time is measured from the event of that action.
                 let ordinal = acts[...number].count { $0.move?.is(.server, verb) == true }
                 after = EventName("server.\(verb)", ordinal: ordinal)
             }
@@ -154,7 +155,7 @@ extension Proposal {
     ) -> [Proposal] {
         let clients = script.head.clients
         var proposals: [Proposal] = []
-        // Messages that the profile does not define are sent the same number of times in the replay.
+        // A message that the profile does not define must be sent as often in the replay as in the recording.
         var said: [EventName] = []
         let texts = script.hasFrames ? ["server.received.text"] : ["client.received.text", "server.received.text"]
         for name in names.reversed() where texts.contains(name.name) {

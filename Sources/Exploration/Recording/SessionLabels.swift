@@ -22,7 +22,7 @@ struct SessionLabels {
                 Registry.action(of: action.actor, action.verb)?.takesLabel == true
             else { continue }
             // A label identifies a single message, but an action of several clients creates one message for each of
-            // them.
+            // them, so such an action receives no label.
             guard action.actor == .server || clients.count == 1 || action.clients.count == 1 else { continue }
             var label: String
             repeat {

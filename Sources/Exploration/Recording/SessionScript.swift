@@ -99,8 +99,8 @@ package struct SessionScript: Sendable {
             // If an event occurred at the same time as the action, the step waits for it, because every other event is
             // earlier.
             if !isForeign, let index = last({ $0.time == time && $0.canBeAwaited }) { return index }
-            // For a client message, and for the end of the session, a message that the client has received is an event
-            // to wait for as well.
+            // Before a client's message and before the end of the session, the step may also wait for a message that
+            // the client has received.
             let isMessage = !hasFrames && move?.is(.user, "say") ?? true
             return last { $0.isAnchor(isForeign: isForeign) || isMessage && $0.name == "client.received.text" }
         }

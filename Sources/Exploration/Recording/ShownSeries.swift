@@ -24,7 +24,8 @@ package struct ShownSeries: Hashable, Sendable {
         }
         func number(_ item: JSON) -> JSON { item.stringValue.map { .string(number($0)) } ?? item }
         for event in recording.events {
-            // If the profile defines frames, Squall's own client reports an unknown message as `client.unknown_frame`.
+            // If the profile defines frames, Squall's own client reports an unknown message as `client.unknown_frame`,
+            // which is compared as `client.received.text`.
             let word = event.name == "client.unknown_frame" ? "client.received.text" : event.name
             let entry = known[word] ?? Self.compared(word, sees)
             known[word] = entry
@@ -81,6 +82,6 @@ package struct ShownSeries: Hashable, Sendable {
             .map { ($0, series[$0]?.count ?? 0, other.series[$0]?.count ?? 0) }
     }
 
-    /// Whether the recording has no compared events.
+    /// Whether the recording has no events that are compared.
     package var isEmpty: Bool { series.isEmpty }
 }

@@ -3,7 +3,7 @@ import SquallCore
 
 /// A method of simplifying a draft, as a sequence of simpler drafts to try.
 enum ShrinkPass: CaseIterable, Sendable {
-    /// Removes sequences of moves (steps): first halves of the draft, at last single moves.
+    /// Removes sequences of moves (steps): first halves of the draft, then shorter sequences, and finally single moves.
     case moves
     case expectations
     case settings

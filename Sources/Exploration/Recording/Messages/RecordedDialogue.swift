@@ -80,10 +80,10 @@ package struct RecordedDialogue: Sendable {
         return first?.name == "server.received.close" ? first?.index ?? .max : .max
     }
 
-    /// Replaces events with connection events for an unknown protocol, in which a client counts as connected while its
-    /// WebSocket is open.
+    /// If the protocol is unknown, replaces the events for opened and lost links with `client.connected` and
+    /// `client.disconnected`, because a client counts as connected while its WebSocket is open.
     ///
-    /// The recording has no such events, because the frames of the profile did not occur.
+    /// The recording has no connection events, because the frames of the profile did not occur.
     private mutating func nameConnections() {
         guard !recording.events.contains(where: { $0.name == "client.connected" }) else { return }
         var open: Set<ClientID?> = []
@@ -108,7 +108,8 @@ extension RecordedMessage {
     fileprivate var text: String { content.stringValue ?? String(decoding: content.encode(), as: UTF8.self) }
 }
 
-/// The indices of the events with which each client sent messages that the server received later.
+/// For each client, the indices of the events with which it sent the messages that have not been matched yet with the
+/// messages that the server received.
 private struct SentMessages {
     private var positions: [ClientID?: [Int]] = [:]
 
