@@ -43,12 +43,12 @@ extension Client {
         case .unlock: unlock(&step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff:
-            // If these requests were not ended here, they would time out only after the new connection has requested
-            // the missing messages.
+            // Requests that were sent over the old network path would otherwise time out only after the new connection
+            // has requested the missing messages.
             if rules.policy.reachability.handoff == .reconnects { endLostRequests(&step) }
             connection.handoff(&step)
         case .suspend, .kill, .reboot, .disk:
-            // The program that hosts the client carries out these commands.
+            // The program that hosts the client carries out the four commands of this case.
             break
         case .scroll(let target):
             deepLink.giveUpSearch()

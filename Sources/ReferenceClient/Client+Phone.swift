@@ -138,7 +138,7 @@ extension Client {
         highlight.begin(key, &step)
     }
 
-    /// Closes the open conversation and returns to the list.
+    /// Closes the open conversation and returns to the conversation list.
     mutating func leave(_ step: inout Step) {
         deepLink.turned(to: nil)
         close(&step)

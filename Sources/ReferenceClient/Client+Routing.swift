@@ -83,8 +83,8 @@ extension Client {
             metrics.linkLost(at: step.now)
         case .linkProven(let time): unread.pendingReads.proven(until: time, &step)
         case .attemptFailed:
-            // A polling client keeps trying to connect. A failed attempt must not bring back a banner that the user has
-            // dismissed.
+            // A client that polls over HTTP still tries to connect. If such an attempt fails, a banner that the user
+            // has dismissed must not return.
             if !connection.isPolling { notices.attemptFailed(&step) }
             if rules.policy.metrics.attempts == .areAllCounted { metrics.attemptFailed(&step) }
         case .received(let frame): route(frame, &step)
@@ -163,7 +163,7 @@ extension Client {
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
         case .deleted(let deletion): conversations.markDeleted(id: deletion.messageID, &step)
         case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:
-            // These frames were handled by the connection, or need no handling.
+            // The frames of this case either were handled by the connection or need no handling.
             break
         }
     }
@@ -229,8 +229,8 @@ extension Client {
         connection.answered(verdict, isProbe: question == .probe, &step)
         if verdict == .server, response.status == ChatStatus.unauthorized.rawValue { connection.unauthorized(&step) }
         let isSuccess = verdict == .server && (200..<300).contains(response.status)
-        // A proxy may answer with 204 instead of the server, so a 2xx response is a success only if it has the body
-        // that the route requires.
+        // A proxy may answer with 204 in place of the server, so a 2xx response counts as a success only if it has the
+        // body that the route requires.
         let isGood = isSuccess && question.isAnswered(by: response.body, rules.wire)
         let status = verdict == .server && isGood == isSuccess ? response.status : nil
         switch question {
@@ -319,8 +319,8 @@ extension Client {
         }
     }
 
-    /// Returns the server's receipt for an upload; nil if the response is not a receipt or does not come from the
-    /// server.
+    /// Returns the server's receipt for an upload; nil if the response is not a receipt, or comes from a captive portal
+    /// instead of the server.
     private func receipt(in response: ChatResponse, to chunk: Chunk? = nil) -> UploadReceipt? {
         let verdict = connection.portal.judge(response)
         if isRedirect(response, verdict), rules.policy.portal.post == .isDone, let chunk {

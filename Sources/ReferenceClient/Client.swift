@@ -26,8 +26,8 @@ package import SquallCore
 /// - ``DeepLink``, ``Highlight``: the conversation and message to which a tapped notification leads
 /// - ``Screen``, ``History``, ``Scroll``, ``NewMarker``: the rest of a conversation's screen, and the scroll position
 ///
-/// One step routes the input, routes the signals that the components emit, flushes the queues, writes all changes to
-/// disk as one, and derives what the user sees from the state (`Shown`).
+/// To handle an input, the client routes it to the components, routes the signals that the components emit, flushes the
+/// queues, writes all changes to disk in one atomic operation, and derives what the user sees (`Shown`) from the state.
 package struct Client: Sendable {
     package let id: ClientID
     let rules: Rules
@@ -67,10 +67,10 @@ package struct Client: Sendable {
     /// The instant of the next ``ClientInput/timer`` input that the client needs; nil if it needs none.
     package private(set) var nextDeadline: Instant?
 
-    /// Creates a client that waits for ``ChatWire/ClientCommand/start``.
+    /// Creates a client that does nothing until the command ``ChatWire/ClientCommand/start`` arrives.
     ///
     /// - Parameters:
-    ///   - key: The credential, unless the store contains another one.
+    ///   - key: The credential to use if the store contains none.
     ///   - store: The data that an earlier process of this client has written to disk.
     ///   - phone: The state that the phone keeps for the app.
     package init(
@@ -147,7 +147,7 @@ package struct Client: Sendable {
         step.changes = .all
     }
 
-    /// The prefixes of the store keys that survive a sign-out.
+    /// The key prefixes of the store entries that survive a sign-out.
     private static let storedForAll = [
         "launches", "account.user", Notifications.storeKey, PushToken.storeKey,
         OutboxEntry.storePrefix, Upload.storePrefix, Deletions.storePrefix,
@@ -206,7 +206,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// Whether a chunk of a file can be sent now: nothing more urgent is in flight or about to be sent.
+    /// Whether a chunk of a file can be sent now, which requires that no more urgent data is in flight or waiting.
     ///
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     private var isLinkFree: Bool {
@@ -261,7 +261,8 @@ package struct Client: Sendable {
         conversations.store(&step)
         var waiting = step.onceStored
         if step.writes.isEmpty, disk.isWriting, !disk.hasRefused {
-            // If a message arrives again, the write of its first copy may still be in progress.
+            // A message that has arrived again may still be on its way to the disk, so the actions wait for the writes
+            // in progress.
             disk.awaitWrites(waiting, over: connection.link?.id)
             return
         }
@@ -290,8 +291,8 @@ package struct Client: Sendable {
             deletions.stored(key)
         case .acknowledge(let id):
             guard appState.isInForeground || rules.policy.lifecycle.acknowledgements == .areSent else { return }
-            // After a reconnect, the server sends the message again and expects an acknowledgement on the new
-            // connection.
+            // Nothing is acknowledged on a newer connection: the server sends the message again after a reconnect, and
+            // expects an acknowledgement of that copy.
             if link != nil, link == connection.link?.id { step.emit(.say(.messageAck(id: id))) }
         case .receipt(let id):
             let isSameLink = link != nil && link == connection.link?.id

@@ -16,8 +16,8 @@ package enum ClientInput: Hashable, Sendable {
     case ended(ConnectionID, LinkFailure)
     case response(ExchangeID, ChatResponse)
     case requestFailed(ExchangeID, LinkFailure)
-    /// Reports that the phone's transfer service has finished the requests of ``ClientOutput/transfer(_:_:)``, which an
-    /// earlier process of the app may have handed over.
+    /// Reports that the phone's transfer service has finished a list of requests that ``ClientOutput/transfer(_:_:)``
+    /// handed to it, possibly in an earlier process of the app.
     ///
     /// The response belongs to the last request, or to the first one that the server rejected.
     case transferred(String, ChatResponse)
@@ -49,11 +49,11 @@ package enum ClientOutput: Hashable, Sendable {
     // The case is indirect, because requests are rare, and larger than the outputs of most steps.
     indirect case request(ExchangeID, ChatRequest)
     case cancel(ExchangeID)
-    /// Hands requests to the phone's transfer service under a name. The service sends them one after another, even
-    /// while the app is not running.
+    /// Hands a named list of requests to the phone's transfer service, which sends them one after another, even while
+    /// the app is not running.
     case transfer(String, [ChatRequest])
-    /// Writes to the store in order and atomically; ``ClientInput/persisted(_:)`` reports the number once the writes
-    /// are on disk.
+    /// Writes to the store in order and atomically; ``ClientInput/persisted(_:)`` returns the same number once the
+    /// writes are on disk.
     case persist(Int, [StoreWrite])
     case observe(Observation)
     /// A request to the phone itself.

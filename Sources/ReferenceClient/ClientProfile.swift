@@ -47,7 +47,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var maxMessageSize: Int64 = 0
         /// The size in bytes above which messages are compressed; 0 to offer no compression.
         package var compressAbove: Int64 = 0
-        /// The host names of other servers, separated by spaces; after a failed attempt the client tries the next one.
+        /// The host names of other servers, separated by spaces. After a failed connection attempt, the client tries
+        /// the next server.
         package var otherHosts = ""
         /// Whether each login carries a nonce and a timestamp, so that the server can reject a replayed login.
         package var provesFresh = false
@@ -101,7 +102,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Drain: Hashable, Sendable {
-        /// The delay before reconnecting when `draining` specifies none.
+        /// The delay before a reconnect if the server's `draining` frame does not specify one.
         package var defaultRetryAfter = TimeSpan.seconds(5)
         /// The maximum jitter, as a percentage of the delay. Jitter only lengthens the delay.
         package var jitterPercent: Int64 = 25
@@ -147,7 +148,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Flush: Hashable, Sendable {
         /// The maximum number of messages from a backlog that are sent within any 60 s; 0 for no limit.
         package var perMinute: Int64 = 50
-        /// The pause after a `rate_limited` error that specifies none.
+        /// The pause after a `rate_limited` error that does not specify a pause.
         package var defaultPause = TimeSpan.seconds(10)
     }
 

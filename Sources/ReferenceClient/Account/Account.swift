@@ -22,7 +22,7 @@ struct Account {
     private(set) var user: String?
     /// The steps that a sign-out in progress has yet to carry out, in order.
     private var parts: [Part] = []
-    /// The user to sign in after the sign-out in progress.
+    /// The user to sign in after the sign-out in progress, with that user's API key; nil if no such user is waiting.
     private var next: (user: String, key: String)?
     private(set) var isLeaving = false
     private let firstKey: String

@@ -1,12 +1,13 @@
 /// How the client signs a user out: in which order, and which state it clears.
 package struct AccountPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case tokenWhileSignedIn, tokenAfterwards }
-    /// How the client reacts if the push token cannot be removed: it only logs the failure, or it ends the sign-out.
+    /// How the client reacts if the push token cannot be removed: it logs the failure and continues the sign-out, or it
+    /// aborts the sign-out.
     package enum TokenFailure: Hashable, Sendable { case isLogged, endsTheSignOut }
-    /// Whether a sign-out clears the state of the user's screen.
+    /// What a sign-out does with the state of the user's screen: clears it or leaves it in place.
     package enum State: Hashable, Sendable { case isCleared, survives }
-    /// How much of the app's state a screen clears when it disappears: only what the screen has set itself, all, or
-    /// nothing.
+    /// How much of the app's state a screen clears when it disappears: only the values that this screen has set, all of
+    /// the state, or nothing.
     package enum Disappearing: Hashable, Sendable { case clearsOwnState, clearsAll, clearsNothing }
     /// When a write to the app's state takes effect: immediately or after a delay.
     package enum Writing: Hashable, Sendable { case isImmediate, isLate }

@@ -3,7 +3,7 @@ import SquallCore
 /// Owns the signed-in user and the conversation that the user is viewing. Both determine whether the client shows a
 /// notification.
 ///
-/// A screen disappears only after the next one has appeared, so each screen clears only the state that it has set
+/// A screen disappears only after its successor has appeared, so each screen clears only the state that it has set
 /// itself.
 struct AppState {
     private let rules: Rules
@@ -58,7 +58,7 @@ struct AppState {
 
     mutating func background() { isInForeground = false }
 
-    /// Brings the app to the foreground; if the screen is locked, the app follows once it is unlocked.
+    /// Brings the app to the foreground. If the phone is locked, this happens only once it is unlocked.
     ///
     /// - Returns: Whether the app is in the foreground now.
     mutating func foreground() -> Bool {

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Computes the delay before the next attempt, and decides when to give up (catalogue WS-1).
+/// Computes the delay before the next connection attempt, and decides when to give up (catalogue WS-1).
 struct Backoff {
     /// The number of failed attempts since the last reset.
     private(set) var failures: Int64 = 0

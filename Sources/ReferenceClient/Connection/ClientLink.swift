@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// A connection to the server: the byte stream and its WebSocket, from the attempt to the close.
+/// A connection to the server: the byte stream and its WebSocket, from the connection attempt until the close.
 struct ClientLink {
     enum Stage {
         /// The byte stream is not open yet. Next: upgrading.
@@ -30,7 +30,7 @@ struct ClientLink {
     let id: ConnectionID
     var stage = Stage.connecting
     private var socket: WebSocketConnection?
-    /// The protocol state of this connection, such as frame numbers, from which the wire profile fills in frames.
+    /// The protocol state of this connection, such as frame numbers, which the wire profile uses to encode frames.
     private(set) var dialogue: WireDialogue
 
     init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {

@@ -72,7 +72,7 @@ extension Connection {
         reconnect(&step)
     }
 
-    /// Opens a new connection, and ends the current one if there is one.
+    /// Ends the current connection, if any, and opens a new one.
     mutating func reconnect(_ step: inout Step) {
         // The key cannot be read until the phone is unlocked.
         guard !credentials.mustWait else { return }
@@ -80,7 +80,7 @@ extension Connection {
         begin(insisting: true, &step)
     }
 
-    /// Ends the connection, an attempt or a wait at the user's request.
+    /// Ends the connection, the attempt in progress or the delay before the next attempt, at the user's request.
     mutating func disconnect(_ step: inout Step) {
         guard rules.policy.lifecycle.disconnect == .endsEverything || phase == .live else { return }
         abandon(.own(.disconnect), &step)

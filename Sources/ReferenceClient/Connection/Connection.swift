@@ -22,8 +22,8 @@ struct Connection {
         case waiting(until: Instant)
         /// Waiting for the delay that the server's `draining` specified. Next: opening.
         case draining(until: Instant)
-        /// No attempts are left, so the client polls over HTTP. Next: opening, for a single attempt at `until` (never
-        /// if nil), or for a new series of attempts after an event of the network, the phone or the user.
+        /// No attempts are left, so the client polls over HTTP. Next: opening, for a single attempt at `until` unless
+        /// that is nil, or for a new series of attempts after an event of the network, the phone or the user.
         case polling(until: Instant?)
         /// No attempts are left. Next: opening, after an event of the network, the phone or the user.
         case stopped
@@ -31,12 +31,12 @@ struct Connection {
         case breaking(until: Instant)
         /// The phone has no network. Next: opening when the network returns.
         case offline
-        /// Behind a captive portal. Next: probing when the user returns.
+        /// Behind a captive portal. Next: probing when the user has logged in or returns to the app.
         case captive
         /// The server has rejected the key, or the key is missing. Next: opening with another key or at the user's
         /// request.
         case refused
-        /// Closed in the background. Next: opening in the foreground.
+        /// Closed while the app is in the background. Next: opening when the app returns to the foreground.
         case suspended
     }
 
@@ -120,7 +120,7 @@ struct Connection {
         return size > 0 ? size : nil
     }
 
-    /// The server for HTTP requests; nil if only one is configured.
+    /// The server for HTTP requests; nil if only one server is configured.
     var requestHost: String? { servers.areSeveral ? host : nil }
 
     /// The earliest deadline of the phase, the background allowance and the heartbeat.
@@ -171,7 +171,7 @@ struct Connection {
             enter(.offline, &step)
             return
         }
-        // After all attempts have failed, HTTP is more likely than the socket to deliver the missed messages.
+        // After all attempts have failed, missed messages are more likely to arrive over HTTP than over the socket.
         if backoff.isSpent, rules.profile.reconnect.onExhausted == .poll, rules.policy.reachability.poll == .atOnce {
             step.emit(.pollOnce)
         }
@@ -186,7 +186,7 @@ struct Connection {
         }
     }
 
-    /// Ends a connection, an attempt or a wait without counting it as failed.
+    /// Ends the connection, the attempt in progress or the backoff delay, without counting a failed attempt.
     ///
     /// The caller enters the next phase.
     mutating func abandon(_ failure: Failure, _ step: inout Step) {
@@ -374,7 +374,7 @@ struct Connection {
         }
     }
 
-    /// Returns the value of a failure in events; null if the policy does not record failures.
+    /// Returns the value that represents `failure` in events; null if the policy does not record failures.
     func record(of failure: Failure) -> JSON {
         rules.policy.log.record(of: failure).map { .string($0.word) } ?? .null
     }

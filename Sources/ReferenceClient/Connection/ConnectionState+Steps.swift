@@ -1,8 +1,8 @@
 extension ConnectionState {
     /// The states that may follow this one.
     ///
-    /// `connected` is reached only through `authenticating`. The server may announce its shutdown at any point of an
-    /// attempt. The client makes no attempts while it has no network or is in the background.
+    /// `connected` is reached only through `authenticating`. The server may announce its shutdown at any point during
+    /// an attempt. The client makes no attempts while it has no network or is in the background.
     var next: [ConnectionState] {
         switch self {
         case .idle: [.connecting, .authRequired, .offline, .suspended]

@@ -2,7 +2,7 @@ import ChatWire
 
 /// The client's API key, and whether the user has to enter another one.
 struct Credentials {
-    /// The current key, as in the store.
+    /// The current API key; empty after a sign-out.
     var key: String
     private let keyAtStart: String
     private let policy: AuthPolicy
@@ -27,7 +27,8 @@ struct Credentials {
         return policy.reading == .atEachAttempt ? key : keyAtStart
     }
 
-    /// Whether the client has to wait until the key can be read. A key that cannot be read is not a missing one.
+    /// Whether the client has to wait until the phone's key storage is unlocked. An unreadable key does not count as a
+    /// missing key.
     var mustWait: Bool { isLocked && policy.lockedKey == .isWaitedFor }
 
     mutating func unlock() { isLocked = false }

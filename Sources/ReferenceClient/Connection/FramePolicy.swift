@@ -2,7 +2,7 @@
 package struct FramePolicy: Hashable, Sendable {
     package enum Reading: Hashable, Sendable { case isIgnored, crashes }
 
-    /// Whether the client announces its message size limit to the server.
+    /// What the client does with its message size limit: it announces the limit to the server, or it does not.
     package enum Limit: Hashable, Sendable { case isAnnounced, isNotAnnounced }
 
     package var limit = Limit.isAnnounced
@@ -10,7 +10,7 @@ package struct FramePolicy: Hashable, Sendable {
     package var malformed = Reading.isIgnored
     package var untyped = Reading.isIgnored
 
-    /// How the client treats messages that lack the fields that older servers do not send.
+    /// How the client treats messages without the fields that only newer servers send.
     package enum Records: Hashable, Sendable { case mayBeOlder, mustBeNew }
 
     package var records = Records.mayBeOlder

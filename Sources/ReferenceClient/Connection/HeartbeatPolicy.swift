@@ -6,10 +6,10 @@ package struct HeartbeatPolicy: Hashable, Sendable {
     package enum Begin: Hashable, Sendable { case whenConnected, whenUpgraded }
     /// When the client checks the ping timeout, if at all.
     package enum Limit: Hashable, Sendable { case onTime, withNextFrame, never }
-    /// Whether the ping timer stops when the connection is closed.
+    /// What happens to the ping timer when the connection is closed.
     package enum Timer: Hashable, Sendable { case stops, leaks }
     package enum Evidence: Hashable, Sendable { case matchingPong, anyFrame }
-    /// Whether the measured round-trip time is discarded when the connection is closed.
+    /// What happens to the measured round-trip time when the connection is closed.
     package enum Estimate: Hashable, Sendable { case ends, isKept }
 
     package var pings = Pings.areSent

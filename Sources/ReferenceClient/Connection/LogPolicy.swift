@@ -1,6 +1,7 @@
 /// Which details the client records in its events.
 package struct LogPolicy: Hashable, Sendable {
-    /// Whether the client records the reason why a connection or an attempt has ended.
+    /// How the client handles the reason why a connection or an attempt has ended: it records the reason in events, or
+    /// it does not.
     package enum Failures: Hashable, Sendable { case areRecorded, areNot }
 
     package var failures = Failures.areRecorded

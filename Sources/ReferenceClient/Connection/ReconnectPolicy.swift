@@ -8,7 +8,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package enum Limit: Hashable, Sendable { case attempts, none }
     /// How the client chooses among several configured servers.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
-    /// The clock by which the delay before an attempt ends.
+    /// The clock that measures the delay before a connection attempt.
     package enum Waiting: Hashable, Sendable { case endsAfterItsTime, endsByPhoneClock }
 
     package var growth = Growth.doubling

@@ -1,8 +1,8 @@
 import SquallCore
 
-/// Selects the server of an attempt: the preferred server first, and after each failure the next one.
+/// Selects the server for a connection attempt: the preferred server first, and another server after each failure.
 ///
-/// A lost connection is not a failed attempt, so the preferred server is then tried first again.
+/// A lost connection is not a failed attempt, so the client then starts with the preferred server again.
 struct Servers {
     private let hosts: [String]
     private let policy: ReconnectPolicy.Servers

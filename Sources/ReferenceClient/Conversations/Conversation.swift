@@ -47,7 +47,7 @@ struct Conversation {
 
     var isEmpty: Bool { rows.isEmpty && streams.isEmpty && local.isEmpty }
 
-    /// The key of the newest message, including the user's unconfirmed messages but no stream.
+    /// The key of the newest message, which may be unconfirmed but is never one that is still being streamed.
     var newest: String? { local.last ?? rows.last?.key }
 
     /// The keys of all messages, in display order.

@@ -73,8 +73,8 @@ extension Conversations {
 
     /// Records that the client has fetched every message that the server has stored.
     ///
-    /// The server still writes the streams that deliver further pieces soon. The other streams were cut off when the
-    /// server process that wrote them ended, so a timeout hides them.
+    /// A stream that the server is still writing delivers another piece soon. Any other stream was cut off when the
+    /// server process that wrote it ended, so it is hidden after a timeout.
     mutating func caughtUp(at now: Instant) {
         streams.startSilenceTimeout(until: now + rules.profile.sync.streamLimit)
     }

@@ -26,7 +26,7 @@ extension Conversations {
 
     /// Returns the newest message that can be unread, up to and including the message with this key.
     ///
-    /// Returns nil if there is none, or if the client does not have the message with this key.
+    /// Returns nil if no message can be unread, or if the client does not have the message with this key.
     func lastToBeRead(upTo key: String, in conversation: String) -> Message? {
         guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.key == key }) else {
             return nil
@@ -36,7 +36,8 @@ extension Conversations {
 
     /// Returns the key of the last stored message on a screen of `height` rows whose first visible message is `anchor`.
     ///
-    /// If `anchor` is nil, the list is at its end. Returns nil if the client does not have the messages.
+    /// If `anchor` is nil, the list is at its end. Returns nil if the client does not have the message `anchor` or the
+    /// conversation is empty.
     func lastOnScreen(of conversation: String, from anchor: String?, _ height: Int) -> String? {
         guard let rows = conversations[conversation]?.rows else { return nil }
         guard let anchor else { return rows.last?.key }
@@ -44,11 +45,11 @@ extension Conversations {
         return rows[min(first + max(height, 1), rows.endIndex) - 1].key
     }
 
-    /// Returns the key of the last message on a screen of `height` rows that begins with the first of `unread` unread
-    /// messages.
+    /// Returns the key of the last message on a screen of `height` rows whose first row is the first of the `unread`
+    /// unread messages.
     ///
-    /// Until the newest page has loaded, returns nil unless the client already has all unread messages. If the loaded
-    /// page contains only some of them, the screen begins with its oldest message.
+    /// Until the newest page has loaded, returns nil unless the client already has all unread messages. If it does not
+    /// have all of them even then, the screen begins with the oldest message that it has.
     func lastOnScreen(of conversation: String, unread: Int64, _ height: Int) -> String? {
         guard let conversation = conversations[conversation] else { return nil }
         let rows = conversation.rows

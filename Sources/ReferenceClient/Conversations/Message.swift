@@ -11,7 +11,7 @@ struct Message {
     let sender: String
     let text: String
     /// The message's time in milliseconds since 1970: by the phone's clock until the message is confirmed, then by the
-    /// server's.
+    /// server's clock.
     var timestamp: Int64
     var sequence: Int64?
     let isOwn: Bool

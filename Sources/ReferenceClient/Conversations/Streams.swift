@@ -22,11 +22,11 @@ struct Streams {
     /// The instant at which silent streams are hidden; nil until the missed messages have been fetched.
     private(set) var limit: Instant?
 
-    /// The text of a message received so far; nil if no piece has arrived, or none for too long.
+    /// The text of a message received so far; nil if no piece has arrived or the stream is hidden.
     subscript(message: String) -> String? { hidden.contains(message) ? nil : streams[message]?.text }
 
-    /// Handles the loss of the connection. A timeout that is running for the same streams continues, because a client
-    /// that loses connections again and again must also hide them in the end.
+    /// Handles the loss of the connection. A timeout that is running for the same streams continues, because even a
+    /// client that loses one connection after another must eventually hide them.
     mutating func linkLost() {
         let unfinished = Set(streams.keys).subtracting(hidden)
         guard unfinished != silent else { return }

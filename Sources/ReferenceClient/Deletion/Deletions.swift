@@ -55,7 +55,7 @@ struct Deletions {
         signedIn(user)
     }
 
-    /// Switches to the deletions of `user`; nil if no user is signed in.
+    /// Switches to the deletions of `user`, which is nil if no user is signed in.
     ///
     /// The deletions of the previous user can no longer be undone.
     mutating func signedIn(_ user: String?) {
