@@ -124,7 +124,7 @@ package enum JUnitReport {
             return "\(part.location): \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)"
         }
         let message = cause?.sentence ?? lines.first ?? run.verdict.rawValue
-        // Replaying a skipped run would only skip it again.
+        // A skipped run has no replay command, because a replay would only skip it again.
         let isBad = [.fail, .inconclusive, .flaky].contains(run.verdict)
         let replay = isBad ? ["replay: \(ReplayCommand.of(run, command: "squall run"))"] : []
         let seen = cause.flatMap { run.expectations[$0.expectation].observedText }

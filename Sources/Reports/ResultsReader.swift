@@ -39,7 +39,8 @@ package struct ResultsReader {
             var run = try Self.run(item, defects: origin?.defects ?? [])
             try complete(&run)
             let parity = try item["parity"].map(Self.parity)
-            // The simulated and the live run of a case are adjacent in the list.
+            // The simulated and the live run of a case are adjacent in the list, and belong to the same report of the
+            // case.
             if let last = cases.last?.runs.last, last.key == run.key, last.seed == run.seed, last.world != run.world {
                 cases[cases.count - 1].runs.append(run)
                 cases[cases.count - 1].parity = parity ?? cases[cases.count - 1].parity

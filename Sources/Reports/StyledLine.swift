@@ -20,7 +20,7 @@ struct StyledLine: ExpressibleByStringInterpolation {
     }
 
     private var spans: [Span] = []
-    /// Whether the line is never folded, as for a command that users copy.
+    /// Whether the line must not be folded. A command that users copy is such a line.
     var isWhole = false
 
     init() {}

@@ -13,7 +13,7 @@ package struct TerminalReport: Sendable {
     private let command: String
     /// Whether every case has its own line even in a large suite.
     private let isVerbose: Bool
-    /// The maximum number of cases for which every case has its own line.
+    /// The maximum number of cases in a suite for which every case has its own line by default.
     private static let fewCases = 10
 
     package init(
@@ -248,7 +248,8 @@ package struct TerminalReport: Sendable {
 
     // MARK: - Failures of a large suite
 
-    /// The number of failures for each cause that are printed in full, with the events around them.
+    /// The number of failures of each cause that are printed in full, with the events around the violation. Further
+    /// failures are printed briefly.
     private static let isListedInFull = 1
 
     /// Returns the lines about failures and flaky runs, grouped by cause: the name, a sentence and the replay command

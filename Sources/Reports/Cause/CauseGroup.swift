@@ -1,15 +1,16 @@
 import ScenarioModel
 import SquallCore
 
-/// A group of a suite's failures that have the same cause, because one defect usually fails many cases.
+/// The failures of a suite that have the same cause. They are grouped, because one defect usually makes many cases
+/// fail.
 struct CauseGroup {
-    /// A case that failed for this cause. Only the case's first run is reported in full; its runs with other seeds, and
+    /// A case that failed for the group's cause. Only its first run is reported in full; its runs with other seeds, and
     /// in the other world (simulated or live), are only counted.
     struct Failure {
         var group: CaseGroup
-        /// The first run of the case that failed for this cause.
+        /// The first run of the case that failed for the group's cause.
         var run: CaseResult
-        /// The number of runs of the case that failed for this cause.
+        /// The number of runs of the case that failed for the group's cause.
         var count: Int
     }
 

@@ -11,8 +11,8 @@ package struct CauseLine: Hashable, Sendable {
     /// The sentence, such as `always: connection.state was …; expected …, by 12.400. Last fault: tunnel from 3.000,
     /// still on.`
     package let sentence: String
-    /// The indices of later violations that most likely have the same cause: the scenario performed no action in
-    /// between, and the trace connects the violations (see ``CauseLink``).
+    /// The indices of later violations that most likely have the same cause: the scenario performed no action between
+    /// the cause and them, and the trace connects them with the cause (see ``CauseLink``).
     package let followers: Set<Int>
 
     /// Finds the cause of a run's verdict; returns nil if there is no cause, for example because the run passed.
@@ -49,8 +49,8 @@ package struct CauseLine: Hashable, Sendable {
             return run.divergenceTime(of: run.expectations[place]) < next
                 && link.joins(cause, run.expectations[place], at: divergence.time)
         }
-        // If the client crashed, the invariant about crashes is violated as well, but it only repeats the reason why
-        // the run ended early.
+        // If the client crashed, the run ended early for that reason. The invariant about crashes is then violated as
+        // well, for the same reason, so it has the same cause.
         let crash = run.expectations.indices.filter { place in
             let part = run.expectations[place]
             guard part.verdict == .fail, cause.word == "run", place != divergence.expectation else { return false }

@@ -19,7 +19,7 @@ struct CauseLink {
     /// Returns whether `one`, violated at `time`, and `other` are connected: by their evidence, or by a fault on the
     /// link of a client that both violations concern.
     func joins(_ one: ExpectationResult, _ other: ExpectationResult, at time: Instant) -> Bool {
-        // If a fault or a step had no effect, the script is the cause.
+        // If a fault or a step had no effect, the script is at fault, so the violations are not connected.
         if one.isUnmet || other.isUnmet { return false }
         if isShownTogether(one, other) { return true }
         let shared = clients(of: one).intersection(clients(of: other))
@@ -35,7 +35,7 @@ struct CauseLink {
         return !roots(of: left).isDisjoint(with: right) || !roots(of: right).isDisjoint(with: left)
     }
 
-    /// Returns the evidence of a violation without the script's actions, except faults.
+    /// Returns the evidence of a violation. It excludes the script's actions, but includes the faults that they inject.
     private func relevantEvidence(of part: ExpectationResult) -> Set<Int> {
         Set(
             part.evidence.filter {

@@ -52,8 +52,8 @@ struct Divergence: Hashable, Sendable {
             if event.name.hasPrefix("client.received.") { received = place }
             if event.name.hasPrefix("client.sent.") { sent = place }
         }
-        // For a client in its own process, only the bytes that the relay reads are observed, and the relay reads none
-        // during a stall.
+        // For a client in its own process, the trace dates a frame at the time when the relay read its bytes. The relay
+        // reads none during a stall, so the time of the last frame may be too late.
         let dated = sent.map { events[$0].time } ?? .zero
         stall =
             run.recording.header.client == nil

@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The violations of a run other than its cause, as reports list them. All expectations that could not be evaluated
+/// The violations of a run that reports list in addition to its cause. All expectations that could not be evaluated
 /// because the script did not finish are combined in one item.
 struct FurtherViolations {
     struct Item {

@@ -102,8 +102,8 @@ package struct IssueText {
         return (lines + ["```"]).joined(separator: "\n")
     }
 
-    /// Returns whether the diagram includes an event: frames, other events and states of the connection, but not every
-    /// observed value.
+    /// Returns whether the diagram includes an event. It includes every event that is not an observed value, such as a
+    /// frame. Of the observed values, it includes only connection states, message statuses and the evidence.
     private func isDrawn(_ event: TraceEvent) -> Bool {
         event.fields != nil || event.name == "connection.state" || event.name == "message.status"
             || run.expectations[divergence.expectation].evidence.contains(event.index)

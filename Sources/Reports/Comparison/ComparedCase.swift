@@ -24,10 +24,11 @@ package struct ComparedCase: Sendable {
     /// The runs in the new suite; nil if the case was not run again.
     package var new: Side?
     package var slowdown: Slowdown?
-    /// The point at which the traces of the two runs diverge; nil if a trace is missing or the traces are equal.
+    /// The point at which the traces of the two example runs diverge; nil if a trace is missing or the traces are
+    /// equal.
     package var divergence: TraceDivergence?
 
-    /// The two runs, if both have a complete trace and can be compared event by event; otherwise nil.
+    /// The two example runs, if both have a complete trace and can be compared event by event; otherwise nil.
     package var pair: (old: CaseResult, new: CaseResult)? {
         guard let old = old?.run, let new = new?.run, old.hasWholeTrace, new.hasWholeTrace else { return nil }
         return (old, new)

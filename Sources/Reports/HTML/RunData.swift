@@ -37,7 +37,7 @@ struct RunData {
     /// entry.
     private static let stripLimit = 200
 
-    /// Returns the entry in the list of cases. `hasStrip` is whether the entry includes the ribbon, a bar that shows
+    /// Returns the entry in the list of cases. If `hasStrip` is true, the entry includes the ribbon, a bar that shows
     /// the connection states over time.
     func summary(hasStrip: Bool) -> JSON {
         var json: JSON = [

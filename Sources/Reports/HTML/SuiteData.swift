@@ -32,8 +32,8 @@ struct SuiteData {
                 for (place, run) in report.runs.enumerated() {
                     let data = RunData(run, whole: isSuspect)
                     numbers.append(.integer(Int64(runs.count)))
-                    // If the simulated and the live run agree, they share an entry in the list, which draws the first
-                    // run.
+                    // If the simulated and the live run agree, they share an entry in the list, which shows only the
+                    // ribbon of the first run.
                     runs.append(data.summary(hasStrip: place == 0 || report.parity != .equal))
                     pages.append(data.page(command: command, trace: trace(run)))
                 }

@@ -54,7 +54,7 @@ struct PanelBoard: Sendable {
     var lights: [PanelLight] = []
     /// The proxies in the JSON form of their API; empty for a run.
     var proxies: [JSON] = []
-    /// Whether the run is paused by a hold.
+    /// Whether the run is held (paused).
     private var isHeld = false
     /// The verdict of the run; nil while the run continues.
     var verdict: String?

@@ -27,7 +27,7 @@ package struct PanelFeed: Sendable {
     private var drawn: [(place: Int, arrow: FrameArrow)] = []
     private var ribbons = PanelRibbons()
     private var board: PanelBoard
-    /// The number of changes up to now to the displayed state and to the list of ribbons.
+    /// The number of times that the displayed state or the list of ribbons has changed so far.
     private var version = 0
 
     /// Creates the feed of a run that begins.
