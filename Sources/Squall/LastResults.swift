@@ -20,7 +20,7 @@ package struct LastResults: Sendable {
     /// The total wall time of each case's runs.
     package private(set) var wall: [CaseKey: TimeSpan] = [:]
 
-    /// The cases that have a run that failed or was inconclusive.
+    /// The cases with at least one run that failed or was inconclusive.
     package var failed: Set<CaseKey> { Set(failures.map(\.key)) }
 
     /// The name of the file in a report's folder that lists the failures. Unlike `results.json`, it retains failures of

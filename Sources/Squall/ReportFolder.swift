@@ -82,7 +82,7 @@ package struct ReportFolder: Sendable {
             if let capture = run.capture {
                 attempt { () throws(SquallError) in try WholeFile.write(capture.bytes, to: packets) }
             } else {
-                // Packets captured in an earlier run do not correspond to the new trace.
+                // Packets captured in an earlier run do not correspond to the new trace, so they are removed.
                 try? FileManager.default.removeItem(atPath: packets)
             }
         }

@@ -32,7 +32,8 @@ package enum RunFolder {
         let parts = stem.split(separator: "/", omittingEmptySubsequences: false)
         let inside = parts.filter { !$0.isEmpty && $0 != ".." && $0 != "." }.map(shortened)
         let name = inside.joined(separator: "/")
-        // A dot in the file name would be mistaken for the separator before the case name.
+        // A dot in the file name would be mistaken for the separator before the case name, so such a name gets a
+        // digest.
         let isAsItWas = name == stem && stem != whole && !(parts.last ?? "").contains(".")
         return isAsItWas ? name : "\(name)-\(digest(of: String(whole)))"
     }

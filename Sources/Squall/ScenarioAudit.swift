@@ -6,7 +6,8 @@ import Trace
 
 /// Checks a scenario for expectations that cannot fail and for verdicts that depend on the timing of events.
 package enum ScenarioAudit {
-    /// The time for which a run continues after its script. It is longer than a client keeps a silent connection open.
+    /// The time for which a run continues after its script. It is longer than the time for which a client keeps a
+    /// silent connection open.
     private static let aftermath = TimeSpan.seconds(120)
 
     /// Returns warnings about waits that are met immediately, probably by mistake. Each wait is reported once, even if

@@ -43,10 +43,11 @@ package enum ShardChoice: Hashable, Sendable {
         }
     }
 
-    /// The environment variables of each CI system: the index, the first index, the step between indices, and the
-    /// count.
+    /// The environment variables in which each CI system gives the shard's index, the index of the first shard, the
+    /// difference between the indices of consecutive shards, and the number of shards.
     ///
-    /// Kubernetes does not pass the number of pods to the pods of an indexed job.
+    /// `base` is the index of the first shard if no variable contains it. Kubernetes does not pass the number of pods
+    /// to the pods of an indexed job.
     private static let systems: [(index: String, first: String?, base: Int, step: String?, count: String)] = [
         ("TEST_SHARD_INDEX", nil, 0, nil, "TEST_TOTAL_SHARDS"),
         ("CI_NODE_INDEX", nil, 1, nil, "CI_NODE_TOTAL"),
@@ -87,7 +88,7 @@ package enum ShardChoice: Hashable, Sendable {
         guard let count = given ?? stated else {
             throw .usage("--shard auto: \(system.index) is set, but not \(system.count); write --shard auto/COUNT")
         }
-        // An array job such as 1-7:2 does not contain every index.
+        // The indices of an array job such as 1-7:2 have gaps, so the number of the shard is counted in steps.
         guard index >= first, let shard = Shard("\((index - first) / step + 1)/\(count)") else {
             throw .usage("--shard auto: \(system.index) \(index) is none of \(count) parts that begin with \(first)")
         }

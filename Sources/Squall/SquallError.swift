@@ -11,17 +11,18 @@ package struct SquallError: Error, Sendable {
         self.exitStatus = exitStatus
     }
 
-    /// Creates the error of a check that failed: exit status 1. The message lists all problems.
+    /// Creates an error for a check that failed, with exit status 1. The message lists all problems.
     package static func judged(_ message: String) -> SquallError {
         SquallError(message, exitStatus: .failed)
     }
 
-    /// Creates an error for a request that is invalid or refers to something that does not exist: exit status 64.
+    /// Creates an error for a request that is invalid or refers to something that does not exist, with exit status 64.
     package static func usage(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: .usage)
     }
 
-    /// Creates the error of invalid scenario files: exit status 65. The message consists of the rendered diagnostics.
+    /// Creates an error for invalid scenario files, with exit status 65. The message consists of the rendered
+    /// diagnostics.
     package static func scenarios(_ diagnostics: String) -> SquallError {
         SquallError(diagnostics, exitStatus: .invalidInput)
     }
@@ -29,7 +30,7 @@ package struct SquallError: Error, Sendable {
     /// Whether the error was created by ``scenarios(_:)``.
     package var isOfScenarios: Bool { exitStatus == .invalidInput }
 
-    /// Creates an error for an unavailable port, file or process, or for a bug in Squall: exit status 70.
+    /// Creates an error for an unavailable port, file or process, or for a bug in Squall, with exit status 70.
     package static func failed(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: .internalError)
     }

@@ -2,7 +2,7 @@ import Live
 import ReferenceClient
 import ScenarioModel
 
-/// Runs the reference client in this process, controlled by the adapter protocol.
+/// Runs the reference client in this process, under the control of a program that speaks the adapter protocol.
 package enum StandaloneClients {
     /// Reads commands until `nextLine` returns nil; calls `fail` with the reason if the client cannot continue.
     ///

@@ -76,7 +76,7 @@ package enum Suite {
         return profiles
     }
 
-    /// Returns the cases selected by name, tag and row, reduced to the selected shard of the suite.
+    /// Returns the cases selected by name, tag and row, limited to those in the selected shard of the suite.
     ///
     /// - Throws: ``SquallError`` if a name, tag or row is unknown, or if no case matches all criteria.
     package static func chosen(

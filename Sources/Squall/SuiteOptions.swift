@@ -7,7 +7,7 @@ package import SquallCore
 /// The options for running a suite.
 package struct SuiteOptions: Sendable {
     package var worlds: [World] = [.sim, .live]
-    /// The client to test; every client except the reference client runs only in the live world, at wall time.
+    /// The client to test; every client except the reference client runs only in the live world, in real time.
     package var client = ClientChoice.reference
     /// The profile that defines the frames, fields and paths of a client that is not Squall's own; nil for the default
     /// profile.

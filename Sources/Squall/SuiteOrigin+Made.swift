@@ -86,13 +86,13 @@ package enum SourceCommit {
     private static let variables = ["GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"]
 
     /// Returns the commit in the CI system's environment variable. If there is no such variable, returns the commit of
-    /// the repository that contains the current folder; nil if there is none.
+    /// the repository that contains the current folder, or nil if there is no such repository.
     static func current(_ variable: (String) -> String?) -> String? {
         variables.lazy.compactMap(variable).first ?? commit(around: FileManager.default.currentDirectoryPath)
     }
 
-    /// Returns the commit that is checked out in the repository around a folder; nil if there is no repository or no
-    /// commit.
+    /// Returns the commit that is checked out in the repository that contains a folder; nil if there is no repository
+    /// or no commit.
     package static func commit(around folder: String) -> String? {
         var place = URL(fileURLWithPath: folder).standardizedFileURL
         while true {

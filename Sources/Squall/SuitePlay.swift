@@ -143,10 +143,10 @@ struct SuitePlay {
         return batch
     }
 
-    /// Estimates the wall time of a case.
+    /// Estimates the real duration of a case.
     ///
-    /// The estimate is the duration of its last run. If the duration is unknown and the client runs at wall time, the
-    /// estimate is the duration of a run of Squall's own client in virtual time. Returns zero if neither is available.
+    /// The estimate is the duration of its last run. If that is unknown and the client runs in real time, the estimate
+    /// is the duration of a run of Squall's own client in virtual time. Returns zero if neither is available.
     private func length(of scenario: Scenario, _ client: ClientAnswer) throws(SquallError) -> TimeSpan {
         if let last = options.last.wall[scenario.caseKey] { return last }
         guard case .foreign = client, scenario.allows(.live), scenario.allows(.sim) else { return .zero }

@@ -36,7 +36,8 @@ package enum TraceFiles {
             .map { "\(ShownText(lines: "\($0)"))" }
     }
 
-    /// Evaluates a trace with the scenario that its header names, or with `scenario`, under the trace's profile.
+    /// Evaluates a trace with `scenario` or, if it is nil, with the scenario that the trace's header names. The profile
+    /// is also the one that the header names.
     ///
     /// - Throws: ``SquallError`` if a file cannot be read or the scenario has no case that corresponds to the trace.
     package static func judge(_ file: String, scenario: String?) throws(SquallError) -> (

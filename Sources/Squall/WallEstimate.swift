@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// An estimate of the duration of runs at wall time, in which, for example, ten minutes of backoff take ten minutes.
+/// An estimate of the duration of runs in real time, in which, for example, ten minutes of backoff take ten minutes.
 struct WallEstimate: Sendable {
     /// The duration of a case when Squall's own client runs it in virtual time.
     struct Length: Sendable {
@@ -38,7 +38,7 @@ struct WallEstimate: Sendable {
         return WallEstimate(lengths, unknown: plans.count - known.count, times: times, jobs: jobs)
     }
 
-    /// Returns how long a run takes at wall time, by executing it in virtual time.
+    /// Returns how long a run takes in real time, by executing it in virtual time.
     static func span(of plan: RunPlan) -> TimeSpan {
         var scenario = plan.scenario
         // The run of a client under test does not end with the fault-free period (calm) for the invariant

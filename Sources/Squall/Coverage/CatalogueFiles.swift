@@ -8,7 +8,7 @@ package enum CatalogueFiles {
     /// The name of the catalogue's folder in `share/squall` of an installation and in `Fixtures` of a checkout.
     static let folder = "catalogue"
 
-    /// Reads the catalogue in the folder `asked`; if it is nil, the catalogue that belongs to this binary.
+    /// Reads the catalogue in the folder `asked` or, if `asked` is nil, the catalogue that belongs to this binary.
     ///
     /// An installed binary has its catalogue in `../share/squall/catalogue`. A binary built in a checkout uses
     /// `Fixtures/catalogue` in the nearest parent folder that has one.

@@ -3,7 +3,7 @@ package import SquallCore
 
 /// The options of a coverage measurement.
 package struct CoverageOptions: Sendable {
-    /// The rows of the catalogue whose coverage is measured.
+    /// The rows (requirements) of the catalogue whose coverage is measured.
     package var rows = RowSelection()
     /// The unit tests that the catalogue names and that exist in the test sources.
     package var unitTests: Set<String> = []

@@ -28,7 +28,7 @@ package struct BenchOptions: Sendable {
 package struct BenchResult: Sendable {
     package struct Find: Hashable, Sendable {
         package var run: Int
-        /// The processor time of all runs with the defect, up to and including this run.
+        /// The processor time of all runs with the defect, up to and including the run with the violation.
         package var spent: TimeSpan
         package var judge: String
     }

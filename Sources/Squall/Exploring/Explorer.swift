@@ -53,9 +53,10 @@ package actor Explorer {
         self.options = options
         self.progress = progress
         player = TrialPlayer(options: options, profiles: try Profiles.all(with: profiles))
-        // The order of steps at the same instant may differ between a simulated and a live run.
+        // The order of steps at the same instant may differ between a simulated and a live run, so a draft that is run
+        // in both worlds has no such steps.
         generator = Generator(seed: options.seed, profiles: profiles, drawsTies: !options.isInBothWorlds)
-        // Invalid options are reported before any run is executed.
+        // An empty scenario is planned, so that invalid options are reported before any run is executed.
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)
     }
 

@@ -26,8 +26,8 @@ package struct ScenarioShrinker: Sendable {
         (self.file, self.options) = (file, options)
     }
 
-    /// Shrinks the case named `variant` or, if it is nil, the first case that fails. The result is written for the
-    /// location `path`.
+    /// Shrinks the case named `variant` or, if it is nil, the first case that fails. `path` is the file to which the
+    /// caller writes the result.
     ///
     /// - Throws: ``SquallError`` if the file is invalid, the case does not exist, or no case fails.
     package func shrink(case variant: String?, writingTo path: String) async throws -> Result {

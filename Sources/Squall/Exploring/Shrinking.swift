@@ -6,7 +6,7 @@ import SquallCore
 struct Shrinking {
     private(set) var best: Draft
     private(set) var seed: Seed
-    /// The violation of the smallest draft that fails.
+    /// The violation in the smallest failing draft found so far.
     private(set) var violation: Violation
     private(set) var tries = 0
     private(set) var isMinimal = false

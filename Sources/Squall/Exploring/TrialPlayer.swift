@@ -10,7 +10,7 @@ import Trace
 struct TrialPlayer: Sendable {
     let options: ExploreOptions
     let profiles: [String: Profile]
-    /// The path under which a draft is read; paths in the draft are relative to its folder.
+    /// The path that a draft's scenario file is assumed to have; paths in the draft are relative to its folder.
     var file = "draft.yaml"
 
     /// The result of one run.
@@ -112,7 +112,7 @@ struct TrialPlayer: Sendable {
         ScenarioWriter.text(of: draft, profiles[draft.profile] ?? Profile(), head)
     }
 
-    /// Reads a draft as if from its scenario file; returns nil if the file would be rejected.
+    /// Returns the scenario that a draft's file describes; nil if the file would be rejected.
     func read(_ draft: Draft) -> Scenario? {
         let source = SourceText(file: file, text: text(of: draft, ScenarioWriter.Head(name: "draft")))
         return (try? Suite.load(source))?.first

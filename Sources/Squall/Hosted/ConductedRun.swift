@@ -9,7 +9,7 @@ import TLSLink
 package import TemporalLogic
 package import Trace
 
-/// A live run, over real sockets at wall time, that a program controls: a fake server behind a faulty link, with
+/// A live run, over real sockets and in real time, that a program controls: a fake server behind a faulty link, with
 /// clients that the program starts itself.
 package final class ConductedRun: Sendable {
     /// The addresses of the clients whose servers are listening, and the pending requests for such addresses.

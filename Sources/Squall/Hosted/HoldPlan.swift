@@ -18,9 +18,9 @@ package struct HoldPlan: Sendable {
         self.order = order
     }
 
-    /// Parses the event.
+    /// Parses the name of the event.
     ///
-    /// - Throws: ``SquallError`` with the errors in it.
+    /// - Throws: ``SquallError`` with the errors in the name.
     func condition(in scenario: Scenario) throws(SquallError) -> Condition {
         let syntax = FragmentSyntax(
             source: "--hold-at",

@@ -11,8 +11,8 @@ package final class HostedChoice: Hashable, Sendable {
     package let name: String
     /// Instructions for replaying a case with this client, which no command can start.
     package let replay: String
-    /// Returns the maximum delay of the client's threads since the previous call; failures due to it are not attributed
-    /// to the client.
+    /// Returns the maximum delay of the client's threads since the previous call; failures caused by such a delay are
+    /// not attributed to the client.
     package let lateness: @Sendable () -> TimeSpan
 
     package init(

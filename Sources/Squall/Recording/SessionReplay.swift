@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Runs drafts of a recorded session in virtual time, as if from their scenario files.
+/// Runs drafts of a recorded session in virtual time, in the same way as their scenario files would be run.
 struct SessionReplay: Sendable {
     /// The path of the file for which the drafts are generated; paths in the drafts are relative to its folder.
     let file: String
@@ -18,7 +18,8 @@ struct SessionReplay: Sendable {
         var run: RunResult
         var result: CaseResult
 
-        /// The line numbers of the steps, in order; each index is that of the corresponding step of the draft.
+        /// The line numbers of the steps, in order; the index of a line is the index of the corresponding step of the
+        /// draft.
         private var lines: [Int] { Set(plan.scenario.script.map(\.location.line)).sorted() }
 
         /// Returns the index of the draft's step that was written at this location; nil if there is none.
@@ -48,9 +49,9 @@ struct SessionReplay: Sendable {
         ScenarioWriter.text(of: draft, Profile(), head)
     }
 
-    /// Reads a draft as if from its scenario file.
+    /// Returns the scenario that a draft's file describes.
     ///
-    /// - Throws: ``SquallError`` with the errors in it.
+    /// - Throws: ``SquallError`` with the errors in the file.
     func read(_ draft: Draft) throws(SquallError) -> Scenario {
         guard let scenario = try Suite.load(SourceText(file: file, text: text(of: draft))).first else {
             throw .failed("the recorded scenario has no case")
