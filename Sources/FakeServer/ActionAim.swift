@@ -34,8 +34,8 @@ package struct ActionAim: Hashable, Sendable {
         self.absence = absence
     }
 
-    /// Returns the target of a push about a stored message; `back` is its position, counted back from the newest
-    /// message, which is at 0.
+    /// Returns the target of a push about a stored message. `back` is the message's position, counted back from the
+    /// newest message of the conversation, which is at 0.
     static func push(_ conversation: String, back: Int64) -> ActionAim {
         ActionAim(
             verb: "push",

@@ -36,14 +36,14 @@ package struct ServerTruth: Hashable, Sendable {
         package var unread: Int64
     }
 
-    /// The client's user.
+    /// The name of the client's user.
     package var user: String
     package var conversations: [Conversation]
     /// Whether the server has deleted or lost conversations that clients may still display.
     package var hasForgotten: Bool
     /// Whether a restart of the server has lost everything that it had stored, such as messages and push tokens.
     package var hasLostState: Bool
-    /// The presence of every user whose presence the server knows; empty if it announces none.
+    /// The presence of every user whose presence the server knows; empty if the server does not announce presence.
     package var presence: [String: PresenceStatus]
     /// The push token that is registered for the user; nil if there is none.
     package var pushToken: String?
@@ -65,7 +65,7 @@ extension ChatServer {
         let user = user(of: client)
         return ServerTruth(
             user: user,
-            // Clients are not notified of conversations that the server has deleted or lost.
+            // Conversations that the server has deleted or lost are left out, because clients are not notified of them.
             conversations: store.conversations.filter { !store.forgotten.contains($0) }.map { conversation in
                 ServerTruth.Conversation(
                     id: conversation,
@@ -89,7 +89,7 @@ extension ChatServer {
         )
     }
 
-    /// Undoes every change made by the script that prevents clients from catching up: the server listens, has no rules
+    /// Undoes the script's changes that prevent clients from catching up. Afterwards, the server listens, has no rules
     /// for responses, and accepts the correct key. Its stored state is not changed.
     ///
     /// - Parameter cuttingLinks: Whether the server also resets its connections, because frames were lost on them.

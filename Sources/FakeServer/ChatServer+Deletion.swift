@@ -29,7 +29,7 @@ extension ChatServer {
         return Answer(.ok, store[id] ?? deleted, wire)
     }
 
-    /// Records in the trace what the store keeps of a message after its deletion.
+    /// Records in the trace how much of a message the store retains after the message's deletion.
     private mutating func noteRecord(of message: ChatMessage, by user: String, _ client: ClientID) {
         let record = store[message.id]
         let keepsText = store.original(of: message.id)?.text == message.text

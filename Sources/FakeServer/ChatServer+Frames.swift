@@ -67,7 +67,8 @@ extension ChatServer {
         case (.ping(let pingID), _):
             if profile.ping.answered { send(.pong(id: pingID), to: id) }
         case (.pong, _):
-            // Nothing depends on a pong except `lastHeard` for the silence limit, which every received frame updates.
+            // A pong needs no handling: only the time of the last received frame depends on it, and every frame updates
+            // that time.
             break
         case (.connect(let connect), false):
             authenticate(connect, on: id)
@@ -213,8 +214,8 @@ extension ChatServer {
         authenticate(.init(key: target.flatMap(frames.key(inTarget:)) ?? "", session: sessions[id.client]?.id), on: id)
     }
 
-    /// Returns whether the login is fresh, not a replayed recording. Always true if the profile does not require fresh
-    /// logins.
+    /// Returns whether the login is fresh, that is, not a replay of a recorded login. Always true if the profile does
+    /// not require fresh logins.
     private mutating func isFresh(_ connect: ClientFrame.Connect, of client: ClientID) -> Bool {
         guard profile.auth.window > .zero, policy.auth == .freshOnly else { return true }
         let refusal = logins.refusal(of: connect.freshness, at: clock(), window: profile.auth.window)

@@ -10,17 +10,18 @@ import WebSocketWire
 extension ChatServer {
     /// The minimum length, in bytes, of a key to search for; a shorter key may occur in ordinary words.
     private static var shortestKey: Int { 6 }
-    /// The number of leading bytes of a body that are searched, so that large files are not searched completely.
+    /// The maximum number of leading bytes of a body that are searched, so that searching a large file takes little
+    /// time.
     private static var longestBody: Int { 16_384 }
 
-    /// Searches a frame. Only `connect` may contain the key.
+    /// Searches a frame for API keys. Only a `connect` frame may contain the key.
     mutating func searchForKeys(in text: String, as frame: Decoded<ClientFrame>, on id: LinkID) {
         guard wire.frames == nil else { return }
         if case .frame(.connect) = frame { return }
         noteKeys(in: text.utf8, at: "frame", on: id)
     }
 
-    /// Searches a request. Only the header `Authorization` of a request that needs the key may contain it.
+    /// Searches a request for API keys. Only the `Authorization` header of a request that needs the key may contain it.
     mutating func searchForKeys(in head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
         guard wire.frames == nil else { return }
         let route = ChatRoute.parse(method: head.method, target: head.path, wire)

@@ -71,7 +71,8 @@ extension ChatServer {
     private mutating func forget(keepingState: Bool) {
         tasks.remove { task in
             switch task {
-            // A script's `post` writes messages of other users, who continue to write while the server is down.
+            // These tasks survive a stop. The messages of a script's `post` come from other users, who continue to
+            // write while the server is down.
             case .shutDown, .start, .post: false
             case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .expire, .answerSync,
                 .write, .finishPrompt, .finishCommand:

@@ -14,7 +14,8 @@ extension ChatServer {
 
     /// Returns the content of an uploaded file, or its first `most` bytes.
     ///
-    /// Byte n of every file is n modulo 256, as clients generate it, so the server stores only sizes.
+    /// Byte n of every file is n modulo 256, because clients generate files in this way. The server therefore stores
+    /// only sizes.
     func file(_ name: String, atMost most: Int64?) -> Answer {
         guard let size = uploads.size(of: name) else { return Answer(.notFound, "No such file.") }
         let count = Int(clamping: min(size, most ?? size))

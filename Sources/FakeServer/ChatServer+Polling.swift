@@ -8,7 +8,7 @@ struct PollingSession: Hashable, Sendable {
     let kind: HTTPPolling
     /// The session's `sid`.
     let name: String
-    /// The packets to send with the next poll.
+    /// The packets to be sent in the response to the next poll.
     var packets: [[UInt8]] = []
     /// The connection of the poll request that waits for packets; nil if there is none.
     var poll: LinkID?

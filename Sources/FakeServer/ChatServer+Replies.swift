@@ -13,7 +13,7 @@ extension ChatServer {
         dispatch(outgoing(fitted(frame, to: id) ?? frame, answering: answering), to: id)
     }
 
-    /// Returns the frame reduced to the client's message limit; nil if the client has set no limit.
+    /// Returns the frame reduced to the client's maximum message size; nil if the client has set no maximum.
     private func fitted(_ frame: ServerFrame, to id: LinkID) -> ServerFrame? {
         links.read(id, \.messageLimit).flatMap(\.self).map { frame.fitting($0, wire) }
     }
@@ -120,7 +120,7 @@ extension ChatServer {
         send(HeldReply(link: id, content: .response(response)), for: response.route)
     }
 
-    /// Sends a response after applying the reply rules of its route.
+    /// Sends a response, after applying the script's rules for responses of this route.
     mutating func send(_ reply: HeldReply, for route: ServerRoute?) {
         switch route.map({ ruling(on: .route($0), for: reply.link.client) }) ?? .untouched {
         case .swallowed: break

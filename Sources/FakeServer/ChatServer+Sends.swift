@@ -108,7 +108,8 @@ extension ChatServer {
 // MARK: - Messages from the script
 
 extension ChatServer {
-    /// Posts the messages of `post` from the one with the index `first`, all immediately or at the interval of `post`.
+    /// Posts the messages of `post`, beginning with the one that has the index `first`: all immediately, or at the
+    /// interval that `post` specifies.
     mutating func post(_ post: ServerAction.Post, from first: Int64 = 0) {
         for number in first..<max(post.count, first) {
             let label = post.label.map { post.count > 1 ? "\($0)-\(number + 1)" : $0 }

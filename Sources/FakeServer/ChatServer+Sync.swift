@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// Serves clients that receive events by Matrix's `/sync`.
+/// Serves clients that receive events with Matrix's `/sync` request.
 ///
 /// A client's session begins with its first request. The session ends when a response is lost, when a pending request
 /// ends without a response, or when no request has arrived for some time.
@@ -14,7 +14,8 @@ extension ChatServer {
     mutating func answer(_ sync: MatrixSync.Request, on id: LinkID) {
         var open = syncSession(of: id.client)
         if let session = open, links.read(session, \.polling?.position) != sync.since ?? 0 {
-            // The client has not received the session's last response.
+            // The request shows that the client has not received the session's last response, so the session cannot
+            // continue.
             endSession(session, .fin)
             open = nil
         }
@@ -50,7 +51,8 @@ extension ChatServer {
         return session
     }
 
-    /// Makes this request the pending one, which the session's next events answer, and ends an earlier pending request.
+    /// Makes a request the session's pending request, which the next events will answer. Closes the connection of an
+    /// earlier pending request.
     mutating func wait(for session: LinkID, on id: LinkID) {
         links.change(id) { $0.phase = .answering }
         let earlier = links.change(session) { [now] link -> LinkID? in

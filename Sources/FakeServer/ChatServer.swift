@@ -103,8 +103,8 @@ package struct ChatServer: Sendable {
 
 /// A task that the server has scheduled for a later instant.
 enum ServerTask: Hashable, Sendable {
-    // The case is indirect, because the payload is far larger than the other cases, and inserting into the queue moves
-    // its elements.
+    // The case is indirect, because its payload is far larger than those of most cases, and inserting a task into the
+    // queue moves other tasks.
     indirect case deliver(Outgoing, LinkID)
     indirect case respond(OutgoingResponse, LinkID)
     case upgrade(LinkID)

@@ -1,15 +1,16 @@
 import ChatWire
 import SquallCore
 
-/// The recent logins, used to reject a replayed recording of one.
+/// The recent logins, used to reject a replay of a recorded login.
 ///
-/// A nonce is remembered until its timestamp leaves the window; after that the login is rejected as stale anyway.
+/// A nonce is remembered as long as its login's timestamp is recent enough; after that, a login with this timestamp is
+/// rejected as stale.
 struct LoginTable: Hashable, Sendable {
     /// The reason why a login is rejected.
     enum Refusal: String, Hashable, Sendable {
         /// The login has no timestamp.
         case undated
-        /// The timestamp is further than the window from the server's clock, in the past or in the future.
+        /// The difference between the timestamp and the server's clock, in either direction, exceeds the window.
         case stale
         /// The nonce was used before.
         case reused

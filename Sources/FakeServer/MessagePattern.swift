@@ -109,8 +109,8 @@ struct TextTemplate: Hashable, Sendable {
         if pieces.count == 1, case .hole(let name) = pieces[0] { name } else { nil }
     }
 
-    /// Returns where a placeholder ends in the remaining text: before the literal that follows it, or at the end of the
-    /// text.
+    /// Returns the index at which a placeholder ends in the remaining text: before the literal that follows the
+    /// placeholder, or at the end of the text.
     fileprivate func end(ofHole place: Int, in text: ArraySlice<UInt8>) -> Int? {
         guard place + 1 < pieces.count else { return text.endIndex }
         guard case .literal(let next) = pieces[place + 1] else { return text.startIndex }
@@ -119,7 +119,7 @@ struct TextTemplate: Hashable, Sendable {
         return isLast ? starts.last { $0 + next.count == text.endIndex } : starts.first
     }
 
-    /// Returns the string with values in place of placeholders; a placeholder without a value is kept as it is.
+    /// Returns the string with values in place of placeholders; a placeholder without a value is left unchanged.
     fileprivate func filled(_ values: [JSONMember]) -> JSON {
         if let name = onlyPlaceholder, let value = values.first(where: { $0.name == name })?.value { return value }
         var text: [UInt8] = []

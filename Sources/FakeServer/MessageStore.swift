@@ -138,7 +138,8 @@ struct MessageStore: Hashable, Sendable {
         placesByID[id] != nil || entries.contains { $0.message.id == id || $0.message.clientMessageID == id }
     }
 
-    /// Returns the message's key in the trace: the sender's id if there is one, otherwise the server's.
+    /// Returns the message's key in the trace: the ID that the sender assigned or, if there is none, the
+    /// server-assigned ID.
     func key(of id: String) -> String {
         self[id]?.key ?? id
     }
@@ -242,6 +243,6 @@ extension [Int] {
 }
 
 extension ChatMessage {
-    /// The message's key in the trace: the sender's id if there is one, otherwise the server's.
+    /// The message's key in the trace: the ID that the sender assigned or, if there is none, the server-assigned ID.
     var key: String { clientMessageID ?? id }
 }

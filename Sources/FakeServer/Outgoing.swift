@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// A WebSocket message to be sent, with its details in the trace.
+/// A WebSocket message to be sent, with the details that the trace records about it.
 struct Outgoing: Hashable, Sendable {
     enum Payload: Hashable, Sendable {
         case text([UInt8])

@@ -6,7 +6,7 @@ import SquallCore
 /// A restart discards them and thereby unlocks every conversation.
 struct PromptTable: Hashable, Sendable {
     struct Prompt: Hashable, Sendable {
-        /// Identifies the prompt among all prompts, including those of other conversations.
+        /// A number that identifies the prompt among all prompts, including those of other conversations.
         let number: Int
         let conversation: String
         /// The trace key of the message that started the prompt.

@@ -11,7 +11,7 @@ struct PushTable: Hashable, Sendable {
 
     func token(of user: String) -> String? { tokens[user] }
 
-    /// Assigns the device to a user, and returns its previous user, if any.
+    /// Assigns the device with this token to a user, and returns the device's previous user, if any.
     mutating func save(_ token: String, of user: String) -> String? {
         let before = tokens.first { $0.value == token && $0.key != user }?.key
         if let before { tokens[before] = nil }

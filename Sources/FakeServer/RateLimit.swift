@@ -22,7 +22,8 @@ struct RateLimit: Hashable, Sendable {
             recent.append(now)
             return .admitted
         }
-        // The limit may have been lowered below the number of messages already in the window.
+        // The admission that must leave the window before the next message is admitted. It is not the oldest one if the
+        // script has lowered the limit.
         let leaving = recent.count - Int(max(count, 1))
         guard recent.indices.contains(leaving) else { return .refused(retryAfter: window) }
         return .refused(retryAfter: recent[leaving] + window - now)

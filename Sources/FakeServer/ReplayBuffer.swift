@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// The stored messages that can be replayed: the newest ones within both the count and the age limit (catalogue C-5).
+/// The stored messages that can be replayed: the newest ones within both the count limit and the age limit.
 struct ReplayBuffer: Hashable, Sendable {
-    /// The highest sequence number that has left the buffer for good.
+    /// The sequence number up to which no message can be replayed, whatever the limits are.
     var floor: Int64 = 0
 
     /// Returns the response to a `sync`: the messages after a sequence number, oldest first.
@@ -19,7 +19,8 @@ struct ReplayBuffer: Hashable, Sendable {
             first < store.lastSequence ? store.entries[Int(max(first, 0))...].filter { !$0.isGone }.map(\.message) : []
         return ServerFrame.Replay(
             messages: missed,
-            // A client whose sequence number is above the newest has messages that this server has lost.
+            // If the client's sequence number is above the newest, the client has messages that this server has lost,
+            // so the replay is not complete.
             complete: sequence >= oldest - 1 && sequence <= store.lastSequence,
             lastSequence: store.lastSequence
         )

@@ -19,7 +19,7 @@ package struct ReplyRule: Hashable, Sendable {
     }
 
     package var target: Target
-    /// The client that the rule applies to; nil for all.
+    /// The client that the rule applies to; nil for all clients.
     package var client: ClientID?
     package var effect: Effect
     /// The number of further responses that the rule applies to; nil for no limit.

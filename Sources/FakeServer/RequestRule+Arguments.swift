@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 
 extension RequestRule {
-    /// Creates a rule from the arguments of `server: rule`; returns nil if they cannot be combined.
+    /// Creates a rule from the arguments of `server: rule`; returns nil if the arguments contradict each other.
     init?(_ arguments: Arguments) {
         let subject: Subject
         switch (arguments.text("on"), arguments.json("match")) {

@@ -12,11 +12,11 @@ package struct RequestRule: Hashable, Sendable {
         case message(MessagePattern)
     }
 
-    /// A frame of a response: JSON, or a text if `content` is a string. Placeholders are replaced with values from the
+    /// A frame of a response: JSON, or text if `content` is a string. Placeholders are replaced with values from the
     /// client's message.
     package struct Reply: Hashable, Sendable {
         package var content: JSON
-        /// The delay after the client's message.
+        /// The delay between the client's message and this frame.
         package var after: TimeSpan
 
         package init(_ content: JSON, after: TimeSpan = .zero) {
@@ -36,12 +36,12 @@ package struct RequestRule: Hashable, Sendable {
     static let opening = "opening"
 
     package var subject: Subject
-    /// The client that the rule applies to; nil for all.
+    /// The client that the rule applies to; nil for all clients.
     package var client: ClientID?
     package var answer: Answer
     /// The number of further frames that the rule applies to; nil for no limit.
     package var count: Int64?
-    /// The label of the messages that the rule answers; nil if it has none.
+    /// The label of the messages that the rule answers; nil if the rule does not depend on a label.
     package var label: String?
 
     package init(_ answer: Answer, to role: FrameRole, client: ClientID? = nil, count: Int64? = nil) {

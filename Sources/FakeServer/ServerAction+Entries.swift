@@ -5,7 +5,7 @@ extension ServerAction {
     /// The server's actions, as used by the parser, the schema and the documentation.
     package static let actions: [ActionEntry] = messages + life + connections + answers + settings + people
 
-    /// The maximum number of messages, responses or requests in one action.
+    /// The maximum number of messages, responses or requests that one action can specify.
     static let most: Int64 = 100_000
     private static let counted = ParameterKind.integer(1...most)
     private static let client = Parameter("client", .text, "the client; default: all clients")

@@ -50,7 +50,7 @@ package enum ServerAction: Hashable, Sendable {
 
     // settings
     case auth(AuthChange)
-    /// Limits each client to `count` messages in any window of this length.
+    /// Limits each client to `count` messages in any period of the length `per`.
     case limit(count: Int64, per: TimeSpan)
     /// Starts or stops the heartbeat. An interval of nil means the profile's, or 30 s if the profile has none.
     case heartbeat(on: Bool, every: TimeSpan?)
@@ -91,7 +91,7 @@ package enum ServerAction: Hashable, Sendable {
         package var count: Int64 = 1
         /// The text of each message; nil for a text that contains the message's number.
         package var text: String?
-        /// The sender; nil for the user with the name of the conversation.
+        /// The sender; nil for the user who has the same name as the conversation.
         package var sender: String?
         package var label: String?
         /// The media of each message, of a type that the client may not know; nil for none.
@@ -147,7 +147,7 @@ package enum ServerAction: Hashable, Sendable {
     }
 
     package enum AuthChange: Hashable, Sendable {
-        /// Accepts or rejects the correct key.
+        /// Sets whether the server accepts the correct key.
         case accept(Bool)
         case key(String)
     }
@@ -167,7 +167,7 @@ extension ServerAction {
 package struct ServerHistory: Hashable, Sendable {
     package var conversation: String
     package var count: Int64
-    /// The age of the newest message; each earlier one is one second older.
+    /// The age of the newest message. Each message is one second older than the next.
     package var age: TimeSpan
 
     package init(conversation: String, count: Int64, age: TimeSpan = .seconds(86_400)) {

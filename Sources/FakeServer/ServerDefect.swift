@@ -1,7 +1,7 @@
 /// A bug that an audit found in chat servers, reproduced by a single change to the server's policy.
 package struct ServerDefect: Sendable {
     package let name: String
-    /// The requirements, by their IDs in the catalogue, whose scenarios must fail with this defect.
+    /// The IDs of the requirements whose scenarios must fail with this defect.
     package let rows: [String]
     /// A one-line description of what the defect breaks.
     package let breaks: String

@@ -18,11 +18,11 @@ package struct ServerPolicy: Hashable, Sendable {
     package init() {}
 
     package struct Replay: Hashable, Sendable {
-        /// Whether missed messages are replayed.
+        /// How the server handles the messages that a client has missed: it replays them, or never does.
         package enum Sending: Hashable, Sendable { case sent, never }
-        /// Whether an acknowledgement removes messages from the session's queue.
+        /// The effect of an acknowledgement on the messages in the session's queue.
         package enum Acknowledgement: Hashable, Sendable { case removes, isIgnored }
-        /// Whether the replay buffer and the queues survive a restart with `state: keep`.
+        /// The effect of a restart with `state: keep` on the replay buffer and the queues.
         package enum Restart: Hashable, Sendable { case keepsQueue, losesQueue }
 
         package var sending = Sending.sent
@@ -36,7 +36,7 @@ package struct ServerPolicy: Hashable, Sendable {
         /// How the server handles a message whose client ID is already stored.
         package enum Repeats: Hashable, Sendable { case haveNoEffect, areStored }
 
-        /// Whether messages and confirmations contain the server's id.
+        /// The server's message ID in messages and confirmations: given or omitted.
         package var identity = Identity.given
         package var repeats = Repeats.haveNoEffect
     }
@@ -50,7 +50,7 @@ package struct ServerPolicy: Hashable, Sendable {
     }
 
     package struct Presence: Hashable, Sendable {
-        /// When a user with several clients goes offline.
+        /// The event that makes a user with several clients go offline: the last client leaves, or any client leaves.
         package enum Leaving: Hashable, Sendable { case withLastClient, withAnyClient }
         /// How the server treats a client that exceeds the silence limit.
         package enum Silence: Hashable, Sendable { case expires, isIgnored }
@@ -67,7 +67,7 @@ package struct ServerPolicy: Hashable, Sendable {
         case zeroedByReading
     }
 
-    /// Which logins the server accepts if the profile requires fresh logins.
+    /// The logins that the server accepts if the profile requires fresh logins.
     package enum Auth: Hashable, Sendable { case freshOnly, anyTime }
 
     /// How the server treats a connection that has not logged in yet.
@@ -75,9 +75,11 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Ping: Hashable, Sendable { case isAnswered, needsKey }
         /// How the server reacts to a frame that a client sends before the required login.
         package enum EarlyFrame: Hashable, Sendable { case endsConnection, isAnsweredWithError }
-        /// Whether the text of a rejected login depends on what is wrong with the key.
+        /// The text with which the server rejects a login: always the same, or one that states what is wrong with the
+        /// key.
         package enum Refusal: Hashable, Sendable { case isUniform, givesReason }
-        /// Whether the rejection of a key with the correct length says which byte is wrong.
+        /// The position of the wrong byte, when the server rejects a key with the correct length: kept secret, or named
+        /// in the rejection.
         package enum WrongByte: Hashable, Sendable { case isSecret, isNamed }
 
         package var ping = Ping.isAnswered
@@ -96,20 +98,20 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Stopping: Hashable, Sendable { case alwaysSucceeds, isRefusedIfIdle }
 
         package var stopping = Stopping.alwaysSucceeds
-        /// Whether the prompts of one conversation are serialised.
+        /// The scope in which only one prompt may run at a time: a conversation, or none.
         package var lock = Lock.perConversation
     }
 
     /// The users whose unread counts a client may change.
     package enum Readings: Hashable, Sendable { case ofOneself, ofAnybody }
 
-    /// Which clients may upload files.
+    /// The clients that may upload files.
     package enum Upload: Hashable, Sendable { case authenticated, anyone }
 
     package struct Deletion: Hashable, Sendable {
-        /// Whether the server checks that the user may delete a message, or trusts the client.
+        /// How a deletion is authorised: the server checks that the user may delete the message, or trusts the client.
         package enum Authorisation: Hashable, Sendable { case byServer, byClientAlone }
-        /// Whether the server keeps a record of a deleted message.
+        /// How the server treats the record of a deleted message: it retains the record or discards it.
         package enum Record: Hashable, Sendable { case isKept, isGone }
 
         package var authorisation = Authorisation.byServer

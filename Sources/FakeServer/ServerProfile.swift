@@ -20,13 +20,14 @@ package struct ServerProfile: Hashable, Sendable {
     package var push = Push()
     /// The size in bytes up to which a message is sent uncompressed; 0 declines compression.
     package var compressAbove: Int64 = 0
-    /// The host names of several servers behind one address, separated by spaces; empty for one server with any name.
+    /// The host names of several servers behind one address, separated by spaces; empty if there is only one server,
+    /// which accepts any host name.
     package var hosts = ""
     /// The maximum size of a message or request body in bytes. A larger message is answered by a close with 1009, a
     /// larger body by 413.
     package var maxMessageSize: Int64 = 256 << 10
-    /// The address of the user's own server, which replaces the fake server, as parsed by ``UpstreamAddress``; empty
-    /// for none.
+    /// The address of the user's own server, as parsed by ``UpstreamAddress``, which replaces the fake server; empty to
+    /// use the fake server.
     package var upstream = ""
     /// The path of a PEM file with the authorities to trust for ``upstream``; empty for the system's authorities.
     package var upstreamAuthority = ""
@@ -39,7 +40,7 @@ package struct ServerProfile: Hashable, Sendable {
         /// The accepted key, which is never recorded in a trace.
         package var key = "key-1"
         package var message = "Authentication failed"
-        /// The maximum age of a login; a nonce must not be reused within this time. Zero for no check.
+        /// The maximum age of a login, within which a nonce must not be reused; zero disables the check.
         package var window = TimeSpan.zero
     }
 
@@ -50,14 +51,14 @@ package struct ServerProfile: Hashable, Sendable {
     package struct Heartbeat: Hashable, Sendable {
         /// The interval between the server's pings on an authenticated connection.
         package var interval = TimeSpan.zero
-        /// The interval at which `hello` asks the client to send pings; zero for no pings.
+        /// The interval at which `hello` asks the client to send pings; zero to ask for none.
         package var asked = TimeSpan.zero
         /// How long an authenticated client may be silent before its connection is ended.
         package var silenceLimit = TimeSpan.zero
     }
 
     package struct RateLimit: Hashable, Sendable {
-        /// The maximum number of messages from one client within any window.
+        /// The maximum number of messages from one client in any period of the length `window`.
         package var count: Int64 = 60
         package var window = TimeSpan.seconds(60)
         package var message = "Message rate limit exceeded."
@@ -96,7 +97,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Presence: Hashable, Sendable {
-        /// Whether users are announced to the others when they come online or go offline.
+        /// Whether the server announces to all other users that a user has come online or gone offline.
         package var announced = false
     }
 
@@ -107,7 +108,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Work: Hashable, Sendable {
-        /// How long the server works on a client's message or command; zero for none.
+        /// How long the server works on a client's message or command; zero to do no such work.
         package var span = TimeSpan.zero
         /// The text of the message that is posted when a prompt is done.
         package var reply = "Done."
@@ -130,11 +131,12 @@ package struct ServerProfile: Hashable, Sendable {
 /// The order of the messages on a page.
 package enum PageOrder: String, Hashable, Sendable, CaseIterable {
     case bySequence = "by_sequence"
-    /// The order of a database index on conversation, deletion and time, in which deleted messages follow the others.
+    /// The order of a database index on conversation, deletion and time: messages that are not deleted come before
+    /// deleted ones.
     case byIndex = "by_index"
 }
 
-/// What causes the server to replay missed messages (catalogue C-5).
+/// The rule that determines when the server replays missed messages, and which ones.
 package enum ReplayMode: String, Hashable, Sendable, CaseIterable {
     /// A `sync` replays every message after the sequence number that it contains.
     case bySequence = "by_sequence"

@@ -55,7 +55,8 @@ package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
         }
         guard let colon = authority.lastIndex(of: ":") else { return (String(authority), "") }
         let (host, port) = (String(authority[..<colon]), authority[authority.index(after: colon)...])
-        // A colon that is not followed by a number, or several colons without brackets, do not delimit a port.
+        // Returns empty strings, which the caller rejects, if nothing follows the colon, or if there are several colons
+        // without brackets, as in an IPv6 address.
         return host.contains(":") || port.isEmpty ? ("", "") : (host, port)
     }
 

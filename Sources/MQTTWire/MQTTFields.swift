@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The members of a packet's JSON form, with accessors that check the values for encoding.
+/// The members of a packet's JSON form, with accessors that check each value before it is encoded.
 struct MQTTFields {
     let packet: String
     private let members: [JSONMember]

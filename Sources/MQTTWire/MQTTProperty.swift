@@ -24,8 +24,8 @@ enum MQTTProperty: UInt8, CaseIterable {
     case topicAlias = 0x23
     case maximumQoS = 0x24
     case retainAvailable = 0x25
-    /// A pair of strings. Apart from the subscription identifier, this is the only property that may occur several
-    /// times in a packet.
+    /// A user property, which is a pair of strings. Apart from the subscription identifier, this is the only property
+    /// that may occur several times in a packet.
     case user = 0x26
     case maximumPacketSize = 0x27
     case wildcardsAvailable = 0x28
