@@ -120,7 +120,7 @@ final class ChatServe: Sendable {
         do {
             try judge(try outcome.get())
         } catch {
-            // The session's error determines the exit status; whether the file was written is only printed.
+            // The session's error determines the exit status; success or failure of the recording is only printed.
             Terminal.complain(Self.text(of: written))
             throw error
         }
@@ -178,7 +178,7 @@ final class ChatServe: Sendable {
     /// - Parameters:
     ///   - hosts: The names of this machine, in URL syntax.
     ///   - ports: The port for each client.
-    ///   - letter: The suffix of the URL schemes: `s` with TLS.
+    ///   - letter: The suffix of the URL schemes: `s` with TLS, empty without it.
     func announce(at hosts: [String], ports: [Int], letter: String = "") {
         let (path, key) = (scenario.webSocketPath, scenario.key)
         let panel = panel.withLock(\.self)

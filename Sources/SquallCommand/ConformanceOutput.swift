@@ -35,7 +35,7 @@ struct ConformanceOutput: Sendable {
         var printer = ResultPrinter(printing: rendered(report))
         if let fixedFile, isWhole {
             printer.mend(fixedFile, of: report.known.entries.count) { () throws(SquallError) in
-                // Fails if the new list cannot be parsed; the list is then not written.
+                // Throws an error if the new list cannot be parsed, so that an invalid list is not written.
                 _ = try Self.list(mended, of: fixedFile)
                 try WholeFile.write(mended, to: fixedFile)
             }

@@ -59,13 +59,13 @@ final class EventWriter: Sendable {
 
     private func fail(_ code: Int32) {
         failure.store(code, ordering: .relaxed)
-        // A reader such as `head` closes the pipe once it has read what it needs.
+        // A reader such as `head` closes the pipe once it has read what it needs, so a closed pipe is not an error.
         guard code != EPIPE else { return }
         let why = String(cString: strerror(code)).lowercased()
         Terminal.complain("squall: \(place): \(why): nothing more is written to it")
     }
 
-    /// Waits until all queued lines are written, while the reader makes progress.
+    /// Waits until all queued lines are written. Stops waiting if the reader reads nothing for a second.
     ///
     /// - Returns: False if lines were lost. A reader that has closed the pipe does not count as a loss.
     func finish() -> Bool {

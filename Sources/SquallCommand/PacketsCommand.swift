@@ -205,7 +205,8 @@ struct PacketsCommand: AsyncParsableCommand {
         get throws { try listens.map { try Listening($0) } }
     }
 
-    /// Converts the options to terms in the syntax of Linux's netem, and appends `terms`, those of one direction.
+    /// Converts the options to terms in the syntax of Linux's netem, and appends `terms`, which apply to only one
+    /// direction.
     private func faults(adding terms: String) throws -> PacketFaults {
         var all: [String] = []
         for (term, value) in [

@@ -286,7 +286,8 @@ struct RunCommand: AsyncParsableCommand {
         limits.apply(to: &options)
         options.last = last
         if format == .jsonl { options.finished = { Terminal.print(ResultsJSON.line(of: $0)) } }
-        // The page of a merged report is generated from the traces, including those of passing runs.
+        // When the reports of shards are merged, the page is generated from the traces, including those of passing
+        // runs.
         let isWhole = pcap || traces == .all
         output.tracesOfPasses = isWhole || traces == nil && selection.shard != nil
         options.tracesOfPasses = report == nil ? .none : isWhole ? .all : .firstRound

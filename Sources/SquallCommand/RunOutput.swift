@@ -96,8 +96,8 @@ struct RunOutput {
         TerminalReport(colour: colour, width: width, verbose: isVerbose)
     }
 
-    /// Appends `text` to the job summary of GitHub Actions if an environment variable specifies the summary's file, in
-    /// every output format.
+    /// Appends `text` to the job summary of GitHub Actions if an environment variable specifies the summary's file. The
+    /// summary is independent of the output format.
     private func summarize(_ text: String) throws(SquallError) {
         guard let file = Terminal.environment("GITHUB_STEP_SUMMARY") else { return }
         try WholeFile.append(text, to: file)

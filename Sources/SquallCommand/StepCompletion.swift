@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// Completes steps that the user types with names from the registry of actions.
+/// Completes the steps that the user types, using names from the registry of actions.
 enum StepCompletion {
     /// Returns the words that can complete the end of the text, and the number of characters that they replace.
     static func words(after text: String) -> (replaced: Int, words: [String]) {
@@ -13,8 +13,8 @@ enum StepCompletion {
     private static func candidates(after before: Substring) -> [String] {
         let parts = before.split(whereSeparator: { " {,".contains($0) }).map(String.init)
         guard let first = parts.first else {
-            // After a brace, which begins a step, commands to Squall itself are not offered, because they are bare
-            // words.
+            // After a brace, which begins a step, Squall's own commands are not offered, because they are typed without
+            // braces.
             return (before.isEmpty ? TypedLine.orders : []) + TypedLine.actors.map { "\($0.rawValue): " }
         }
         guard first.hasSuffix(":"), let actor = Actor(rawValue: String(first.dropLast())),

@@ -59,6 +59,6 @@ enum TypedLine: Hashable {
     /// The actors whose actions the user can type.
     static let actors: [Actor] = [.network, .server, .device]
 
-    /// The commands to Squall itself.
+    /// Squall's own commands, which are not steps.
     static let orders = ["help", "hold", "quiet", "quit", "record ", "release", "status", "step", "verbose"]
 }
