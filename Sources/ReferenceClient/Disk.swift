@@ -28,7 +28,7 @@ struct Disk {
 
     /// Removes every key that begins with none of the prefixes in `kept`, including keys that `step` has written.
     mutating func forget(allBut kept: [String], _ step: inout Step) {
-        // Adds the keys whose writes are part of `step` and not on disk yet.
+        // The keys that this step writes may not be on disk yet, so they are first added to `keys`.
         note(step.writes)
         for key in keys.sorted() where !kept.contains(where: key.hasPrefix) { step.store(key, nil) }
     }
@@ -38,7 +38,8 @@ struct Disk {
 
     func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Starts to write all failed writes and then `writes`; the actions `what` are deferred until these are on disk.
+    /// Starts to write all failed writes and then `writes`; the actions `what` are deferred until all of them are on
+    /// disk.
     mutating func write(
         _ writes: [StoreWrite],
         once what: [DeferredAction],
@@ -60,7 +61,7 @@ struct Disk {
         refused += writes
     }
 
-    /// Schedules a retry of the failed writes with this number.
+    /// Handles the failure of the writes with this number, and schedules a retry.
     mutating func failed(_ number: Int, at now: Instant) {
         guard let place = inFlight.firstIndex(where: { $0.number == number }) else { return }
         refused += inFlight.remove(at: place).writes

@@ -6,20 +6,20 @@ import SquallCore
 enum ClientRequest: Hashable {
     /// The probe for a captive portal.
     case probe
-    /// The newest page of a conversation, to display it.
+    /// A request for the newest page of a conversation, to display it on the screen.
     case history(conversation: String)
-    /// The page before the message `before`, to close the gap between the newest page and older messages.
+    /// A request for the page before the message `before`, to close the gap between the newest page and older messages.
     case joining(conversation: String, before: String)
-    /// The list of conversations, to find those with new messages.
+    /// A request for the list of conversations, to find those with new messages.
     case listing
-    /// The messages of a conversation after a sequence number.
+    /// A request for the messages of a conversation after a sequence number.
     case page(conversation: String, after: Int64)
-    /// A message of the user, sent over HTTP while there is no socket.
+    /// A message of the user, sent over HTTP while the socket is not connected.
     case post(wireID: String, conversation: String, text: String, media: MessageMedia? = nil)
     case markRead(conversation: String)
     /// A chunk of a file to upload.
     case chunk(Chunk)
-    /// An image of a message.
+    /// A request for an image in a message.
     case image(url: String, ChatRoute)
     /// The deletion of a message; `id` is its server-assigned ID.
     case delete(key: String, id: String)
@@ -27,15 +27,15 @@ enum ClientRequest: Hashable {
     /// meanwhile.
     case saveToken(String, key: String)
     case removeToken(key: String)
-    /// The conversation with this id.
+    /// A request for the conversation with this ID.
     case conversation(String)
-    /// The page before the message with the id `before`.
+    /// A request for the page of older messages that ends before the message with the ID `before`.
     case earlier(conversation: String, before: String)
-    /// The summaries of all conversations, for the conversation list.
+    /// A request for the summaries of all conversations, for the conversation list.
     case summaries
-    /// The unread counts, for the conversation list.
+    /// A request for the unread counts, for the conversation list.
     case counts
-    /// The list of chat partners.
+    /// A request for the list of chat partners.
     case people
     /// A forged request that marks a conversation as read by another user, sent only if a scenario demands it.
     case forgedMarkRead(conversation: String, user: String)
@@ -156,7 +156,7 @@ struct Exchanges {
 
     /// Sends a request unless an identical one is in flight, whose response then serves both.
     ///
-    /// `host` is the server for the request; nil if only one is configured.
+    /// `host` is the server for the request; nil if only one server is configured.
     mutating func begin(_ question: ClientRequest, key: String, of host: String?, _ step: inout Step) {
         guard rules.policy.exchanges.equal == .goEachTime || !isRunning(question) else { return }
         begun += 1
@@ -209,8 +209,8 @@ struct Exchanges {
         return late.map(\.question)
     }
 
-    /// Cancels the requests on a lost network path and returns them, except for the probe, which the connection
-    /// cancels.
+    /// Cancels all requests except the captive portal probe, because their network path is lost, and returns them. The
+    /// connection cancels the probe itself.
     mutating func pathLost(_ step: inout Step) -> [ClientRequest] {
         let lost = running.filter { $0.question != .probe }
         for exchange in lost {

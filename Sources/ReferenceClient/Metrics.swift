@@ -18,12 +18,12 @@ struct Metrics {
     private var presenceSpans: [TimeSpan] = []
     private static let mostSpans = 1000
 
-    /// The percentage of attempts that led to a connection; nil until the first attempt has ended.
+    /// The percentage of connection attempts that have succeeded; nil until the first attempt has ended.
     var successPercent: Int64? {
         attempts == 0 ? nil : connections * 100 / attempts
     }
 
-    /// The mean time from a lost connection to the next one; nil before the first reconnect.
+    /// The mean time from a lost connection to the next connection; nil before the first reconnect.
     var meanReconnect: TimeSpan? { reconnects.value }
 
     /// The mean time from the user's tap to the server's confirmation; nil before the first confirmation.

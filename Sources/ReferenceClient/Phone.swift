@@ -42,7 +42,7 @@ package enum PhoneRequest: Hashable, Sendable {
     indirect case notify(PhoneNotification, [Presentation])
     /// Removes all notifications of the app.
     case clearNotifications
-    /// From now on, displays only notifications of this user, whether or not the app is running; nil for no
+    /// From now on, displays only notifications for this user, whether or not the app is running; nil for no
     /// notifications.
     case showNotifications(of: String?)
     /// Sets the name of a conversation's partner for the phone's notifications; valid until notifications are switched

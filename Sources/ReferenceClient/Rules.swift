@@ -22,7 +22,7 @@ final class Rules: Sendable {
         self.launch = launch
     }
 
-    /// Returns the random generator for a named use.
+    /// Returns the random generator for the purpose `use`.
     ///
     /// Each launch of the app has a different sequence, so that no message ID is ever used twice.
     func stream(_ use: String) -> SeededGenerator {

@@ -97,7 +97,7 @@ enum ClientSignal {
     /// Emitted when a replay, a catch-up or a poll is complete, so that the client has every message that the server
     /// has stored.
     case caughtUpWithServer
-    /// Emitted when a replay or catch-up is complete. `missed` is the number of messages added that were sent while the
+    /// Emitted when a replay or catch-up is complete. `missed` is the number of added messages that were sent while the
     /// client was not connected.
     case caughtUp(missed: Int)
     /// Delivers messages that the server has stored, received over any transport.

@@ -180,7 +180,7 @@ struct Deletions {
 
     /// Handles a failed request: schedules a retry, or removes the deletion if the server's rejection is final.
     ///
-    /// `status` is the HTTP status of the response, or nil if there was none.
+    /// `status` is the HTTP status of the response, or nil if there was no response.
     ///
     /// - Returns: Whether the rejection is final.
     mutating func unanswered(_ key: String, status: Int?, _ step: inout Step) -> Bool {
@@ -207,8 +207,8 @@ struct Deletions {
 
     static let storePrefix = "deletions/"
 
-    /// Returns the store key of `entry`; its number is padded with zeros, so that the keys sort in the order of the
-    /// deletions.
+    /// Returns the store key of `entry`. The number in the key is padded with zeros, so that the keys sort in the order
+    /// of the deletions.
     private func storeKey(_ entry: Entry) -> String {
         let digits = String(entry.place)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits

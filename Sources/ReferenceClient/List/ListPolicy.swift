@@ -3,7 +3,7 @@ import SquallCore
 /// How the list of conversations is kept up to date.
 package struct ListPolicy: Hashable, Sendable {
     package enum Fetching: Hashable, Sendable { case eachTime, once }
-    /// How the list of conversations is notified that an unread count has changed.
+    /// When the list of conversations displays a changed unread count: immediately, or only after the list is reloaded.
     package enum Changes: Hashable, Sendable { case areReported, waitForAReload }
     /// What happens to a badge when its count falls to zero.
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }

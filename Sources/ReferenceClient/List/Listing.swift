@@ -28,7 +28,7 @@ struct Listing {
     /// The number of requests for the summaries that have failed since the last success.
     private var failures: Int64 = 0
     private var retryAt: Instant?
-    /// Whether messages have been read while a request for the counts is in flight.
+    /// Whether messages have been read since the request for the counts that is in flight was sent.
     private var isResponseStale = false
 
     init(_ rules: Rules) {
@@ -99,13 +99,14 @@ struct Listing {
         }
     }
 
-    /// Records that messages were read while the counts are being fetched, so that the response may be out of date.
+    /// Records that messages were read while a request for the counts was in flight, so that its response may be out of
+    /// date.
     mutating func overtaken() { isResponseStale = true }
 
     /// Returns whether the response that has arrived is out of date because messages were read; if so, requests the
     /// counts again.
     ///
-    /// If `isFetching`, another request of the list is still in flight, so the counts are requested after its response.
+    /// If `isFetching`, another request for the counts is still in flight, so they are requested after its response.
     mutating func refetchIfStale(isFetching: Bool, _ step: inout Step) -> Bool {
         guard isResponseStale else { return false }
         isResponseStale = isFetching
@@ -113,7 +114,7 @@ struct Listing {
         return true
     }
 
-    /// Stops the requests of the list while the app is in the background.
+    /// Stops refreshing the list while the app is in the background.
     mutating func background() {
         nextRefresh = nil
         retryAt = nil

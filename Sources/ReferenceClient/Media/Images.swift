@@ -23,9 +23,9 @@ struct Images {
     /// The keys of the messages that display an image, by the image's URL.
     private var messagesByURL: [String: [String]] = [:]
     private var known: Set<String> = []
-    /// The keys of the messages whose image is the user's own, so that it is already on the phone.
+    /// The keys of the messages whose image was sent by the user and is therefore already on the phone.
     private var own: Set<String> = []
-    /// The messages whose image has changed its state while the current input was handled.
+    /// The messages whose images have changed state since the last call of ``takeChanged()``, with the new state.
     private var changed: [(message: String, state: ImageState?)] = []
     /// Whether any image has been displayed.
     var wasUsed: Bool { !known.isEmpty }

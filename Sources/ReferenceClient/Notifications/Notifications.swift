@@ -12,7 +12,7 @@ struct Notifications {
     /// The messages whose push has been handled, newest last.
     private var notified: [String] = []
 
-    /// The number of newest messages for which repeated pushes are detected.
+    /// The maximum number of entries in ``notified``. A repeated push for an older message is not detected.
     private static let mostRemembered = 1000
     static let storeKey = "notifications.permission"
 

@@ -17,8 +17,8 @@ package struct PhoneNotification: Hashable, Sendable {
     package let category: String
     /// The labels of the notification's buttons.
     package let actions: [String]
-    /// The summary of the notification's group, in which the phone replaces `{count}`; nil if the notification is not
-    /// grouped.
+    /// The summary of the notification's group; nil if the notification is not grouped. The phone replaces `{count}` in
+    /// it with the number of notifications.
     package let summary: String?
     /// Whether the notification replaces an earlier one with the same ID.
     package let replacesEqual: Bool

@@ -2,14 +2,14 @@ import SquallCore
 
 /// Owns the registration of the phone's push token with the server for the user who is signed in.
 ///
-/// A failed save is retried a few times with increasing delays, and then not until the next launch.
+/// A failed save is retried a few times with increasing delays, and then not again until the next launch.
 struct PushToken {
     enum Phase: Equatable {
         /// The phone has not provided a token. Next: unowned, saving.
         case none
         /// There is a token, but no user is signed in, or the user is signing out. Next: saving.
         case unowned
-        /// A save request is in flight; attempts count from 1. Next: saved; waiting, failed.
+        /// A save request is in flight; `attempt` counts from 1. Next: saved, waiting, failed.
         case saving(attempt: Int64)
         /// The delay before the next attempt is running. Next: saving.
         case waiting(until: Instant, attempt: Int64)
@@ -19,7 +19,7 @@ struct PushToken {
         case failed
     }
 
-    /// The user that owns the token, and the API key for the request that saves it.
+    /// The user who owns the token, and the API key for the request that saves it.
     ///
     /// The key is kept here so that a late attempt cannot use the key of another user.
     private struct Owner: Equatable {

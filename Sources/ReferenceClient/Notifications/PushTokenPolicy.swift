@@ -6,7 +6,7 @@ package struct PushTokenPolicy: Hashable, Sendable {
     package enum GivingUp: Hashable, Sendable { case isUntilTheNextLaunch, isForGood }
     /// How the client treats the last delay: it waits and makes a last attempt, or it skips both.
     package enum LastDelay: Hashable, Sendable { case isWaitedFor, isSkipped }
-    /// How signing out affects a save in flight.
+    /// How signing out affects a save request in flight.
     package enum Leaving: Hashable, Sendable { case cancelsSaves, letsSavesGoOn }
     package enum SignOut: Hashable, Sendable { case takesTheTokenBack, leavesTheToken }
 

@@ -184,7 +184,8 @@ struct Outbox {
         }
     }
 
-    /// Removes the entry that the server has confirmed, whatever its status; returns nil if there is none.
+    /// Removes and returns the entry that the server has confirmed, whatever its status; returns nil if no entry has
+    /// this ID.
     mutating func confirmed(_ wireID: String, _ step: inout Step) -> OutboxEntry? {
         guard let place = entries.firstIndex(where: { $0.wireID == wireID }) else { return nil }
         let entry = entries.remove(at: place)
@@ -194,7 +195,7 @@ struct Outbox {
         return entry
     }
 
-    /// Queues again the messages that are in flight. They may have arrived, so they keep their ids.
+    /// Requeues the messages in flight after the connection was lost. They may have arrived, so they keep their IDs.
     mutating func linkLost(announced: Bool, _ step: inout Step) {
         for place in entries.indices {
             guard case .sending = entries[place].status else { continue }
@@ -233,7 +234,7 @@ struct Outbox {
             pause(for: retryAfter, &step)
             set(wireID: wireID, .queued, &step)
         case 300..<400:
-            // A redirected message was not stored by any server.
+            // No server has stored a message that was redirected, so the message is queued again.
             hold(&step)
             set(wireID: wireID, .queued, &step)
         default:
@@ -248,7 +249,7 @@ struct Outbox {
         }
     }
 
-    /// Queues a posted message again after a failed request. The message may have arrived, so it keeps its ID.
+    /// Requeues a posted message after a failed request. The message may have arrived, so it keeps its ID.
     mutating func postFailed(_ wireID: String, _ step: inout Step) {
         hold(&step)
         set(wireID: wireID, .queued, &step)

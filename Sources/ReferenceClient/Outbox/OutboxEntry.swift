@@ -5,8 +5,8 @@ struct OutboxEntry {
     enum Status {
         /// Waiting for a connection, for earlier messages or for the rate limit. Next: sending.
         case queued
-        /// In flight since the given instant; nil while the message waits only to be written to disk or for its image
-        /// to be uploaded. Next: removed when confirmed; failed; queued when the link is lost.
+        /// In flight since the given instant. The instant is nil while the message waits only to be written to disk or
+        /// for its image to be uploaded. Next: removed when confirmed; failed; queued when the link is lost.
         case sending(since: Instant?)
         /// Rejected, or not confirmed in time. Next: queued by a retry; removed if a late confirmation arrives.
         case failed(canRetry: Bool)

@@ -50,7 +50,8 @@ struct People {
 
     var deadline: Instant? { retryAt.or(sooner: refreshAt) }
 
-    /// Returns the presence to display for a user, the same in the header, the list and the members.
+    /// Returns the presence to display for a user. The header, the list of conversations and the list of members all
+    /// display this value.
     func presence(of user: String) -> Presence {
         if policy.source == .isTheConnection { return isHealthy ? .online : .offline }
         guard let person = persons[user] else { return .unknown }
@@ -73,7 +74,7 @@ struct People {
 
     // MARK: - Updates
 
-    /// Handles a presence change that the server has pushed; `latency` is the age of the change; nil if the server
+    /// Handles a presence change that the server has pushed. `latency` is the age of the change, or nil if the server
     /// sends no time with it.
     mutating func became(_ person: Person, after latency: TimeSpan?, _ step: inout Step) {
         let user = person.user
@@ -174,7 +175,7 @@ struct People {
         ask(&step)
     }
 
-    /// Schedules another attempt after a failed request; after the last one, all presences are out of date.
+    /// Schedules another attempt after a failed request; after the last attempt, marks all presences as out of date.
     mutating func fetchFailed(_ step: inout Step) {
         tries += 1
         guard policy.failure == .isTriedAgain else { return }

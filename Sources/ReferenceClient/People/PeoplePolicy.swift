@@ -6,13 +6,14 @@ package struct PeoplePolicy: Hashable, Sendable {
     package enum Stale: Hashable, Sendable { case isLastSeen, isKept }
     package enum Failure: Hashable, Sendable { case isTriedAgain, isFinal }
     package enum Surfaces: Hashable, Sendable { case shareOneValue, headerHasItsOwn }
-    /// Whether a user's presence is derived from the server's reports or from the state of the connection.
+    /// The source of a user's presence: the server's reports, or the state of the connection.
     package enum Source: Hashable, Sendable { case isTheServer, isTheConnection }
     package enum Status: Hashable, Sendable { case isShown, none }
     /// Which users the header of the open conversation displays as typing.
     package enum Typing: Hashable, Sendable { case inTheConversation, anywhere }
 
-    /// Whether the time at which an absent user was last seen comes from the server or is the time of the fetch.
+    /// The time at which an absent user counts as last seen: the time that the server reports, or the time of the
+    /// fetch.
     package enum LastSeen: Hashable, Sendable { case isTheServers, isWhenFetched }
 
     package var stale = Stale.isLastSeen

@@ -27,7 +27,7 @@ extension Client {
         step.changes.formUnion([.people, .screen])
     }
 
-    /// Closes the open conversation and returns to the list.
+    /// Closes the open conversation and returns to the conversation list.
     mutating func close(_ step: inout Step) {
         session.watched = nil
         guard let open = conversations.open else { return }

@@ -3,7 +3,7 @@ import SquallCore
 
 /// Owns the separator in the open conversation before the new messages that the user has not seen.
 ///
-/// These messages have arrived while the app was in the background, or below the visible part of the list.
+/// A message is new if it arrived while the app was in the background, or below the visible part of the list.
 struct NewMarker {
     struct Place: Equatable {
         let conversation: String

@@ -18,7 +18,7 @@ struct Screen {
     private var drafts: [String: String] = [:]
     /// Whether an input field has been used; the text of input fields is not reported until then.
     private(set) var isComposing = false
-    /// The rows of the previous conversation, displayed until the open one has rows of its own.
+    /// The rows of the previous conversation, displayed until the open conversation has rows of its own.
     private(set) var kept: [String] = []
     /// A counter that is incremented whenever this state changes.
     private(set) var version = 0
@@ -60,8 +60,8 @@ struct Screen {
 
     /// Marks the list of partners as requested at launch.
     ///
-    /// - Returns: Whether to request it: false if it has loaded or is being requested, or if the profile does not use
-    ///   it.
+    /// - Returns: Whether the caller must request the list: false if it has loaded or is being requested, or if the
+    ///   profile does not use it.
     mutating func begin(_ step: inout Step) -> Bool {
         guard rules.profile.start.asksForPartners, list != .asked, list != .here else { return false }
         list = .asked
@@ -106,8 +106,8 @@ struct Screen {
     ///   - rows: The rows of the previous conversation.
     ///   - isBlank: Whether the new conversation has nothing to display yet.
     ///   - order: The conversations in the server's order.
-    ///   - known: The conversations in the order in which the client learned of them; used if `order` lacks one of
-    ///     them.
+    ///   - known: The conversations in the order in which the client learned of them; used unless `order` contains both
+    ///     the previous and the new conversation.
     ///   - step: Receives the outputs.
     mutating func switched(
         from before: String,

@@ -17,8 +17,8 @@ struct Scroll {
     private var places: [String: Place] = [:]
     /// Whether any list has been scrolled.
     private(set) var isInUse = false
-    /// The scroll to the end to carry out after the current input has been handled, with its cause; nil if there is
-    /// none.
+    /// The conversation to scroll to its end once the current input has been handled, with the cause of the scroll; nil
+    /// if no scroll is pending.
     private var moves: (cause: String, conversation: String)?
 
     init(_ rules: Rules) {
@@ -64,9 +64,9 @@ struct Scroll {
         }
     }
 
-    /// Scrolls the list to its end if a message that was added requires it: only once, however many were added.
+    /// Scrolls the list to its end, once, if any of the messages that were just added requires it.
     ///
-    /// - Returns: The conversation whose list has scrolled; nil if there is none.
+    /// - Returns: The conversation whose list has scrolled; nil if none has.
     mutating func finish(_ step: inout Step) -> String? {
         guard let moves else { return nil }
         self.moves = nil

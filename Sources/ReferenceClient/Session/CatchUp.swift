@@ -5,7 +5,7 @@ import ChatWire
 /// The open conversation is requested together with the list, so that it is updated after one round trip.
 struct CatchUp {
     enum Cause {
-        /// Messages are missing that the server's buffer no longer contains.
+        /// Messages are missing, and they cannot be fetched over the socket.
         case gap
         case poll
     }
@@ -55,8 +55,8 @@ struct CatchUp {
         let before = reached[conversation] ?? after ?? 0
         let last = page.messages.map(\.sequence).max() ?? before
         reached[conversation] = max(last, before)
-        // A page that brings no progress ends the conversation's catch-up, because another request would return the
-        // same page.
+        // A page without newer messages ends the conversation's catch-up, because another request would return the same
+        // page.
         guard last > before, page.hasMore || last < targets[conversation] ?? 0 else { return [] }
         return [ask(conversation, after: max(last, before))]
     }

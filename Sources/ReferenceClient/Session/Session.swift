@@ -30,7 +30,8 @@ struct Session {
     private var retryAt: Instant?
     /// The instant at which the next poll is due; nil if the client does not poll.
     private var nextPoll: Instant?
-    /// The sequence numbers of the messages missed before a reconnect, and how many of these messages have arrived.
+    /// The range of sequence numbers that the client missed while it was disconnected, and how many of these messages
+    /// have arrived; nil if it has missed none.
     private var missed: (range: ClosedRange<Int64>, count: Int)?
     private var wasConnected = false
     /// Whether the next sync is the first since the app was suspended in the background.

@@ -13,7 +13,7 @@ enum BannerKind: String, CaseIterable {
 enum BannerAction: String, CaseIterable {
     /// No action: the client recovers by itself.
     case wait
-    /// Repeat the action.
+    /// Repeat the action that has failed.
     case retry
     /// Change the message, file or link: the same action would fail again.
     case change
@@ -69,7 +69,7 @@ extension Client {
         banner.kind == .error && rules.policy.shown.placement == .inTheList ? .list : .overlay
     }
 
-    /// The banners for the current problems, the most severe first, whether or not the user has dismissed them.
+    /// The banners for the current problems, most severe first, whether or not the user has dismissed them.
     var dueBanners: [Banner] {
         mutating get {
             let banners = [connectionBanner, errorBanner, versionBanner].compactMap(\.self)
@@ -96,7 +96,7 @@ extension Client {
         case .reconnecting where connection.isBreaking:
             return Banner(kind: .unavailable, text: texts.unavailable, tone: tone, action: .wait)
         case .connecting, .authenticating, .reconnecting, .draining:
-            // A first connection is displayed as loading, unless it has failed (catalogue C-39).
+            // The first connection is displayed as loading, unless it has failed (catalogue C-39).
             let isFirst = !connection.hasBeenConnected && (!connection.hasFailed || notices.isInGrace)
             guard !isFirst, rules.policy.shown.reconnectBanner == .isShown else { return nil }
             return Banner(kind: .reconnecting, text: texts.reconnecting, tone: tone, action: .wait)

@@ -1,7 +1,8 @@
 import ChatWire
 import SquallCore
 
-// Reports the account, notifications and deep links. The observables of each are not reported until it has been used.
+// Reports the account, notifications and deep links. The observables of each feature are not reported until the feature
+// has been used.
 
 extension Client {
     mutating func showPhone(_ step: inout Step) {

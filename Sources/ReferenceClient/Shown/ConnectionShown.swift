@@ -119,10 +119,12 @@ extension Connection {
         mutating get { phase == .live && !heartbeat.isOverdue }
     }
 
-    /// Whether the last response came from a captive portal.
+    /// Whether a captive portal is known to respond instead of the server. The client does not know while it probes for
+    /// the portal or while the phone is offline.
     var isCaptive: Bool { suspectsPortal && phase != .probing && phase != .offline }
 
-    /// Whether no attempts are left, so that the next one is made only after a long pause.
+    /// Whether the client has used up its attempts and waits for a long pause to end before it makes a single further
+    /// attempt.
     var isBreaking: Bool {
         if case .breaking = phase { true } else { false }
     }

@@ -27,7 +27,8 @@ struct Display {
     private var notices: Notices.Look?
     private var screen: ScreenLook?
 
-    /// Returns whether `look` differs from that of the last call, so that its observables have to be reported.
+    /// Returns whether `look` differs from the value passed to the last call, so that its observables have to be
+    /// reported.
     mutating func isNew(_ look: Connection.Look) -> Bool { Self.isNew(look, &connection) }
     mutating func isNew(_ look: ScreenLook) -> Bool { Self.isNew(look, &screen) }
     mutating func isNew(_ look: Session.Look) -> Bool { Self.isNew(look, &session) }

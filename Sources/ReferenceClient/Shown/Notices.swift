@@ -88,7 +88,7 @@ struct Notices {
     mutating func dismiss(_ kind: BannerKind?, _ step: inout Step) {
         guard let kind else { return }
         step.changes.insert(.notices)
-        // An error that is displayed in place of a dismissed banner does not bring that banner back.
+        // If the dismissed error was displayed in place of another dismissed banner, that banner stays dismissed.
         if kind != .error || dismissed == nil { dismissed = (kind, step.now + profile.banner.reappear) }
         if kind == .error { error = nil }
     }

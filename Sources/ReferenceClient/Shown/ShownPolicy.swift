@@ -13,11 +13,11 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Failure: Hashable, Sendable { case isOnTheMessage, isHidden, opensAlert }
     /// The status icon of a confirmed message.
     package enum Delivered: Hashable, Sendable { case hasNoIcon, keepsTheClock }
-    /// Whether the clock of a message pulses while the message is being sent.
+    /// How the clock icon of a message looks while the message is being sent.
     package enum Clock: Hashable, Sendable { case pulses, isStatic }
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
     package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
-    /// Whether errors have distinct texts that state what to do, or all have the same text.
+    /// How errors are worded: with distinct texts that state what to do, or all with the same text.
     package enum Errors: Hashable, Sendable { case areDistinguished, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
     /// The position of error banners.

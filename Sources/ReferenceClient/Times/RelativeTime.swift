@@ -8,10 +8,10 @@ struct RelativeTime {
     static let day: Int64 = 24 * hour
 
     let text: String
-    /// Milliseconds until the text changes.
+    /// The number of milliseconds until the text changes.
     let lasts: Int64
 
-    /// Formats an age in milliseconds; a negative age, of a time in the future, counts as zero.
+    /// Formats an age in milliseconds; the negative age of a time in the future counts as zero.
     init(age: Int64, _ texts: ClientTexts.Time) {
         let age = max(age, 0)
         let (unit, template) =
@@ -36,7 +36,7 @@ struct Calendar {
         WireTimestamp.floorDivide(moment &+ offset, by: RelativeTime.day).quotient
     }
 
-    /// Returns the milliseconds until the next day begins.
+    /// Returns the number of milliseconds from `moment` until the next day begins.
     func untilMidnight(from moment: Int64) -> Int64 {
         (day(of: moment) + 1) * RelativeTime.day - (moment &+ offset)
     }

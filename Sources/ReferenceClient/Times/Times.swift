@@ -3,15 +3,16 @@ import SquallCore
 
 /// Estimates the time on the server's clock, and owns the times displayed with messages.
 ///
-/// The phone's clock may be wrong, so the client derives the server's clock from timestamps in its frames. Each
-/// timestamp is late by the frame's latency, so the largest difference seen is the closest to the true one.
+/// The phone's clock may be wrong, so the client derives the time on the server's clock from timestamps in the server's
+/// frames. Each timestamp is late by the frame's latency, so the largest difference seen is the closest to the true
+/// one.
 struct Times {
     private let rules: Rules
     /// How far the server's clock is ahead of the phone's, in milliseconds; nil until the first timestamp arrives.
     private var ahead: Int64?
     /// The keys of the messages whose exact time the user has requested.
     private(set) var exact: Set<String> = []
-    /// The instant at which the next of the displayed times changes; nil if none will.
+    /// The instant at which any of the displayed times next changes; nil if none will change.
     var nextTick: Instant?
 
     init(_ rules: Rules) {

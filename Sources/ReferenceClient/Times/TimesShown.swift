@@ -19,8 +19,8 @@ extension Client {
             let relative = RelativeTime(age: now - message.timestamp, texts)
             lasts = min(lasts, relative.lasts)
             display.show("message.time_text", key: key, relative.text, &step)
-            // An unconfirmed message has the phone's time, which may already be on the next day when the server's time
-            // is not.
+            // An unconfirmed message has a time from the phone's clock, which may already show the next day while the
+            // server's clock does not.
             let moment = min(message.timestamp, now)
             let day = calendar.day(of: moment)
             let name = day == above ? nil : calendar.name(of: moment, at: now, texts)

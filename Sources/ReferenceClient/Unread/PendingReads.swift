@@ -19,7 +19,8 @@ struct PendingReads {
 
     private let policy: UnreadPolicy
     private let retry: TimeSpan
-    /// The receipts sent on this link, with the time of sending; the protocol does not acknowledge them.
+    /// The receipts sent on the current link, each with the time at which it was sent. The protocol does not
+    /// acknowledge receipts.
     private var sent: [(receipt: Receipt, at: Instant)] = []
     /// The receipts to send, in the order in which the messages were read.
     private var receipts: [Receipt] = []
@@ -68,8 +69,8 @@ struct PendingReads {
         readsAll(of: conversation) || receipts.contains { $0.conversation == conversation }
     }
 
-    /// Returns whether a mark-read request for the whole conversation is pending. A pending receipt covers only the
-    /// messages up to its own.
+    /// Returns whether a mark-read request for the whole conversation is pending. A pending receipt does not count,
+    /// because it covers only the messages up to the one that it names.
     func readsAll(of conversation: String) -> Bool { conversation == asked || readings.contains(conversation) }
 
     // MARK: - New reports
@@ -107,7 +108,7 @@ struct PendingReads {
     mutating func emit(over channel: Outbox.Channel, _ step: inout Step) {
         if !receipts.isEmpty { sendReceipts(over: channel, &step) }
         guard channel != .none, deadline == nil, asked == nil, !readings.isEmpty else { return }
-        // Only one request is in flight; the next one is sent after the response.
+        // Only one mark-read request is in flight at a time; the others wait for its response.
         let reading = readings.removeFirst()
         asked = reading
         step.emit(.ask(.markRead(conversation: reading)))
@@ -169,7 +170,7 @@ struct PendingReads {
     /// Removes the receipts that the server has received, which are those sent before `time`.
     mutating func proven(until time: Instant, _ step: inout Step) {
         for (receipt, sentAt) in sent where sentAt < time {
-            // A newer receipt of the conversation may have replaced it on disk.
+            // A newer receipt of the conversation may have replaced this receipt on disk.
             guard receiptsOnDisk[receipt.conversation] == receipt.message else { continue }
             receiptsOnDisk[receipt.conversation] = nil
             step.store(Self.receiptPrefix + receipt.conversation, nil)
@@ -178,9 +179,10 @@ struct PendingReads {
         sent.removeAll { $0.at < time }
     }
 
-    /// Queues again the receipts that may have been lost with the link: those sent at or after `provenUntil`.
+    /// Requeues the receipts that may have been lost with the link: those sent at or after `provenUntil`.
     ///
-    /// The server has received everything that was sent before `provenUntil`; nil if that is unknown.
+    /// The server has received everything that was sent before `provenUntil`. If `provenUntil` is nil, the server may
+    /// have received nothing.
     mutating func linkLost(provenUntil: Instant?) {
         defer { sent = [] }
         guard policy.receipts != .areLost else { return }
@@ -203,8 +205,8 @@ struct PendingReads {
         newest[conversation] = max(sequence, newest[conversation] ?? sequence)
     }
 
-    /// Writes the highest sequence number that the server counts as read to disk. A message below it may reach only a
-    /// later process, which must not count it as unread.
+    /// Writes to disk the highest sequence number that the server counts as read. A message below that number may reach
+    /// only a later process, which must not count the message as unread.
     func storeNewest(in conversation: String, _ step: inout Step) {
         step.store(Self.newestPrefix + conversation, newest[conversation].map(JSON.integer))
     }
@@ -215,12 +217,13 @@ struct PendingReads {
     }
 
     /// Returns the highest sequence number that the server counts as read, or will count as read once it receives the
-    /// pending receipts; nil if there is none.
+    /// pending receipts; nil if no message is known to be read.
     func newestRead(in conversation: String) -> Int64? { newest[conversation] }
 
-    /// Handles the end of a mark-read request; `isGood` is true if the server has accepted it, false to retry it later.
+    /// Handles the end of a mark-read request. If `isGood` is false, the server has not accepted the request, so it is
+    /// retried later.
     ///
-    /// - Returns: Whether no mark-read request is pending for the conversation any more.
+    /// - Returns: Whether the conversation has no further mark-read request pending.
     mutating func answered(_ conversation: String, isGood: Bool, _ step: inout Step) -> Bool {
         guard conversation == asked else { return false }
         asked = nil

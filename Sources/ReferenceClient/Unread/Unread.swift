@@ -165,7 +165,7 @@ struct Unread {
     private func isReadOnArrival(_ conversation: String, isAtEnd: Bool, _ focus: ViewFocus) -> Bool {
         guard policy.autoRead != .never else { return false }
         if policy.elsewhere == .isRead, let chosen = focus.conversation, isWatched(chosen, focus) { return true }
-        // A message below unread ones, or below the visible part of the list, is not visible.
+        // A message is not visible if it is below unread messages or below the visible part of the list.
         return isWatched(conversation, focus) && (clearsOn == .open || (isAtEnd && self[conversation] == 0))
     }
 
@@ -191,7 +191,7 @@ struct Unread {
     /// Handles the user's return to the list of conversations.
     mutating func left(_ conversation: String, _ step: inout Step) { disappeared(conversation, &step) }
 
-    /// Handles the launch of the app, which displays the conversation that was open when its last process ended.
+    /// Handles the launch of the app, which displays the conversation that was open when the app's last process ended.
     mutating func begin(_ focus: ViewFocus, _ step: inout Step) {
         if let chosen = focus.conversation { viewBecameVisible(chosen, &step) }
     }
@@ -209,7 +209,8 @@ struct Unread {
         let unseen = uncounted.take(conversation, &step)
         guard policy.opening == .readsAll else { return }
         guard clearsOn == .open else {
-            // The unread messages are reported as read when the first of them is visible.
+            // Messages that arrived on a page while the view was not visible now count as unread. They are reported as
+            // read when the first of them becomes visible.
             let reached = pendingReads.newestRead(in: conversation) ?? .min
             for message in unseen ?? [] where message.sequence > reached {
                 change(conversation, &step) { $0.add(message.key, sequence: message.sequence) }
@@ -264,7 +265,7 @@ struct Unread {
         pendingReads.add(readingOf: conversation, taken: tallies[conversation]?.readInAdvance ?? taken, &step)
     }
 
-    /// Marks the messages as read that another device of the same user has read.
+    /// Marks messages as read, because another device of the same user has read them.
     ///
     /// `remaining` is the number of newer messages from other users.
     mutating func readElsewhere(_ conversation: String, leaving remaining: Int64, _ step: inout Step) {
@@ -287,7 +288,7 @@ struct Unread {
         return taken
     }
 
-    /// Adds the number that was subtracted in advance back to the unread count, because the server has rejected the
+    /// Restores the part of the unread count that was subtracted in advance, because the server has rejected the
     /// mark-read request.
     mutating func undoReading(_ conversation: String, _ step: inout Step) {
         rejected.insert(conversation)
@@ -335,7 +336,8 @@ struct Unread {
     /// The request covers every message that the server had, including a message that arrived at the client after the
     /// user had left the conversation.
     mutating func readingCounted(_ answer: UnreadCount, _ focus: ViewFocus, _ step: inout Step) {
-        // The client may not have received all of these messages yet.
+        // The client may not have received all messages up to `sequence` yet, so the number is stored: these messages
+        // must not count as unread when they arrive.
         if answer.unread == 0, let sequence = answer.sequence {
             pendingReads.read(through: sequence, in: answer.conversation)
             pendingReads.storeNewest(in: answer.conversation, &step)

@@ -4,10 +4,10 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// The event that marks an opened conversation as read.
     package enum Clearing: Hashable, Sendable { case asTheProfileSays, onSelection }
     package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
-    /// Whether a message that arrives in the open conversation counts as read while the conversation's view is not
-    /// visible.
+    /// How a message that arrives in the open conversation counts while the conversation's view is not visible: as
+    /// unread or as read.
     package enum OutOfView: Hashable, Sendable { case isUnread, isRead }
-    /// Whether a message that arrives in a conversation that is not visible counts as read.
+    /// How a message that arrives in a conversation that is not open counts: as unread or as read.
     package enum Elsewhere: Hashable, Sendable { case isUnread, isRead }
     /// How the client treats the user's own message when the server echoes it: it ignores the message, or sends a
     /// receipt.

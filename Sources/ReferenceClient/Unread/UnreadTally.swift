@@ -14,7 +14,8 @@ struct UnreadTally {
     private(set) var unseen: [UnseenMessage] = []
     /// The number of further unread messages, which were counted by the server or by an earlier process.
     private(set) var others: Int64 = 0
-    /// The sequence number up to which the server's last count applies; nil until a count with one has arrived.
+    /// The sequence number up to which the server's last count applies; nil until the server has sent a count with a
+    /// sequence number.
     private var countedThrough: Int64?
     /// The number subtracted from the count for a mark-read request that the server has not confirmed yet.
     var readInAdvance: Int64 = 0
@@ -39,7 +40,7 @@ struct UnreadTally {
         countedThrough = sequence
     }
 
-    /// The sequence number up to which ``total`` counts; nil if no counted message has one.
+    /// The sequence number up to which ``total`` counts; nil if no counted message has a sequence number.
     var through: Int64? {
         guard let newest = unseen.last?.sequence, newest < .max else { return countedThrough }
         return max(newest, countedThrough ?? newest)
@@ -94,7 +95,7 @@ struct UnreadTally {
         }
     }
 
-    /// Returns the number of unread messages up to a sequence number; nil for all messages.
+    /// Returns the number of unread messages up to `sequence`, or of all unread messages if `sequence` is nil.
     func total(through sequence: Int64?) -> Int64 {
         guard let sequence else { return total }
         return total - Int64(unseen.count { $0.sequence > sequence })

@@ -1,6 +1,7 @@
 /// Tracks which conversations have a visible view.
 ///
-/// Each view reports its own appearance and disappearance, so a view that disappears late does not affect the next one.
+/// Each view reports its own appearance and disappearance, so a view that disappears late does not affect the view that
+/// has replaced it.
 struct Views {
     private let areShared: Bool
     private var active: [String: Bool] = [:]

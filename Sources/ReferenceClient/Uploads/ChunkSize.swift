@@ -1,7 +1,7 @@
 import SquallCore
 
-/// Adapts the size of a file's chunks: halves it after repeated failures or a slow response, doubles it after a series
-/// of fast successes.
+/// Adapts the size of a file's chunks: halves it after repeated failures or a slow response, and doubles it after a
+/// series of fast successes.
 struct ChunkSize {
     private let profile: ClientProfile.Upload
     private let policy: UploadPolicy.Chunks
@@ -15,7 +15,7 @@ struct ChunkSize {
         bytes = profile.chunk
     }
 
-    /// Counts a chunk whose response arrived after `span`.
+    /// Counts a chunk that was confirmed `span` after it was sent.
     mutating func passed(after span: TimeSpan) {
         failures = 0
         successes += 1

@@ -20,7 +20,8 @@ struct Upload {
     ///
     /// Repeated uploads with the same name refer to the same file.
     let key: String
-    /// The name on the server if it differs from the key: images have the key of their message. Nil for other files.
+    /// The file's name on the server; nil if that is ``key``. Only images have a separate name, because the key of an
+    /// image's upload is the key of its message.
     let path: String?
     /// The file's name on the phone.
     let file: String
@@ -73,7 +74,7 @@ struct Upload {
         return chunk
     }
 
-    /// Ends a chunk in flight; `known` is the number of bytes that the server has confirmed, nil if it has not
+    /// Ends a chunk in flight. `known` is the number of bytes that the server has confirmed, or nil if it has not
     /// responded.
     mutating func chunkEnded(received known: Int64? = nil) {
         if let known { received = min(max(known, 0), size) }
@@ -106,7 +107,7 @@ struct Chunk: Hashable {
     /// The size of the whole file in bytes.
     let size: Int64
 
-    /// The content: each byte is its offset modulo 256, so that the file need not be stored.
+    /// The content: the value of each byte is its offset in the file modulo 256, so that the file need not be stored.
     var content: [UInt8] {
         let first = UInt8(truncatingIfNeeded: offset)
         return (0..<Int(clamping: count)).map { first &+ UInt8(truncatingIfNeeded: $0) }

@@ -1,6 +1,6 @@
 /// How the client handles the files that the user shares.
 package struct UploadPolicy: Hashable, Sendable {
-    /// Whether files or other messages have priority on the connection.
+    /// The traffic that has priority on the connection: other messages or files.
     package enum Priority: Hashable, Sendable {
         /// Files are sent one chunk at a time, and only while nothing else is in flight.
         case yields

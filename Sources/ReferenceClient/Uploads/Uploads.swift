@@ -175,7 +175,8 @@ struct Uploads {
         missed(place, &step)
     }
 
-    /// Counts a failed chunk of an image, and fails its message after the profile's number of consecutive failures.
+    /// Counts a failed chunk of an image, and marks the image's message as failed after the profile's number of
+    /// consecutive failures.
     private mutating func missed(_ place: Int, _ step: inout Step) {
         guard entries[place].isImage else { return }
         entries[place].consecutiveFailures += 1
@@ -234,7 +235,7 @@ struct Uploads {
         case 400, 403, 404:
             if entries[place].isImage { return fail(place, isFinal: true, &step) }
             entries[place].rest(.failed)
-        // Without an accepted key, a retry is useless.
+        // A retry cannot succeed until the user has entered another key.
         case ChatStatus.unauthorized.rawValue where entries[place].isImage: fail(place, isFinal: false, &step)
         // Status 409 means that the server has lost the bytes that it had received, so the upload starts again.
         case 409: entries[place].restart()
