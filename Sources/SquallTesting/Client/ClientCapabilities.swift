@@ -11,8 +11,8 @@ public struct ClientCapabilities: Hashable, Sendable {
     public var shows: [ObservableName]
     /// The commands that the client accepts.
     public var takes: [ClientCommand.Verb]
-    /// The client's own names of its connection states, each with the corresponding value of `connection.state`; empty
-    /// if the client uses Squall's names.
+    /// The names that the client itself uses for its connection states, each with the corresponding value of
+    /// `connection.state`; empty if the client uses Squall's names.
     public var states: [String: String]
     /// Whether the client connects over `wss:` and `https:` and trusts ``ServerAddresses/authorityFile``. Otherwise
     /// scenarios with TLS are skipped.

@@ -8,7 +8,7 @@ final class ClientLives: Sendable {
 
     /// Waits until all tasks have ended, but no longer than `span`.
     ///
-    /// - Returns: Whether all tasks have ended.
+    /// - Returns: Whether all tasks ended in this time.
     func end(within span: Duration) async -> Bool {
         let tasks = tasks.withLock { $0 }
         guard !tasks.isEmpty else { return true }

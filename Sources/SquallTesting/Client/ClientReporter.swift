@@ -6,8 +6,8 @@ import Synchronization
 /// Receives a client's reports about itself, as they happen, from any thread.
 ///
 /// Reports that ``ClientCapabilities/shows`` does not list are ignored, and so are reports after `kill` or
-/// ``ClientUnderTest/stop()``. A name that is not in the registry, or a value that an observable cannot have, fails the
-/// case.
+/// ``ClientUnderTest/stop()``. A report with a name that is not in the registry, or with a value that the observable
+/// cannot have, fails the case.
 public struct ClientReporter: Sendable {
     /// One lifetime of a client, from its start to its end; reports after the end are ignored.
     final class Life: Sendable {
@@ -33,12 +33,12 @@ public struct ClientReporter: Sendable {
     /// Reports a change of `connection.state`; `word` is the new state, in the client's own names or in Squall's.
     public func state(_ word: String) { emit(.state(word)) }
 
-    /// Reports a message that is now in a conversation's list, `conversation.messages`.
+    /// Reports that a message is now in a conversation's list, the observable `conversation.messages`.
     ///
     /// - Parameters:
-    ///   - id: The id that the sender assigned to the message, or the server's id if there is none.
+    ///   - id: The ID that the sender assigned to the message or, if there is none, the server-assigned ID.
     ///   - conversation: The conversation of the list.
-    ///   - place: The message's index, from 0 to the length of the list; nil for the end.
+    ///   - place: The message's index, from 0 to the length of the list; nil to append the message.
     public func message(_ id: String, in conversation: String, at place: Int? = nil) {
         emit(.message(conversation: conversation, key: id, at: place))
     }

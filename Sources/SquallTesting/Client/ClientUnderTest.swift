@@ -1,30 +1,34 @@
-/// A client of your own within the test process, driven as the adapter protocol drives a process.
+/// A client of your own within the test process. Squall controls it with the same commands that the adapter protocol
+/// sends to a client in another process.
 ///
 /// Squall reads ``capabilities`` and calls ``start(at:reporting:)``. It then calls ``send(_:)`` or ``perform(_:)`` for
-/// one command after another, each after the previous call has returned, and ``stop()`` at the end. A call may take
-/// five seconds, including its wait for the previous call. Expectations that need more than ``capabilities`` lists are
-/// skipped, with the reason.
+/// one command after another, each after the previous call has returned, and ``stop()`` at the end. A call may take at
+/// most five seconds, including the time for which it waits for the previous call. Expectations that need capabilities
+/// that the client does not list are skipped, with the reason.
 public protocol ClientUnderTest: Sendable {
     /// The observables, events and commands that the client supports. The value must never change.
     var capabilities: ClientCapabilities { get }
 
     /// Starts the client, which may connect from now on. The function returns without waiting for the connection.
     ///
+    /// - Parameters:
     ///   - server: The addresses of the client's server, valid for this run only.
     ///   - reporter: Receives the client's reports, as they happen, from any thread.
     /// - Throws: An error if the client cannot start; the case then fails.
     func start(at server: ServerAddresses, reporting reporter: ClientReporter) async throws
 
-    /// Sends a message of the user. Called only if ``capabilities`` includes `.send`.
+    /// Sends a message from the user. Called only if ``capabilities`` includes `.send`.
     ///
     /// Returns when the client has accepted the message, not when the message has arrived.
     ///
-    /// - Returns: The id under which the client sends the message to the server; from now on the message must not be
-    ///   lost. Nil if the client did not accept the message.
+    /// - Returns: The ID with which the client sends the message to the server, or nil if the client did not accept the
+    ///   message. Once the function has returned an ID, the message must not be lost.
     /// - Throws: An error if the message was not accepted; the run continues and reports `client.refused`.
     func send(_ message: OutgoingMessage) async throws -> String?
 
-    /// Performs any other command that ``capabilities`` lists. Returns when the client has accepted the command.
+    /// Performs a command other than `.send`. Called only for commands that ``capabilities`` lists.
+    ///
+    /// Returns when the client has accepted the command.
     ///
     /// - Throws: An error if the command was not performed; the run continues and reports `client.refused`.
     func perform(_ command: ClientCommand) async throws

@@ -7,9 +7,9 @@ import Synchronization
 /// Implements the adapter protocol for a client within the test: converts lines of the protocol to calls of
 /// ``ClientUnderTest``, and the results of the calls to lines.
 ///
-/// Therefore, a client within the test is evaluated in the same way as a client in a process of its own.
+/// Therefore, a client within the test is evaluated in the same way as a client in another process.
 final class HostedAdapter: HostedClient {
-    /// The current activity, so that the end of the run can cancel it.
+    /// The adapter's current activity, stored so that the end of the run can cancel it.
     private enum Doing {
         case nothing
         case command(Task<Void, Never>)

@@ -1,4 +1,4 @@
-/// The name of an observable or event of a client, such as `connection.state`; also a string literal.
+/// The name of an observable or event of a client, such as `connection.state`. It can be written as a string literal.
 ///
 /// The names of the registry are static members (`.connectionState`), so that an editor can complete and explain them.
 public struct ObservableName: Hashable, Sendable, ExpressibleByStringLiteral {

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The values of a run's profile, by the names that scenarios use after `$` (`squall explain profile`).
+/// The values of a run's profile, under the names that scenarios use after `$` (`squall explain profile`).
 public struct ProfileValues: Sendable {
     private let profile: Profile
 

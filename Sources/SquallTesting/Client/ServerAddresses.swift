@@ -3,7 +3,7 @@ import Live
 
 /// The addresses of a client's server for one run.
 public struct ServerAddresses: Sendable {
-    /// The client's name in the scenario; `client` if there is only one.
+    /// The client's name in the scenario; `client` if the scenario has only one client.
     public let client: String
     /// The WebSocket URL, such as `ws://127.0.1.7:40113/ws`; `wss:` with TLS.
     public let webSocketURL: String

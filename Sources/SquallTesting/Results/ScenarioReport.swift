@@ -2,7 +2,7 @@ import ScenarioModel
 import Squall
 import SquallCore
 
-/// Writes reports in the form of `squall run --report`.
+/// Writes reports in the same form as `squall run --report`.
 public enum ScenarioReport {
     /// Writes `index.html`, `results.json`, `junit.xml` and a folder for each run with its `trace.jsonl`. Creates the
     /// folder if it is missing, and replaces existing files of these names.

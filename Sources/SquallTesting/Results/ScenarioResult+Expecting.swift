@@ -5,10 +5,10 @@ public import Testing
 extension ScenarioResult {
     /// Records an issue if the case did not pass, in a test of Swift Testing.
     ///
-    /// A failure is reported at the scenario's own file, line and column; for a scenario in a string, where the string
-    /// was read. An inconclusive case is an issue too, because it proves nothing. A skipped case is a warning with the
-    /// reason, which does not fail the test (a known issue with toolchains older than 6.3). The trace of a failed or
-    /// inconclusive case is attached as `trace.jsonl`.
+    /// A failure is reported at the scenario's own file, line and column. If the scenario is a string, the failure is
+    /// reported at the call that read the string. An inconclusive case is an issue too, because it proves nothing. A
+    /// skipped case is a warning with the reason, which does not fail the test (with toolchains older than 6.3, it is a
+    /// known issue instead). The trace of a failed or inconclusive case is attached as `trace.jsonl`.
     ///
     /// - Parameter sourceLocation: The location at which issues are reported; nil for the scenario's own.
     /// - Returns: The same result.
@@ -33,7 +33,8 @@ extension ScenarioResult {
         return self
     }
 
-    /// Throws unless the case passed, for XCTest and for tests that must not continue otherwise.
+    /// Throws an error unless the case passed. Intended for XCTest, and for tests that must not continue after a
+    /// failure.
     ///
     /// - Throws: ``ScenarioFailure`` if the case failed, was inconclusive or was skipped.
     public func requirePass() throws(ScenarioFailure) {

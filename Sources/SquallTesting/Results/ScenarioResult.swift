@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The result of one case: the verdict, its parts, and the trace from which they were determined.
+/// The result of one case: the verdict, the results of the case's parts, and the trace from which they were determined.
 public struct ScenarioResult: Sendable {
     let run: CaseResult
     let origin: ScenarioCase.Origin
@@ -33,8 +33,8 @@ public struct ScenarioResult: Sendable {
     public var trace: ScenarioTrace { ScenarioTrace(run.recording) }
 
     /// The text that `squall run` prints: the expectation and its deadline, the observed behaviour, the last fault,
-    /// other failures, the surrounding events, and the command that repeats the run. For a case that passed, the text
-    /// is only the title; for a skipped case, the reason.
+    /// other failures, the surrounding events, and the command that repeats the run. If the case passed, the text is
+    /// only the title; if it was skipped, the text is the reason.
     public var message: String {
         TerminalReport(colour: false).story(of: run)
     }

@@ -35,7 +35,7 @@ public struct ScenarioTrace: Sendable {
         public var name: String { event.name }
         /// The key that follows the name in brackets; nil if the event or observable has no key.
         public var key: String? { event.key }
-        /// The fields of an event, or the new value of an observable; nil for a change of a list's elements.
+        /// The fields of an event, or the new value of an observable; nil if only elements of a list have changed.
         public var value: JSONValue? {
             switch event.observation.change {
             case .happened(let fields): JSONValue(fields)

@@ -5,11 +5,11 @@ import Squall
 import SquallCore
 
 extension ScenarioCase {
-    /// Runs the case with Squall's own client, to check the scenario itself: it must pass, and it must fail with a
-    /// defect that it should catch.
+    /// Runs the case with Squall's own client, to check the scenario itself: the case must pass, and must fail when a
+    /// defect that it should detect is enabled.
     ///
     /// - Parameters:
-    ///   - world: Whether the run is simulated or live. A scenario that supports only the other world is skipped.
+    ///   - world: The kind of run: simulated or live. A scenario that supports only the other kind is skipped.
     ///   - seed: The seed of every random decision.
     ///   - defects: The names of known defects to enable in the client or server (`squall explain defects`).
     /// - Returns: The result; a run that does not pass is not an error.
@@ -25,14 +25,14 @@ extension ScenarioCase {
         return try await play(options, seed: seed)
     }
 
-    /// Runs the case with your own client, over real sockets at wall time.
+    /// Runs the case with your own client, over real sockets and in real time.
     ///
     /// Expectations that need an observable, event or command that the client does not support are skipped, with the
-    /// reason. Returns when the client has stopped. A failure is inconclusive if other tests blocked the client's
-    /// threads; the case is then run again, at most twice.
+    /// reason. Returns when the client has stopped. If other tests blocked the client's threads, a failure counts as
+    /// inconclusive, and the case is run again, at most twice.
     ///
     /// - Parameters:
-    ///   - seed: The seed of the random decisions of server and network; the client receives it.
+    ///   - seed: The seed of the random decisions of the server and the network; the client receives it.
     ///   - client: A closure that creates a client without starting it. It is called for each client of the scenario,
     ///     again after each `kill`, and once to read the capabilities.
     /// - Returns: The result; a client that does not pass is not an error.
@@ -50,12 +50,12 @@ extension ScenarioCase {
         return try await play(hosted, offer.offer, name: offer.name, lives, seed: seed)
     }
 
-    /// Runs the case with a client that receives only the server's addresses, and evaluates only its traffic, over real
-    /// sockets at wall time.
+    /// Runs the case with a client that receives only the server's addresses, over real sockets and in real time. Only
+    /// the client's traffic is evaluated.
     ///
     /// - Parameters:
     ///   - name: The client's name in reports.
-    ///   - seed: The seed of the random decisions of server and network.
+    ///   - seed: The seed of the random decisions of the server and the network.
     ///   - client: A closure that connects to the server and runs until its task is cancelled. If it returns or throws
     ///     earlier, the case fails.
     /// - Returns: The result; a client that does not pass is not an error.

@@ -2,7 +2,7 @@ import ScenarioModel
 import TemporalLogic
 public import Testing
 
-/// A parsed and checked case of a scenario; each is run by one test.
+/// A case of a scenario, parsed and checked. One test runs one case.
 public struct ScenarioCase: Sendable {
     /// The origin of the scenario.
     enum Origin: Sendable {
@@ -56,7 +56,7 @@ extension ScenarioCase: CustomTestStringConvertible {
 }
 
 extension ScenarioCase: CustomTestArgumentEncodable {
-    /// Encodes the ``id``, by which a test framework can run the case again on its own.
+    /// Encodes the ``id``, with which a test framework can run this case again on its own.
     public func encodeTestArgument(to encoder: some Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(id)

@@ -14,7 +14,7 @@ public enum Scenarios {
     ///     up in the folder of the calling file, then in the folders above it, up to the package's folder.
     ///   - profile: A profile that replaces the scenarios' profiles: the name of a built-in profile, or an absolute
     ///     path.
-    ///   - tags: The tags of the scenarios to select, which have at least one of them; empty to select all scenarios.
+    ///   - tags: Selects the scenarios that have at least one of these tags; empty to select all scenarios.
     ///   - file: The calling file; omit this argument.
     /// - Returns: The cases, at least one.
     /// - Throws: ``SquallTestingError`` if there is no scenario, if no scenario has one of the tags, or if a file is

@@ -5,7 +5,7 @@ public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// Any number that is not an integer in the range of `Int64`, as written in the JSON text.
+    /// A number that is not an integer in the range of `Int64`; the string is the number as written in the JSON text.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -49,7 +49,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(stringLiteral value: String) { self = .string(value) }
     /// Creates a JSON array from an array literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Creates a JSON object from a dictionary literal; the order of the members is kept.
+    /// Creates a JSON object from a dictionary literal; the members retain their order.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Measures the delay of the thread pool that all tasks of a test process share.
 ///
-/// A client within the tests runs on this pool: if other tests block its threads, the client is delayed without being
-/// at fault.
+/// A client within the tests runs on this pool. If other tests block the pool's threads, the client is delayed without
+/// being at fault.
 final class PoolWatch: Sendable {
     private struct State {
         /// The instant at which the next measurement is due.
@@ -21,7 +21,8 @@ final class PoolWatch: Sendable {
         let watch = Task { [self] in
             while !Task.isCancelled {
                 let due = state.withLock { $0.due }
-                // The watched clients use real time. Simulated runs have no such client, so they are not watched.
+                // The task sleeps in real time, because the watched clients use real time. Simulated runs have no such
+                // clients and are not watched.
                 try? await Task.sleep(until: due, clock: .continuous)
                 state.withLock { state in
                     state.worst = max(state.worst, .now - state.due)
@@ -33,7 +34,7 @@ final class PoolWatch: Sendable {
         return try await body()
     }
 
-    /// Returns the longest delay since the last call, including the current one.
+    /// Returns the longest delay since the last call, including a delay that has not ended yet.
     func take() -> TimeSpan {
         state.withLock { state in
             let worst = max(state.worst, .now - state.due)

@@ -1,7 +1,7 @@
 import Squall
 import SquallCore
 
-/// An error that prevents a verdict, with advice on how to fix it; it is never a verdict on a client.
+/// An error that prevents a verdict on a client, with advice on how to fix it.
 public struct SquallTestingError: Error, Hashable, Sendable {
     /// The kind of an error.
     public enum Kind: Hashable, Sendable {

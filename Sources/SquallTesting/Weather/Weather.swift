@@ -14,8 +14,8 @@ import Testing
 /// try await weather.perform("network: { heal: tunnel }")
 /// ```
 public struct Weather: Sendable {
-    /// The weather (a server and a faulty link) set by the ``Testing/Trait/weather(profile:seed:)`` trait of the
-    /// running test; nil if it has none.
+    /// The weather (a server and a faulty link) that the trait ``Testing/Trait/weather(profile:seed:)`` has created for
+    /// the running test; nil if the test has no such trait.
     @TaskLocal public static var current: Weather?
 
     private let conducted: ConductedRun
@@ -26,7 +26,7 @@ public struct Weather: Sendable {
     /// The addresses at which the client reaches the server; with several clients, the addresses for the first client.
     public private(set) var addresses: ServerAddresses
 
-    /// Records whether the test evaluates the result itself.
+    /// Records whether the test itself evaluates the result of the run.
     private final class Judging: Sendable {
         private let isTestsOwn = Mutex(false)
 
@@ -59,15 +59,16 @@ public struct Weather: Sendable {
 
     /// Waits for an event, or until a state begins to hold.
     ///
-    /// Events count from the last call on this weather or, if it was `next`, from the event that met its condition, so
-    /// that no event between two calls is missed.
+    /// The search for the event begins at the time of the previous call on this weather or, if that call was `next`,
+    /// after the event that met its condition, so that no event between two calls is missed.
     ///
     /// - Parameters:
     ///   - what: The condition to wait for, such as `.clientConnected` or `"server.stored[hello]"`.
     ///   - within: The maximum wait in real time from now; it must be positive.
     /// - Returns: The event that met the condition.
-    /// - Throws: ``SquallTestingError`` if the condition is not met in time (with the values observed instead), if the
-    ///   name is unknown or only a client could report it, or if the weather has ended; `CancellationError`.
+    /// - Throws: ``SquallTestingError`` if the condition is not met in time (the message lists the values observed
+    ///   instead), if the name is unknown or only a client could report it, or if the weather has ended;
+    ///   `CancellationError`.
     @discardableResult
     public func next(_ what: WeatherCondition, within: Duration) async throws -> ScenarioTrace.Event {
         let event = try await SquallTestingError.translating {
@@ -77,7 +78,8 @@ public struct Weather: Sendable {
         return ScenarioTrace.Event(event)
     }
 
-    /// Waits until a state holds or an event has ever happened; returns immediately if it already has.
+    /// Waits until a state holds or an event has happened; returns immediately if the state already holds or the event
+    /// has happened at any earlier time.
     ///
     /// - Parameters:
     ///   - what: The condition to wait for, such as `.linkState("open")`.

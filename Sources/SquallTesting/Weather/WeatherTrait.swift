@@ -19,7 +19,7 @@ extension Trait where Self == WeatherTrait {
     /// `@Test(.weather("Scenarios/tunnel.yaml"))`.
     ///
     /// - Parameters:
-    ///   - path: A scenario file with one case, searched for as in ``Scenarios/cases(in:profile:tags:file:)``.
+    ///   - path: A scenario file with one case, found in the same way as in ``Scenarios/cases(in:profile:tags:file:)``.
     ///   - seed: The seed of all random choices.
     ///   - file: The calling file, from which a relative path is resolved.
     ///   - sourceLocation: The location at which failures are reported.

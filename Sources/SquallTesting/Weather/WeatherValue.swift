@@ -18,7 +18,7 @@ struct WeatherStep {
     }
 }
 
-/// The value of a parameter of an action, of any type: string, integer, Boolean, duration, list or mapping.
+/// The value of an action's parameter, of any type: string, integer, Boolean, duration, list or mapping.
 public struct WeatherValue: Hashable, Sendable {
     /// The value as one line of YAML.
     let text: String

@@ -4,18 +4,18 @@ import Squall
 import SquallCore
 public import Testing
 
-/// Runs a fake server behind a faulty link, at wall time, while `body` runs.
+/// Runs a fake server behind a faulty link, in real time, while `body` runs.
 ///
-/// This needs no scenario file and works with any client.
+/// The function needs no scenario file and works with any client.
 ///
 /// When `body` returns, the trace is evaluated: if the client violated a standing invariant, the test fails at this
 /// call. A test that needs the result calls ``Weather/end()``; a test that needs no verdict calls
-/// ``Weather/discard()``. Whether `body` returns, throws an error or is cancelled, all sockets, ports and folders are
-/// closed before this function returns. `body` must stop all tasks and processes that it has started.
+/// ``Weather/discard()``. Whether `body` returns, throws an error or is cancelled, all sockets are closed, and
+/// all folders removed, before this function returns. `body` must stop all tasks and processes that it has started.
 ///
 /// - Parameters:
-///   - profile: The profile with the values that server and network use: the name of a built-in profile (`squall
-///     explain profile`), or an absolute path.
+///   - profile: The profile that contains the settings of the server and the network: the name of a built-in profile
+///     (`squall explain profile`), or an absolute path.
 ///   - seed: The seed of all random choices.
 ///   - sourceLocation: The location at which failures are reported.
 ///   - body: A closure that connects its client to ``Weather/addresses``, performs actions, and checks their results.
@@ -43,8 +43,8 @@ public func withWeather<Value>(
     }
 }
 
-/// Runs the weather of a scenario while `body` runs. The scenario's `server:`, `set:`, `clients:` and TLS apply, or its
-/// `upstream:` for a server of your own.
+/// Runs the weather of a scenario while `body` runs. The scenario's `server:`, `set:`, `clients:` and TLS settings
+/// apply; if it has `upstream:`, your own server replaces the fake server.
 ///
 /// The scenario's script runs concurrently with `body`. When `body` returns, the trace is evaluated, including the
 /// scenario's expectations; see ``withWeather(profile:seed:sourceLocation:_:)``.
@@ -87,7 +87,7 @@ public func withWeather<Value>(
             value = .failure(error)
         }
         playing.cancel()
-        // The run closes its sockets before its task ends.
+        // Waits for the run's task, which closes the run's sockets before it ends.
         let played = await playing.result
         if case .success = value, case .failure(let error) = played, !(error is CancellationError) { throw error }
         return try value.get()
