@@ -64,7 +64,8 @@ struct CaseReader {
             let message = "unknown message type '\(fault.type.shortened)'"
             log.add(Diagnostic(at: fault.location, message, help: help))
         }
-        // Skip this check if a step is invalid, because that step might be the one that opens the conversation.
+        // A script with an invalid step is not checked for messages without an open conversation, because the invalid
+        // step might be the one that opens the conversation.
         for location in isScriptWhole ? scenario.sendsWithoutScreen : [] {
             let help = "open one first, user: { open: stukov }, or name it here, to: stukov"
             log.add(Diagnostic(at: location, "the user types, but no conversation is open", help: help))

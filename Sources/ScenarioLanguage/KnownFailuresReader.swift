@@ -6,7 +6,8 @@ import TemporalLogic
 package enum KnownFailuresReader {
     private static let form = "known: [{ scenario: FILE, case: NAME, fails: [WORD], reason: TEXT }]"
 
-    /// Reads the list. `mayLackReasons` accepts entries without a reason, for a list that is about to be rewritten.
+    /// Reads the list. If `mayLackReasons` is true, entries without a reason are accepted, because the list is about to
+    /// be rewritten.
     package static func read(
         _ source: SourceText,
         mayLackReasons: Bool = false

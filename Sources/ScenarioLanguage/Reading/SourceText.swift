@@ -7,7 +7,7 @@ package struct SourceText: Sendable {
 
     package init(file: String, text: String) {
         self.file = file
-        // A byte order mark would shift the columns of the first line.
+        // A byte order mark is removed, because it would shift the columns of the first line.
         self.text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         lines = Self.split(self.text)
     }

@@ -130,7 +130,7 @@ struct ActionReader {
         if let entry = Registry.action(of: actor, name) { return entry }
         let known = Registry.actions(of: actor).map(\.verb)
         let elsewhere = Actor.allCases.filter { Registry.action(of: $0, name) != nil }.map(\.rawValue)
-        // For example, suggest `confirm_delete` for `confirm`.
+        // A longer name that contains the word is suggested as well: for example, `confirm_delete` for `confirm`.
         let longer = known.filter { $0.split(separator: "_").contains(Substring(name)) }
         let near = Suggestion.nearest(to: name, among: known) ?? (longer.count == 1 ? longer.first : nil)
         var help = near.map { "did you mean '\($0)'?" } ?? ActionSynonym.help(for: name)

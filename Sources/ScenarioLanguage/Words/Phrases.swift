@@ -1,5 +1,5 @@
 extension String {
-    /// The first 60 characters, for messages.
+    /// The first 60 characters of the text, for messages.
     var shortened: String {
         count > 60 ? "\(prefix(60))…" : self
     }

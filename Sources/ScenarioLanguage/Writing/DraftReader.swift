@@ -85,7 +85,8 @@ struct DraftReader {
 
 /// Converts a node back to YAML.
 enum YAMLText {
-    /// Returns one line for a scalar or an empty collection, otherwise block style, which may have several lines.
+    /// Returns one line for a scalar or an empty collection, and otherwise YAML in block style, which may have several
+    /// lines.
     static func of(_ node: SourceNode) -> String {
         switch node.kind {
         // An unquoted scalar must remain unquoted, because it may be a number or a reference.

@@ -26,7 +26,7 @@ package enum ConductorInput: Sendable {
 
 /// An answer to a ``ConductorInput``, with the number of that request, or a notification.
 package enum ConductorOutput: Sendable {
-    /// The stimuli were applied or the order was executed; `position` is the index of the first event after it.
+    /// The stimuli were applied or the order was executed; `position` is the index of the first event after that.
     case done(Int, position: Int)
     /// The condition was satisfied by this event; nil if the condition is a state that already held.
     case met(Int, TraceEvent?)

@@ -2,7 +2,7 @@ package import SquallCore
 
 /// One row of the catalogue: a testable requirement from an audit of chat clients.
 package struct AuditRow: Hashable, Sendable {
-    /// Whether the statement can be observed without a screen.
+    /// The extent to which a row's statement can be observed without a screen.
     package enum Checkability: Hashable, Sendable {
         case yes
         /// The statement can be observed only partly; `standsFor` describes what is observed instead of the screen.
@@ -11,7 +11,7 @@ package struct AuditRow: Hashable, Sendable {
         case no(because: String)
     }
 
-    /// A number or string from the statement that must occur in the expectations that prove the row.
+    /// A number or string in the statement that must also occur in the expectations that prove the row.
     package enum Assertion: Hashable, Sendable {
         case text(String)
         case number(Int64)

@@ -42,12 +42,12 @@ enum ForeignRegistry {
 
 /// The state of a foreign client's newest WebSocket, as seen on the wire.
 enum LinkState: String, CaseIterable {
-    /// There is no WebSocket, or it has ended. Next: opening.
+    /// There is no WebSocket, or it has ended. The next state is `opening`.
     case none
-    /// The upgrade has been requested. Next: open; none.
+    /// The upgrade has been requested. The next state is `open` or `none`.
     case opening
-    /// The upgrade has been accepted. Next: connected; none.
+    /// The upgrade has been accepted. The next state is `connected` or `none`.
     case open
-    /// The server has accepted the client's key. Next: none.
+    /// The server has accepted the client's key. The next state is `none`.
     case connected
 }

@@ -14,8 +14,8 @@ extension InvariantName {
         case .order: ["client.accepted"]
         case .honestUI, .terminalMeansStop, .livenessNotFooled, .statesWellFormed: ["connection.state"]
         case .noSilentGap: ["conversation.messages"]
-        // With a foreign client, the fault-free period (calm) after the script would take wall time, so only runs of
-        // Squall's own client have one.
+        // With a foreign client, the fault-free period (calm) after the script would take as long in real time, so only
+        // runs of Squall's own client have one and record this event.
         case .convergence: [RunRegistry.compared]
         case .processSurvives: []
         case .waitsEnd: []
@@ -53,8 +53,8 @@ extension RunPlan {
         }
     }
 
-    /// Returns the plan for running the same case with Squall's own client over real sockets. The run uses wall time if
-    /// the scenario has an upstream server.
+    /// Returns the plan for running the same case with Squall's own client over real sockets. The run takes place in
+    /// real time if the scenario has an upstream server.
     package func live() -> RunPlan {
         var plan = self
         guard upstream != nil else {
@@ -70,7 +70,7 @@ extension RunPlan {
         return plan
     }
 
-    /// Returns the plan for running the same case with a foreign client, in wall time. Only what that client reports is
+    /// Returns the plan for running the same case with a foreign client, in real time. Only what that client reports is
     /// checked.
     package func judging(_ foreign: ForeignPlan, speaking wire: WireProfile) -> RunPlan {
         let fitting = ScenarioFitting(scenario, to: foreign, hasOwnServer: upstream == nil)

@@ -11,7 +11,7 @@ extension ScenarioRun {
     /// Delivers a push to the devices with this token. A push for an unknown token is lost, as with a real push
     /// service.
     mutating func deliver(_ push: Push, to token: String, label: String?, at now: Instant) {
-        // The client that sent a message has already recorded the message's label.
+        // If the script gives the push no label, the client that sent the message may have recorded one.
         let label = label ?? recorder.label(of: push.message)
         for index in hosts.indices where hosts[index].centre?.token == token {
             let isReachable = hosts[index].isReachable

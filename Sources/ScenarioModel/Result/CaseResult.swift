@@ -112,7 +112,7 @@ package struct CaseResult: Sendable {
     /// Instructions for repeating the run if no command can repeat it; nil if a command can.
     package var replay: String?
     package var profile: String
-    /// Whether the profile was specified on the command line, in place of the scenario's own.
+    /// Whether a profile specified on the command line replaced the profile that the scenario names.
     package var isProfileForced: Bool
     package var seed: Seed
     package var verdict: CaseVerdict
@@ -211,8 +211,8 @@ package struct CaseResult: Sendable {
 
     /// The failed check that reports give as the reason for the verdict: the one that failed first.
     ///
-    /// If the run was ended early or the upstream server could not be reached, that result takes precedence, because it
-    /// explains all others.
+    /// If the run was ended early or the upstream server could not be reached, the check that reports this takes
+    /// precedence, because it explains all other failures.
     package var cause: ExpectationResult? {
         expectations.first { ["run", "upstream"].contains($0.word) && $0.verdict != .pass } ?? first(.fail)
             ?? first(.knownFailure) ?? first(.inconclusive)

@@ -1,7 +1,7 @@
 package import SquallCore
 package import Trace
 
-/// A step of a script that was executed.
+/// An executed step of a script.
 package struct PlayedStep: Hashable, Sendable {
     /// The index of the step in the scenario's script.
     package var index: Int

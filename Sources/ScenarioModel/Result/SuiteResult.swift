@@ -23,8 +23,8 @@ package struct CaseReport: Sendable {
         self.parity = parity
     }
 
-    /// This report without the events of passed runs, except for measurements; unchanged if the simulated and the live
-    /// run differ.
+    /// The report without the events of passed runs, but with their measurements. If the simulated and the live run
+    /// differ, the report is unchanged.
     package var withoutTracesOfPasses: CaseReport {
         guard parity == nil || parity == .equal else { return self }
         var report = self

@@ -10,15 +10,16 @@ import SquallCore
 struct ClientHost {
     /// The state of the client's process.
     enum Process {
-        /// The process was launched, but is not ready yet. Commands are queued in ``early``. Next: running; down.
+        /// The process was launched, but is not ready yet. Commands are queued in ``early``. The next state is
+        /// `running` or `down`.
         case starting
-        /// The process is running. Next: suspended; down.
+        /// The process is running. The next state is `suspended` or `down`.
         case running
         /// The process is frozen until the given time. Inputs are queued in ``waiting``. `order` is nil for a foreign
-        /// client, whose process decides what to handle first when it wakes up. Next: running; down.
+        /// client, whose process decides what to handle first when it wakes up. The next state is `running` or `down`.
         case suspended(until: Instant, order: WakeOrder?)
         /// There is no process. It is launched at the given time, or, if the time is nil, when a command or
-        /// notification requires it. Next: starting.
+        /// notification requires it. The next state is `starting`.
         case down(until: Instant?)
     }
 

@@ -51,7 +51,7 @@ struct ClientFacts: Sendable {
     /// what the server has sent since then.
     private(set) var firstSequence: Int64 = 0
     private var isConnectedSinceSignIn = false
-    /// When the client sent its messages.
+    /// The times at which the client sent its messages.
     private var sends: [Instant] = []
     /// The latest end of a delay that the server has requested because of its rate limit.
     private var delayedUntil = Instant.zero
@@ -67,7 +67,7 @@ struct ClientFacts: Sendable {
     private(set) var shown: Set<String> = []
 
     /// Whether the client must still delay its messages: the server has requested a delay that is not over, or the
-    /// client has used up its own rate limit of `perMinute` messages; 0 is no limit.
+    /// client has used up its own rate limit of `perMinute` messages. A `perMinute` of 0 means that there is no limit.
     func isRateLimited(perMinute limit: Int64, at now: Instant) -> Bool {
         delayedUntil > now || limit > 0 && sends.count { $0 + .seconds(60) > now } >= limit
     }

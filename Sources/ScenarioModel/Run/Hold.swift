@@ -37,11 +37,11 @@ package struct HeldMoment: Sendable {
 /// is identical to one that was not, apart from the events `run.hold_began` and `run.hold_ended`.
 struct Hold: Sendable {
     private enum Phase: Hashable {
-        /// The run continues until the awaited event occurs, if there is one. Next: held.
+        /// The run continues until the awaited event occurs, if there is one. The next state is `held`.
         case running
-        /// The run is frozen. Next: running; stepping.
+        /// The run is frozen. The next state is `running` or `stepping`.
         case held
-        /// The run continues until it has recorded more than `after` events. Next: held; running.
+        /// The run continues until it has recorded more than `after` events. The next state is `held` or `running`.
         case stepping(after: Int)
     }
 

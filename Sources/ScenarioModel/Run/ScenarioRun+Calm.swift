@@ -49,8 +49,8 @@ extension ScenarioRun {
     private mutating func calmDown(at now: Instant) {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
-        // Cut the connections that have lost or changed frames: on a connection that stays open, the protocol cannot
-        // inform the client.
+        // Cut the connections that have lost or changed frames, because on a connection that stays open, the protocol
+        // cannot inform the client of the loss.
         comparisonFacts.read(recorder.events)
         let hasLostFrames = comparisonFacts.hasCorrupted || comparisonFacts.hasLostFrames
         let serving = server.calmDown(to: plan.scenario.profile.server, cuttingLinks: hasLostFrames, at: now)

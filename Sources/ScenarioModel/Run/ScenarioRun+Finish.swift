@@ -2,7 +2,7 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-// Records a run, and creates its result.
+// Creates the recording and the result of a run.
 
 extension ScenarioRun {
     func recordingSoFar(at now: Instant) -> Recording {

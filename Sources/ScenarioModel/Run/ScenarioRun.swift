@@ -192,7 +192,7 @@ package struct ScenarioRun: Sendable {
     /// timers in the past.
     private static let mostTimersAtOnce = 100_000
 
-    /// Fires all deadlines that have passed, the earliest first. Equal deadlines fire in the order network, server,
+    /// Fires all deadlines that have passed, earliest first. Equal deadlines fire in the order network, server,
     /// clients, script.
     private mutating func fireDue(at now: Instant) {
         var fired = 0

@@ -53,7 +53,7 @@ struct Comparison {
         }
     }
 
-    /// Returns the differences, the most important first; nil if this client cannot be compared.
+    /// Returns the differences, most important first; nil if this client cannot be compared.
     func differences() -> [String]? {
         guard Self.isPossible(client, in: shown) else { return nil }
         switch shown.text("connection.state", of: client) {

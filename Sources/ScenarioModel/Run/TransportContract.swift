@@ -31,11 +31,11 @@ package enum TransportOutput: Sendable {
     /// End this client's process: its connections and exchanges end as if closed by the kernel, pending writes to its
     /// store are lost, and no further input from it reaches the run.
     case kill(ClientID)
-    /// An action of Squall's own client; never an `observe`.
+    /// An action of Squall's own client. The case `observe` does not occur here, because the run handles it itself.
     case client(ClientID, ClientOutput)
-    /// An action of the relay; never an `observe`.
+    /// An action of the relay. The case `observe` does not occur here, because the run handles it itself.
     case relay(RelayOutput)
-    /// An action of the fake server; never an `observe`.
+    /// An action of the fake server. The case `observe` does not occur here, because the run handles it itself.
     case server(ServerOutput)
     indirect case foreign(ClientID, ForeignOutput)
     /// A response to the external program that controls the run.

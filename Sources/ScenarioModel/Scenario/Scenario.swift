@@ -12,7 +12,7 @@ package struct Scenario: Sendable {
     /// table.
     package var rows: (own: ClosedRange<Int>, table: ClosedRange<Int>)?
     package var profile: Profile
-    /// Whether the profile was specified on the command line, in place of the scenario's own.
+    /// Whether a profile specified on the command line replaced the profile that the scenario names.
     package var isProfileForced = false
     package var tags: [String]
     package var clients: [ClientID]

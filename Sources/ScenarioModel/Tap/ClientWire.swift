@@ -32,7 +32,8 @@ struct ClientWire: Sendable {
     private let reportsState: Bool
     private var isConnectedByItsWord = false
     private var wasResumed = false
-    /// How the last connection ended. The value is stored until the client reports that it is disconnected.
+    /// The way in which the network or the server ended the last connection, stored until the client reports that it is
+    /// disconnected; otherwise nil.
     private var lastFailure: String?
 
     private struct Line {
@@ -54,8 +55,8 @@ struct ClientWire: Sendable {
 
     private enum Crossing {
         case end(LinkEnd)
-        /// Data for a client that has already sent its FIN. If the client is gone, its kernel responds with a RST
-        /// first.
+        /// Data that the server has sent to a client after the client's FIN. It is not observed if the client's RST
+        /// arrives first, because then the client is gone.
         case said([WireTap.Event])
     }
 
