@@ -48,7 +48,7 @@ package enum ChatRoute: Hashable, Sendable {
 // MARK: - Creating a request
 
 extension ChatRoute {
-    /// Returns the HTTP request for this route. A route that needs no key is sent without one.
+    /// Returns the HTTP request for this route. The request contains no key if the route needs none.
     package func request(_ wire: WireProfile, key: String?, body: [UInt8] = []) -> ChatRequest {
         ChatRequest(
             method: kind.method,

@@ -12,7 +12,7 @@ package enum WireField: Int, Hashable, Sendable, CaseIterable {
     // Fields for state and settings
     case resumed, duplicate, complete, final, active, unread, hasMore, truncated
     case version, authVersion, apiKey, retryAfter, heartbeatInterval, maxMessageSize, nonce
-    // HTTP only
+    // Fields that occur only over HTTP
     case agents, conversations, lastMessage, pushToken, before, after, limit, offset, size, received
     // Fields for images and deletions
     case mediaType, mediaURL, thumbnailURL, mediaMetadata, width, height, isDeleted, deletedAt, deletedBy

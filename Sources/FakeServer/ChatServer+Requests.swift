@@ -147,7 +147,7 @@ extension ChatServer {
         flush(id)
         note("server.answered.ws", ["status": 101], of: id.client)
         noteHost(of: id)
-        // A session that began by polling has already received `hello`.
+        // A session that began by polling has already received `hello`, which must not be sent twice.
         if links.read(id, { $0.takesOver == nil }) == true {
             sendHello(to: id)
             logInByAddress(id)

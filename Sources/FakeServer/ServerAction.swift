@@ -6,7 +6,7 @@ package import SquallCore
 ///
 /// If `client` is nil, the action applies to all clients.
 package enum ServerAction: Hashable, Sendable {
-    // messages
+    // Actions for messages.
     case post(Post)
     case history(ServerHistory)
     case stream(Stream)
@@ -23,7 +23,7 @@ package enum ServerAction: Hashable, Sendable {
     case stop
     case start
     /// Stops the server and starts it again. With a notice, it works like ``drain(retryAfter:notice:down:)`` but closes
-    /// with 1012.
+    /// connections with the code 1012.
     case restart(down: TimeSpan, keeping: Bool, notice: TimeSpan?)
     /// Resets every connection and stops the server; if `down` is nil, the server stays down until it is started.
     case crash(down: TimeSpan?)
@@ -36,11 +36,11 @@ package enum ServerAction: Hashable, Sendable {
     /// Makes the prompts in progress in a conversation end with an error.
     case failPrompt(conversation: String)
 
-    // connections
+    // Actions on connections.
     case close(code: UInt16, reason: String, client: ClientID?)
     case disconnect(LinkEnd, client: ClientID?)
 
-    // responses
+    // Actions on responses.
     case bend(ReplyRule)
     case release(label: String, ReleaseOrder)
     case answer(RequestRule)
@@ -48,7 +48,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Removes every rule for responses. Responses that are already held stay held.
     case clear
 
-    // settings
+    // Changes of settings.
     case auth(AuthChange)
     /// Limits each client to `count` messages in any period of the length `per`.
     case limit(count: Int64, per: TimeSpan)

@@ -1,7 +1,7 @@
 import ChatWire
 
 extension ServerFrame {
-    /// Returns this frame reduced to the client's message limit, in bytes.
+    /// Returns this frame, reduced to the client's maximum message size in bytes.
     ///
     /// The text of a message is truncated, and the message is marked as truncated. A replay ends before the first
     /// message that does not fit and is marked as incomplete, so that the client fetches the remaining messages over

@@ -24,10 +24,10 @@ struct ServerLink: Sendable {
     var phase = Phase.requesting
     var request: IncomingRequest
     var socket: WebSocketConnection?
-    /// The protocol state of the connection, such as frame numbers and references, from which frames are encoded.
+    /// The state on which the encoding of the connection's frames depends, such as frame numbers and references.
     var dialogue = WireDialogue()
 
-    /// The Engine.IO polling session that this link represents; nil if the link is a connection.
+    /// The polling session that this link represents; nil if the link is a connection.
     var polling: PollingSession?
     /// The polling session that is being upgraded to this WebSocket; nil if there is none.
     var takesOver: LinkID?

@@ -23,8 +23,8 @@ package struct ServerProfile: Hashable, Sendable {
     /// The host names of several servers behind one address, separated by spaces; empty if there is only one server,
     /// which accepts any host name.
     package var hosts = ""
-    /// The maximum size of a message or request body in bytes. A larger message is answered by a close with 1009, a
-    /// larger body by 413.
+    /// The maximum size of a message or request body in bytes. If a message is larger, the server closes the WebSocket
+    /// with the code 1009; if a body is larger, it responds with the status 413.
     package var maxMessageSize: Int64 = 256 << 10
     /// The address of the user's own server, as parsed by ``UpstreamAddress``, which replaces the fake server; empty to
     /// use the fake server.

@@ -2,7 +2,7 @@ package import SquallCore
 
 /// A command of the user or the phone to a chat client; ``declarations`` describes every command.
 package enum ClientCommand: Hashable, Sendable {
-    // user
+    // Commands of the user.
     case open(conversation: String)
     case send(conversation: String?, text: String, label: String?)
     case share(file: String, bytes: Int64, label: String?)
@@ -18,7 +18,7 @@ package enum ClientCommand: Hashable, Sendable {
     case say(text: String)
     case stop(id: String)
     case setKey(String)
-    // device
+    // Commands of the device.
     case start
     case background
     case foreground

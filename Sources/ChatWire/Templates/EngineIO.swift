@@ -3,13 +3,13 @@ package import WebSocketWire
 
 /// Engine.IO's HTTP long polling (protocol 4). A packet has the same content as a frame on a WebSocket.
 package enum EngineIO {
-    /// A request of a polling session; `session` is its `sid`.
+    /// A request of a polling session; `session` is the session's `sid`.
     package enum Request: Hashable, Sendable {
         /// Opens a session. The response contains the packet `0`, the server's `hello`.
         case open
         /// Waits for the server's packets.
         case poll(session: String)
-        /// Sends packets of the client in the request body.
+        /// Sends the client's packets in the request body.
         case post(session: String)
         /// Upgrades the session to a WebSocket.
         case upgrade(session: String)

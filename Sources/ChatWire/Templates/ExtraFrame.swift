@@ -1,6 +1,7 @@
 import SquallCore
 
-/// A client frame that a protocol requires in addition to the chat, such as a subscription, with the server's replies.
+/// A client frame that a protocol requires in addition to the frames of the chat, such as a subscription, with the
+/// server's replies.
 package struct ExtraFrame: Hashable, Sendable {
     /// The event on a connection after which Squall's client sends an extra frame.
     package enum Moment: String, Hashable, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 import MQTTWire
 import SquallCore
 
-/// How frames, which are JSON, are encoded in WebSocket messages.
+/// The encoding of frames, which are JSON, in WebSocket messages.
 enum FrameEncoding: String, Hashable, Sendable, CaseIterable {
     /// Frames are text messages.
     case text

@@ -2,7 +2,7 @@ package import SquallCore
 
 extension FrameMap {
     /// Returns the roles that the login and the exchange of messages require. A protocol in which clients send messages
-    /// by HTTP requests does not require a role for sending.
+    /// with HTTP requests does not require a role for sending.
     private static func needed(by origin: FrameOrigin, sendsByHTTP: Bool) -> [FrameRole] {
         switch origin {
         case .client: sendsByHTTP ? [.connect] : [.connect, .send]

@@ -159,7 +159,7 @@ extension WireProfile {
 // MARK: - Encoding
 
 extension FrameMap {
-    /// Encodes a frame with these fields; returns nil if the app has no template for it.
+    /// Encodes a frame of this role with these fields; returns nil if the map has no template for it.
     ///
     /// The fields in `left` are omitted even if the template contains them.
     func write(
@@ -282,7 +282,8 @@ extension FrameMap {
         }
         if let body = template.body { try reader.bind(candidate.body, to: body) }
         for (name, value, path) in reader.repeated {
-            // An extra frame that refers to an unknown reference has no effect.
+            // This check applies only to frames that have a role, because an extra frame with an unknown reference has
+            // no effect.
             if template.name.role != nil, let known = dialogue.references[name], known != value {
                 throw Malformed("\(path) is \(value), and the reference of \(name.word) is \(known)")
             }

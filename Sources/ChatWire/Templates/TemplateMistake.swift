@@ -2,9 +2,9 @@
 package struct TemplateMistake: Error, Hashable, Sendable {
     /// One step from a value to a nested value.
     package enum Step: Hashable, Sendable {
-        /// The value of a member.
+        /// The step to the value of the member with this name.
         case member(String)
-        /// The name of a member.
+        /// The step to the name of a member, for errors in the name itself.
         case key(String)
         case index(Int)
     }

@@ -153,7 +153,7 @@ extension TextPattern {
 // MARK: - Overlaps
 
 extension TextPattern {
-    /// One symbol of the language that a pattern accepts.
+    /// One symbol of a text pattern, which matches one byte or a run of bytes.
     private enum Symbol: Hashable {
         case byte(UInt8)
         /// One digit.

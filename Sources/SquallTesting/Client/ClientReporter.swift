@@ -46,7 +46,7 @@ public struct ClientReporter: Sendable {
     /// Reports the status of one of the user's messages; `word` is a value of `message.status`.
     public func status(of clientMessageID: String, _ word: String) { emit(.status(key: clientMessageID, word)) }
 
-    /// Reports the new value of any other observable.
+    /// Reports the new value of an observable other than those that have their own method.
     ///
     /// - Parameters:
     ///   - observable: The observable's name.

@@ -14,7 +14,8 @@ public enum ScenarioVerdict: String, Hashable, Sendable, CaseIterable {
         self =
             switch verdict {
             case .pass: .pass
-            // SquallTesting has no known failures and no retries, because test frameworks have both.
+            // A known failure and a flaky case count as failures here, because test frameworks have their own ways to
+            // mark known failures and to repeat tests.
             case .fail, .knownFailure, .flaky: .fail
             case .inconclusive: .inconclusive
             case .skipped: .skipped
