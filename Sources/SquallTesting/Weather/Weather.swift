@@ -128,8 +128,8 @@ public struct Weather: Sendable {
     /// Fails the test if the client violated an invariant or an expectation, unless the test has ended the weather
     /// itself or discarded the verdict.
     ///
-    /// - Throws: ``ScenarioFailure`` if the verdict fails a test that does not use Swift Testing; ``SquallTestingError``;
-    ///   `CancellationError`.
+    /// - Throws: ``ScenarioFailure`` if the verdict fails a test that does not use Swift Testing;
+    ///   ``SquallTestingError``; `CancellationError`.
     func judge() async throws {
         guard !judging.isLeftToTest else { return }
         let result = try await result()
