@@ -118,7 +118,7 @@ extension ChatServer {
         }
     }
 
-    /// Sends the response of a script's rule instead of the server's own.
+    /// Sends the response that a script's rule specifies, in place of the server's own response.
     private mutating func give(
         _ answer: RequestRule.Answer,
         to frame: ClientFrame,
@@ -267,7 +267,7 @@ extension ChatServer {
         }
     }
 
-    /// Acknowledges the messages in numbered frames up to the number that the client has confirmed.
+    /// Marks as acknowledged the messages that were sent in frames whose numbers the client has confirmed.
     private mutating func acknowledgeNumbers(on id: LinkID) {
         guard let number = links.read(id, \.dialogue.acknowledged) ?? nil else { return }
         sessions.acknowledge(through: number, by: id.client)

@@ -2,7 +2,8 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Runs prompts and commands: one prompt at a time in each conversation, and any number of commands.
+/// Runs prompts (messages on which an agent works) and commands: one prompt at a time in each conversation, and any
+/// number of commands.
 extension ChatServer {
     enum WorkOutcome: String, Hashable, Sendable, CaseIterable {
         case done, failed, stopped

@@ -101,7 +101,7 @@ struct MessageStore: Hashable, Sendable {
         }
     }
 
-    /// The deletion of a message, with the highest sequence number at the time of the deletion.
+    /// The deletion of a message, with the highest sequence number that was assigned at the time of the deletion.
     struct Deletion: Hashable, Sendable {
         var id: String
         var sequence: Int64
@@ -144,7 +144,7 @@ struct MessageStore: Hashable, Sendable {
         self[id]?.key ?? id
     }
 
-    /// Returns the message with that sequence number; nil if there is none or it is hidden.
+    /// Returns the message with this sequence number; nil if there is none or it is hidden.
     func message(sequence: Int64) -> ChatMessage? {
         guard sequence >= 1, sequence <= lastSequence else { return nil }
         let entry = entries[Int(sequence) - 1]

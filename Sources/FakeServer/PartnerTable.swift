@@ -3,7 +3,7 @@ package import SquallCore
 
 /// A user that clients can write to before there is any message in the conversation.
 package struct Introduction: Hashable, Sendable {
-    /// The id of the user and of the conversation.
+    /// The ID that the user and the conversation share.
     package var id: String
     /// The display name; nil to display the id.
     package var name: String?

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The prompts and commands that are in progress.
+/// The prompts (messages on which an agent works) and the commands that are in progress.
 ///
 /// A restart discards them and thereby unlocks every conversation.
 struct PromptTable: Hashable, Sendable {

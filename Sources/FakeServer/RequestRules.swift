@@ -27,8 +27,8 @@ package struct RequestRule: Hashable, Sendable {
     package enum Answer: Hashable, Sendable {
         /// An `error` frame. If it answers a `send`, it contains the id of that message.
         case rejection(ErrorCode, message: String)
-        /// Frames to send. In them, `{name}` is replaced with the member `name` of the client's frame, or with the
-        /// value of that placeholder in the client's message.
+        /// Frames to send. In them, `{name}` is replaced with the member `name` of the client's frame or, if the rule
+        /// has a pattern, with the value of the pattern's placeholder `name`.
         case replies([Reply])
     }
 

@@ -163,7 +163,7 @@ extension ServerAction {
     }
 }
 
-/// Messages that the server has stored before the run.
+/// Messages that are already stored when the run begins.
 package struct ServerHistory: Hashable, Sendable {
     package var conversation: String
     package var count: Int64

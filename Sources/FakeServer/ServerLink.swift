@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The server's state of one connection.
+/// The server's state for one connection.
 struct ServerLink: Sendable {
     enum Phase: Hashable, Sendable {
         /// The request is incomplete. Next: ``upgrading``, ``answering``.

@@ -95,7 +95,7 @@ struct TemplateReader {
         }
     }
 
-    /// Stores the strings that were found at the placeholders of a string.
+    /// Stores the values that the placeholders of a string have matched.
     mutating func bind(
         _ values: [ArraySlice<UInt8>],
         to text: TextPattern,
