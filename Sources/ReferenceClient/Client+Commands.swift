@@ -58,7 +58,7 @@ extension Client {
         case .jump(let message):
             deepLink.giveUpSearch()
             if let open = conversations.open { seek(MessageTarget(conversation: open, message: message), &step) }
-        // Commands for the account and notifications
+        // The following commands concern the account and notifications.
         case .leave:
             leave(&step)
             appState.use(&step)
@@ -78,7 +78,7 @@ extension Client {
             let viewed = appState.isInForeground ? appState.viewing : nil
             let partner = screen.knownName(of: push.conversation)
             notifications.pushed(push, from: partner, viewed: viewed, &step)
-        // Commands for reading
+        // The following commands concern the lists and messages that the user views.
         case .openList:
             list.open((conversations.names + unread.names).map { ($0, unread[$0]) }, &step)
             people.listOpened(&step)
@@ -90,14 +90,14 @@ extension Client {
         case .forgeReading(let conversation, let user):
             step.emit(.ask(.forgedMarkRead(conversation: conversation, user: user)))
         case .appear(let conversation):
-            // A view may report its appearance late, when another conversation or none is open.
+            // A view may report its appearance late, when another conversation or no conversation is open.
             guard conversation == conversations.open else { return }
             unread.appeared(conversation, &step)
             appState.appeared(conversation, &step)
         case .disappear(let conversation):
             unread.disappeared(conversation, &step)
             appState.vanished(conversation, &step)
-        // Commands for images and deletions
+        // The following commands concern images and deletions.
         case .attach(let image):
             guard media.attach(image, &step) else { return }
             uploads.share(image.file, bytes: image.bytes, label: nil, &step)

@@ -62,14 +62,15 @@ extension Client {
     mutating func readElsewhere(_ conversation: String, through id: String, _ step: inout Step) {
         if exchanges.isRunning(.list) { list.overtaken() }
         guard let remaining = conversations.others(after: id, in: conversation) else {
-            // The client does not have this message, so it asks the server for the unread counts.
+            // The client does not have the message `id`, so it asks the server for the unread counts.
             if unread[conversation] > 0 { step.emit(.ask(.counts)) }
             return
         }
         unread.readElsewhere(conversation, leaving: remaining, &step)
     }
 
-    /// Adds the messages that were new on the newest page to the unread count; `ids` are their server-assigned IDs.
+    /// Adds the messages of the newest page that are new to the client to the unread count, or reports them as read;
+    /// `ids` are their server-assigned IDs.
     mutating func pageArrived(_ conversation: String, _ ids: [String], _ step: inout Step) {
         let others = conversations.toBeRead(ids, in: conversation)
         unread.pageArrived(conversation, others, isAtEnd: scroll.isAtEnd(conversation), focus, &step)
@@ -81,7 +82,7 @@ extension Client {
         saw(upTo: last, in: conversation, &step)
     }
 
-    /// Returns the key of the message at the lower edge of the screen; nil if it is unknown.
+    /// Returns the key of the message at the lower edge of the screen; nil if that message is unknown.
     private mutating func lastVisibleMessage(of conversation: String) -> String? {
         let anchor = scroll.anchor(of: conversation)
         return conversations.lastOnScreen(of: conversation, from: anchor, Int(clamping: rules.profile.view.height))

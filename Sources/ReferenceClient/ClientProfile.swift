@@ -187,7 +187,8 @@ package struct ClientProfile: Hashable, Sendable {
         /// The time after the client's start during which no banner reports that the first connection has failed
         /// (catalogue C-39).
         package var grace = TimeSpan.seconds(1)
-        /// The time from the user's dismissal until the banner returns, unless a failed attempt brings it back sooner.
+        /// The time from the user's dismissal of the banner until the banner returns, unless a failed attempt brings it
+        /// back sooner.
         package var reappear = TimeSpan.seconds(30)
         /// How long an error is displayed.
         package var errorDuration = TimeSpan.seconds(10)
@@ -252,7 +253,8 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Switching: Hashable, Sendable {
-        /// Whether the rows of the previous conversation stay, dimmed, until the next one has loaded (catalogue C-27).
+        /// Whether the rows of the previous conversation stay, dimmed, until the next conversation has loaded
+        /// (catalogue C-27).
         package var keepsDimmed = false
     }
 
@@ -270,7 +272,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Images: Hashable, Sendable {
         /// The number of rows on the screen at the same time.
         package var visible: Int64 = 8
-        /// The number of rows before and after the visible ones whose images are also fetched.
+        /// The number of rows above and below the visible rows for which images are fetched as well.
         package var margin: Int64 = 2
         /// The limit of the image cache in bytes; visible images are kept even beyond it.
         package var cache: Int64 = 20_000_000

@@ -54,7 +54,7 @@ struct Disk {
     }
 
     /// Queues `writes` behind the failed writes, which must reach the disk first; the actions `what` are deferred until
-    /// then.
+    /// `writes` are on disk.
     mutating func hold(_ writes: [StoreWrite], once what: [DeferredAction], over link: ConnectionID?) {
         count += 1
         for what in what { waiting.append((count, what, link)) }
@@ -76,8 +76,8 @@ struct Disk {
         for what in what { waiting.append((count, what, link)) }
     }
 
-    /// Returns the actions that waited for the writes up to `number`: writes complete in order, so all of these are on
-    /// disk.
+    /// Returns the actions that waited for the writes up to `number`. Writes complete in order, so all of these writes
+    /// are on disk.
     mutating func done(_ number: Int) -> [(what: DeferredAction, link: ConnectionID?)] {
         inFlight.removeAll { $0.number <= number }
         let done = waiting.prefix { $0.number <= number }

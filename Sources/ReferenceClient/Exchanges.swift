@@ -42,7 +42,7 @@ enum ClientRequest: Hashable {
 
     /// Returns whether the body of a successful response has the form that the route requires.
     ///
-    /// Only requests whose effect is confirmed by the body are checked.
+    /// The body is checked only if it confirms the effect of the request; otherwise the result is true.
     func isAnswered(by body: [UInt8], _ wire: WireProfile) -> Bool {
         switch self {
         case .markRead: (try? UnreadCount.decode(body, wire)) != nil

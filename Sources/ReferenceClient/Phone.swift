@@ -6,7 +6,7 @@ package struct Phone: Sendable {
     package var hasNetwork: Bool
     /// The names of the transfers that an earlier process has handed to the transfer service.
     package var transfers: [String]
-    /// The push token of the app on this phone; nil if the push service has issued none.
+    /// The push token of the app on this phone; nil if the push service has not issued a token.
     package var token: String?
     /// The permission for notifications; nil if the user was never asked.
     package var permission: PushPermission?
@@ -45,10 +45,10 @@ package enum PhoneRequest: Hashable, Sendable {
     /// From now on, displays only notifications for this user, whether or not the app is running; nil for no
     /// notifications.
     case showNotifications(of: String?)
-    /// Sets the name of a conversation's partner for the phone's notifications; valid until notifications are switched
-    /// off.
+    /// Sets the name of a conversation's partner for the phone's notifications. The name is valid until notifications
+    /// are switched off.
     case callPartner(of: String, String)
-    /// Reads the permission for notifications; ``ChatWire/ClientCommand/permission(_:)`` returns the result.
+    /// Reads the permission for notifications; ``ChatWire/ClientCommand/permission(_:)`` reports the result.
     case readPermission
 }
 

@@ -100,7 +100,7 @@ enum ClientSignal {
     /// Emitted when a replay or catch-up is complete. `missed` is the number of added messages that were sent while the
     /// client was not connected.
     case caughtUp(missed: Int)
-    /// Delivers messages that the server has stored, received over any transport.
+    /// Delivers messages that the server has stored; `via` is the route by which they have arrived.
     case messages([ChatMessage], via: Arrival)
     /// Reports the server's newest sequence number when the client first connects: messages up to it do not count as
     /// missed.
@@ -134,7 +134,7 @@ enum ClientSignal {
     case badgeCompared(isRight: Bool)
     /// Emitted when a message was deleted on this phone alone; only an injected defect emits it.
     case deletedHere(String)
-    // Signals for the account and notifications
+    /// Emitted when `user` has signed in with the API key `key`.
     case signedIn(user: String, key: String)
     /// Signs in the next user, because the previous one has signed out.
     case signInNext(user: String, key: String)

@@ -100,7 +100,7 @@ struct ClientLink {
         return true
     }
 
-    /// Sends the extra frames, which have no role in the chat, that the wire profile specifies for `moment`.
+    /// Sends the extra frames that the wire profile specifies for `moment`. Extra frames have no role in the chat.
     mutating func sendExtras(after moment: ExtraFrame.Moment, _ wire: WireProfile) {
         for bytes in wire.frames?.extras(after: moment, in: &dialogue) ?? [] {
             send(bytes, wire)

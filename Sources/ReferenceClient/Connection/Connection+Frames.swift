@@ -149,7 +149,7 @@ extension Connection {
         }
     }
 
-    /// Sends `connect` with the key: after the server's `hello`, or first if the protocol has no `hello`.
+    /// Sends `connect` with the key: after the server's `hello`, or as the first frame if the protocol has no `hello`.
     private mutating func sendConnect(_ step: inout Step) {
         link?.stage = .authenticating
         step.changes.insert(.connection)
@@ -169,7 +169,7 @@ extension Connection {
         return ClientFrame.Freshness(nonce: nonces.nextUUID(), timestamp: rules.deviceTime(at: now))
     }
 
-    /// Stops connecting until the user enters another key, because the server has rejected the current one.
+    /// Stops connecting until the user enters another key, because the server has rejected the current key.
     private mutating func keyRefused(_ failure: Failure, _ mode: CloseMode, _ step: inout Step) {
         guard rules.policy.auth.refusal == .stops else {
             loseOrFail(failure, mode, &step)

@@ -48,7 +48,7 @@ struct Connection {
     var heartbeat: Heartbeat
     var credentials: Credentials
     private let servers: Servers
-    /// The server of the last attempt.
+    /// The host name of the server of the last connection attempt; nil before the first attempt.
     private(set) var host: String?
     /// The ID that the server has assigned to this client's session; sent to resume the session.
     var sessionID: String?
@@ -66,7 +66,7 @@ struct Connection {
     private var lastDialogue = WireDialogue()
     /// The full delay before the next attempt, not the time remaining; nil if the current phase has no delay.
     var nextAttemptIn: TimeSpan?
-    /// Connections that were replaced by another one without being closed.
+    /// Connections that were replaced by newer connections without being closed.
     ///
     /// Always empty unless a defect is injected.
     var surplus: [ConnectionID] = []
@@ -222,7 +222,7 @@ struct Connection {
         enter(.opening(until: step.now + rules.profile.connect.timeout, polls: polls), &step)
     }
 
-    /// Ends the attempt in progress as failed, and schedules the next one.
+    /// Ends the attempt in progress as failed, and schedules the next attempt.
     mutating func failAttempt(
         _ failure: Failure,
         wasAnswered: Bool,
@@ -276,7 +276,7 @@ struct Connection {
         step.log("client.gave_up", ["attempts": .integer(backoff.failures)])
     }
 
-    /// Returns the jitter for a delay that the server has specified, so that its clients do not all reconnect at once.
+    /// Returns the jitter for a delay that the server has specified, so that its clients reconnect at different times.
     mutating func drainSpread(of wait: TimeSpan) -> TimeSpan {
         guard rules.policy.drain.comeback == .spread, let share = percent(rules.profile.drain.jitterPercent) else {
             return .zero

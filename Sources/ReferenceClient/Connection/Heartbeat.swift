@@ -89,7 +89,7 @@ struct Heartbeat {
         if lastHeardAt != nil { lastHeardAt = now }
     }
 
-    /// Records a pong. A pong without an ID answers the oldest ping; a pong with an unknown ID answers none.
+    /// Records a pong. A pong without an ID answers the oldest ping; a pong with an unknown ID answers no ping.
     mutating func pong(_ id: String?, at now: Instant) {
         guard let place = id.map({ id in unanswered.firstIndex { $0.id == id } }) ?? unanswered.indices.first else {
             return

@@ -1,11 +1,11 @@
 import ChatWire
 import SquallCore
 
-// Queries about the messages before and after a given one, for the unread counts.
+// Queries about the messages before and after a given message, for the unread counts.
 
 extension Conversations {
-    /// Returns the number of messages after the one with the server-assigned `id` that can be unread; nil if the client
-    /// does not have the message `id`.
+    /// Returns how many messages after the message with the server-assigned `id` can be unread; nil if the client does
+    /// not have that message.
     func others(after id: String, in conversation: String) -> Int64? {
         guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.id == id }) else {
             return nil
@@ -18,7 +18,7 @@ extension Conversations {
         messages[key].map { !$0.isOwn && !$0.isDeleted } ?? false
     }
 
-    /// Returns the messages of `conversation` with these server-assigned `ids` that can be unread.
+    /// Returns those messages of `conversation` that can be unread and whose server-assigned IDs are in `ids`.
     func toBeRead(_ ids: [String], in conversation: String) -> [Message] {
         ids.compactMap { key(of: $0) }.filter(isToBeRead).compactMap { messages[$0] }
             .filter { $0.conversation == conversation }

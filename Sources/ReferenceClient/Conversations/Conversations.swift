@@ -3,13 +3,13 @@ import SquallCore
 
 /// The route by which a stored message has reached the client.
 enum Arrival: Hashable {
-    /// `live`: a frame on the live connection. `replay`: the replay after a reconnect.
+    /// The message arrived in a frame on the live connection (`live`), or in the replay after a reconnect (`replay`).
     case live, replay
-    /// A page of the catch-up: the messages after a known sequence number.
+    /// The message was on a page of the catch-up, which contains the messages after a known sequence number.
     case page
-    /// The newest page, requested for the screen.
+    /// The message was on the newest page, which was requested for the screen.
     case history
-    /// A page of older messages, requested for the screen.
+    /// The message was on a page of older messages, which was requested for the screen.
     case earlier
 }
 
@@ -214,7 +214,8 @@ struct Conversations {
 
     /// Writes the newest messages of each changed conversation to disk.
     ///
-    /// The limit applies to each conversation, so that a busy one does not evict the messages of a quiet one.
+    /// The profile limits the number of messages per conversation, so that a busy conversation does not evict the
+    /// messages of a quiet one.
     mutating func store(_ step: inout Step) {
         let limit = Int(clamping: rules.profile.cache.perConversation)
         let allNewest = policy.cache == .isShared ? newestOfAll(limit) : nil

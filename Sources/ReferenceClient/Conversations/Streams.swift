@@ -61,7 +61,7 @@ struct Streams {
         streams[token.messageID] = stream
     }
 
-    /// Removes a stream whose complete message has arrived, and returns whether there was one.
+    /// Removes a stream whose complete message has arrived, and returns whether such a stream existed.
     mutating func end(_ message: String) -> Bool {
         silent.remove(message)
         hidden.remove(message)

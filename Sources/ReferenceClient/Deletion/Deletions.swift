@@ -31,7 +31,7 @@ struct Deletions {
     /// The signed-in user; nil if no user is signed in.
     private var user: String?
     private var places: Int64 = 0
-    /// The earliest time of the next request after one has failed; nil for no delay.
+    /// The earliest time of the next request after a failed request; nil if the next request is not delayed.
     private var heldUntil: Instant?
     /// The messages that the confirmation dialog asks about; empty if no dialog is open.
     private(set) var asked: [String] = []

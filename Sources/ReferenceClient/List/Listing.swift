@@ -28,7 +28,7 @@ struct Listing {
     /// The number of requests for the summaries that have failed since the last success.
     private var failures: Int64 = 0
     private var retryAt: Instant?
-    /// Whether messages have been read since the request for the counts that is in flight was sent.
+    /// Whether messages have been read while a request for the counts was in flight.
     private var isResponseStale = false
 
     init(_ rules: Rules) {
@@ -106,7 +106,8 @@ struct Listing {
     /// Returns whether the response that has arrived is out of date because messages were read; if so, requests the
     /// counts again.
     ///
-    /// If `isFetching`, another request for the counts is still in flight, so they are requested after its response.
+    /// If `isFetching`, another request for the summaries or the counts is still in flight, so the counts are requested
+    /// after its response.
     mutating func refetchIfStale(isFetching: Bool, _ step: inout Step) -> Bool {
         guard isResponseStale else { return false }
         isResponseStale = isFetching

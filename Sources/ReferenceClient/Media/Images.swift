@@ -3,7 +3,7 @@ import SquallCore
 
 /// Owns the images in messages: fetches the images of visible rows, and limits the size of the cache.
 struct Images {
-    /// An image in a visible row or one close to it.
+    /// An image in a visible row, or in a row close to a visible one.
     struct Position {
         let message: String
         let url: String

@@ -114,7 +114,7 @@ struct PushToken {
     }
 
     /// Returns the delay after an attempt: the profile's base, doubled for each earlier attempt, plus jitter if the
-    /// profile has any.
+    /// profile specifies jitter.
     private mutating func delay(after attempt: Int64) -> TimeSpan {
         let nominal = profile.base.doubled(attempt - 1)
         guard let share = percent(profile.jitterPercent), share != .never else { return nominal }
@@ -130,7 +130,7 @@ struct PushToken {
         step.emit(.ask(.removeToken(key: key)))
     }
 
-    /// Cancels a save and its retries, so that no save can reach the server after the removal.
+    /// Cancels a save request and its retries, so that no save request can reach the server after the removal.
     private mutating func cancelSave(_ step: inout Step) {
         switch phase {
         case .saving, .waiting:

@@ -22,7 +22,7 @@ struct Outbox {
     private var heldUntil: Instant?
     /// The earliest instant at which the next message of the backlog can be sent without exceeding the rate limit.
     private var pacedUntil: Instant?
-    /// The instants at which the messages of the current pacing window were sent.
+    /// The instants at which messages were sent within the current window of the rate limit.
     private var writes: [Instant] = []
     private var ids: SeededGenerator
     private var places: Int64 = 0
@@ -41,7 +41,7 @@ struct Outbox {
         signedIn(user)
     }
 
-    /// Switches to `user`, or to no user if nil, and returns the unconfirmed messages of that user.
+    /// Switches to `user`, or to no user if `user` is nil, and returns the unconfirmed messages of that user.
     ///
     /// A message in flight is sent again with the same ID once its user has signed in again.
     @discardableResult

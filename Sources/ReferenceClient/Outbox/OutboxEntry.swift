@@ -17,7 +17,7 @@ struct OutboxEntry {
 
     /// The client message id: the message's key in the trace, and the idempotency key.
     let key: String
-    /// The ID on the wire: the same as ``key`` unless an injected defect generates a new one for each attempt.
+    /// The ID on the wire: the same as ``key`` unless an injected defect generates a new ID for each attempt.
     var wireID: String
     /// The message's label in the scenario; nil if it has none.
     let label: String?
@@ -42,8 +42,8 @@ struct OutboxEntry {
 
     /// Whether the message has an image that must be uploaded before the message can be sent.
     var awaitsUpload: Bool { image.map { $0.url == nil } ?? false }
-    /// The user who has sent the message; nil for the default user. The message is sent only with this user's
-    /// credential.
+    /// The user who has sent the message; nil for the default user, who has the client's name. The message is sent only
+    /// with this user's credential.
     var owner: String?
 
     var isWaiting: Bool {

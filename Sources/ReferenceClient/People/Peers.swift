@@ -2,7 +2,7 @@ import SquallCore
 
 /// Tracks which users are typing, as reported on the live connection; cleared when the connection is lost.
 struct Peers {
-    /// The users who are typing, by conversation, in the order in which they began.
+    /// The users who are typing, by conversation, in the order in which they began to type.
     private(set) var typing: [String: [String]] = [:]
     /// The conversations in which a user has typed, in the order of the first report.
     private(set) var conversations: [String] = []
@@ -18,7 +18,7 @@ struct Peers {
         typing[conversation] = users
     }
 
-    /// Clears all typing users, because their state is unknown while the client is not connected.
+    /// Clears the lists of typing users, because it is unknown who is typing while the client is not connected.
     mutating func linkLost(_ step: inout Step) {
         step.changes.formUnion([.peers, .people])
         for conversation in conversations { typing[conversation] = [] }

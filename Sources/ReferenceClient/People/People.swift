@@ -5,7 +5,7 @@ import SquallCore
 ///
 /// The server pushes changes. The full list is fetched when the list of conversations is opened, and from then on after
 /// each connect and at the profile's interval. A presence is out of date if the connection is unhealthy or a fetch has
-/// failed. It is then displayed as the time when the user was last seen, never as present.
+/// failed. An outdated presence is displayed as the time when the user was last seen, never as present.
 struct People {
     struct Person {
         let user: String

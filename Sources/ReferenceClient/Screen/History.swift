@@ -15,13 +15,13 @@ struct History {
     private var paged: Set<String> = []
     /// The `hasMore` value of the last page of any conversation; used only with an injected defect.
     private var latest: Bool?
-    /// The conversation whose older page is being requested; nil if there is none.
+    /// The conversation for which a page of older messages is being requested; nil if there is none.
     private(set) var loading: String?
     /// The end of the debounce time after a page, within which scrolling to the top requests no further page.
     private var debounceUntil = Instant.zero
     /// The message that is being searched for; nil if there is none.
     private(set) var searched: MessageTarget?
-    /// Whether any conversation has had older messages; the observables are not reported until then.
+    /// Whether any conversation has had older messages; the observables for older messages are not reported until then.
     private(set) var isInUse = false
 
     init(_ rules: Rules) {

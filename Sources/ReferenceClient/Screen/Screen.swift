@@ -20,7 +20,7 @@ struct Screen {
     private(set) var isComposing = false
     /// The rows of the previous conversation, displayed until the open conversation has rows of its own.
     private(set) var kept: [String] = []
-    /// A counter that is incremented whenever this state changes.
+    /// A counter that is incremented whenever the state of the screen changes.
     private(set) var version = 0
 
     init(_ rules: Rules, store: StoreImage) {
@@ -55,7 +55,8 @@ struct Screen {
 
     // MARK: - The list of partners
 
-    /// Whether messages may be requested while the list of partners is still being requested.
+    /// Whether the client may request messages now. Only an injected defect makes it wait until the list of partners
+    /// has been fetched.
     var letsMessagesLoad: Bool { list != .asked || policy.start == .asksTogether }
 
     /// Marks the list of partners as requested at launch.

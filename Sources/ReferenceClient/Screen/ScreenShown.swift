@@ -1,9 +1,10 @@
 import SquallCore
 
-// Derives the observables around the messages, and the scroll position, from the state of the client's components.
+// Derives the observables for the scroll position, and for the parts of the screen around the messages, from the state
+// of the client's components.
 
-/// The values from which the observables around the messages are derived; if they have not changed, nothing is
-/// reported.
+/// The values from which the observables for the parts of the screen around the messages are derived; if the values
+/// have not changed, nothing is reported.
 struct ScreenLook: Equatable {
     let open: String?
     let phase: ViewPhase

@@ -3,8 +3,9 @@ import SquallCore
 
 /// Owns the scroll position of each conversation.
 ///
-/// A list is either at its end, where new messages appear, or at its first visible message. New messages move the list
-/// only if it is at its end. The observables are not reported before the user first scrolls.
+/// A list either is at its end, where new messages appear, or is scrolled so that a given message is the first visible
+/// one. New messages move the list only if it is at its end. The observables for the scroll position are not reported
+/// before the user first scrolls.
 struct Scroll {
     private enum Place: Equatable {
         case end

@@ -13,7 +13,7 @@ struct CatchUp {
     let cause: Cause
     /// The last sequence number seen; nil for a new client, which fetches only the server's newest sequence number.
     private let after: Int64?
-    /// The number of messages that were new to the client.
+    /// The number of fetched messages that were new to the client.
     var added = 0
     /// The newest sequence number of all conversations; nil until they have been listed.
     private var listedNewest: Int64?

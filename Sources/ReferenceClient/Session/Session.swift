@@ -4,9 +4,9 @@ import SquallCore
 /// Tracks the sequence number up to which this client has seen every message, and fetches the messages that it has
 /// missed.
 ///
-/// All messages of a server share one sequence, so a single number determines which are missing. After each handshake
-/// the client requests the messages after that number (`sync`). Messages that have left the server's buffer are fetched
-/// over HTTP (``CatchUp``), as are all messages while there is no socket.
+/// All messages of a server share one sequence, so a single number determines which messages are missing. After each
+/// handshake the client requests the messages after that number (`sync`). Messages that have left the server's buffer
+/// are fetched over HTTP (``CatchUp``), as are all messages while the socket is not connected.
 struct Session {
     /// The values from which the session's observables are derived.
     struct Look: Equatable {
@@ -23,7 +23,7 @@ struct Session {
     private(set) var lastSequence: Int64?
     /// The sequence numbers seen beyond a gap, ascending.
     private var ahead: [Int64] = []
-    /// The deadline for the `replay` that answers a sent `sync`; nil if none is pending.
+    /// The deadline for the `replay` with which the server answers `sync`; nil if no `replay` is pending.
     private var replayLimit: Instant?
     private var catchUp: CatchUp?
     /// The instant at which a failed catch-up is retried; nil if no retry is scheduled.
@@ -54,7 +54,7 @@ struct Session {
 
     mutating func timer(_ step: inout Step) {
         if let limit = replayLimit, limit <= step.now {
-            // The server does not answer over the socket, but it may answer over HTTP.
+            // The server has not answered over the socket in time, but it may answer over HTTP.
             replayLimit = nil
             begin(.gap, &step)
         }

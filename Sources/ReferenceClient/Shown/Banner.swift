@@ -11,27 +11,27 @@ enum BannerKind: String, CaseIterable {
 
 /// The values of the observable `banner.action`: what the user can do about the problem that the banner reports.
 enum BannerAction: String, CaseIterable {
-    /// No action: the client recovers by itself.
+    /// The user need not act: the client recovers by itself.
     case wait
-    /// Repeat the action that has failed.
+    /// The user can repeat the action that has failed.
     case retry
-    /// Change the message, file or link: the same action would fail again.
+    /// The user must change the message, file or link, because the same action would fail again.
     case change
-    /// Sign in with another API key.
+    /// The user must sign in with another API key.
     case reauthenticate
-    /// Log in to the captive portal.
+    /// The user must log in to the captive portal.
     case login
-    /// Connect the phone to a network.
+    /// The user must connect the phone to a network.
     case connect
-    /// Install a newer version of the app.
+    /// The user must install a newer version of the app.
     case update
 }
 
 /// The values of the observable `banner.placement`.
 enum BannerPlacement: String, CaseIterable {
-    /// Above the list, independent of its scroll position.
+    /// The banner is above the list, independent of the list's scroll position.
     case overlay
-    /// Below the last message of the list.
+    /// The banner is below the last message of the list.
     case list
 }
 

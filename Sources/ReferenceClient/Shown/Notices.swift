@@ -93,7 +93,7 @@ struct Notices {
         if kind == .error { error = nil }
     }
 
-    /// Displays a dismissed banner again, because another attempt has failed.
+    /// Displays a dismissed banner again, because another connection attempt has failed.
     mutating func attemptFailed(_ step: inout Step) {
         dismissed = nil
         step.changes.insert(.notices)

@@ -64,7 +64,7 @@ struct PendingReads {
             .map { (String($0.key.dropFirst(readingPrefix.count)), $0.value.intValue ?? 0) }
     }
 
-    /// Returns whether reports for this conversation are pending, so that the server's count is out of date.
+    /// Returns whether read reports for this conversation are pending, so that the server's count is out of date.
     func contains(_ conversation: String) -> Bool {
         readsAll(of: conversation) || receipts.contains { $0.conversation == conversation }
     }

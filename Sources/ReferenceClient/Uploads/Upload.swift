@@ -45,7 +45,8 @@ struct Upload {
     /// The highest percentage that the server has confirmed so far; the displayed progress never decreases.
     private(set) var shownPercent: Int64 = 0
 
-    /// The user who has shared the file, nil for the default user; the file is sent only with this user's credential.
+    /// The user who has shared the file; nil for the default user, who has the client's name. The file is sent only
+    /// with this user's credential.
     let owner: String?
 
     init(key: String, path: String? = nil, file: String, size: Int64, place: Int64, owner: String?) {
