@@ -88,8 +88,8 @@ extension Client {
         notifications.look(.foreground, &step)
     }
 
-    /// Handles an unlocked screen: continues a start that waited for the API key, and returns the app to the foreground
-    /// if the screen lock had moved it to the background.
+    /// Handles an unlocked screen: continues a launch that was waiting for the API key, and returns the app to the
+    /// foreground if the screen lock had moved it to the background.
     mutating func unlock(_ step: inout Step) {
         let hasWaited = connection.credentials.mustWait
         connection.credentials.unlock()

@@ -127,7 +127,7 @@ package struct Client: Sendable {
     /// default.
     mutating func forgetUser(_ step: inout Step) {
         var next = Client(rules, key: "", store: StoreImage(), phone: Phone())
-        // These components hold state of the phone, or reset the user's part of their state themselves.
+        // These components hold state that belongs to the phone, or reset the user's state themselves.
         next.connection = connection
         next.exchanges = exchanges
         next.account = account
@@ -196,7 +196,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// The transport of the user's messages; in a protocol without `send` they are sent over HTTP.
+    /// The transport of the user's messages, which is HTTP if the protocol has no `send` frame.
     ///
     /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
     private var sendingChannel: Outbox.Channel {

@@ -40,7 +40,7 @@ extension ClientInput {
     }
 }
 
-/// An output of a client, carried out by its host.
+/// An output of a client, carried out by the program that hosts the client.
 package enum ClientOutput: Hashable, Sendable {
     case connect(ConnectionID)
     case write(ConnectionID, [UInt8])

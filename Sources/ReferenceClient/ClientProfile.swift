@@ -41,7 +41,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(10)
         /// The server's name: sent in `Host`, and compared with the targets of redirects.
         package var host = "chat.test"
-        /// The `auth_version` that this client knows; a higher one in `hello` makes the client warn the user.
+        /// The `auth_version` that this client knows. If the server's `hello` contains a higher version, the client
+        /// warns the user.
         package var authVersion: Int64 = 1
         /// The size in bytes of the largest message that this client accepts, announced to the server; 0 for no limit.
         package var maxMessageSize: Int64 = 0
@@ -58,29 +59,30 @@ package struct ClientProfile: Hashable, Sendable {
         package var base = TimeSpan.seconds(1)
         package var cap = TimeSpan.seconds(30)
         package var floor = TimeSpan.seconds(1)
-        /// The maximum jitter, as a percentage of the delay; jitter shortens or lengthens the delay. 0 for exact
-        /// delays.
+        /// The maximum jitter, as a percentage of the delay before a connection attempt. Jitter shortens or lengthens
+        /// the delay; 0 for exact delays.
         package var jitterPercent: Int64 = 25
-        /// The number of consecutive failed attempts after which the client gives up; 0 for no limit.
+        /// The number of consecutive failed connection attempts after which the client gives up; 0 for no limit.
         package var maxAttempts: Int64 = 20
         package var onExhausted = OnExhausted.poll
-        /// The pause before each further attempt after the client has given up; used if ``onExhausted`` is
+        /// The pause before each further connection attempt after the client has given up; used if ``onExhausted`` is
         /// ``OnExhausted/breaker``.
         package var breakerPause = TimeSpan.seconds(60)
-        /// The pause, without its jitter, before each further attempt after the client has given up; used if
+        /// The pause, without its jitter, before each further connection attempt after the client has given up; used if
         /// ``onExhausted`` is ``OnExhausted/poll``. 0 for no further attempts.
         package var pollingPause = TimeSpan.seconds(300)
     }
 
-    /// The client's behaviour once all attempts have failed (catalogue C-3).
+    /// The client's behaviour once all connection attempts have failed (catalogue C-3).
     ///
     /// A restored network, a return to the foreground and the user's `reconnect` command always start a new series of
     /// attempts.
     package enum OnExhausted: String, Hashable, Sendable, CaseIterable {
-        /// Polls the HTTP routes instead of using the socket, and makes a single attempt after each long pause.
+        /// Polls the HTTP routes instead of using the socket, and makes a single connection attempt after each long
+        /// pause.
         case poll
         case stop
-        /// Makes a single attempt after each long pause.
+        /// Makes a single connection attempt after each long pause.
         case breaker
     }
 
@@ -104,7 +106,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Drain: Hashable, Sendable {
         /// The delay before a reconnect if the server's `draining` frame does not specify one.
         package var defaultRetryAfter = TimeSpan.seconds(5)
-        /// The maximum jitter, as a percentage of the delay. Jitter only lengthens the delay.
+        /// The maximum jitter, as a percentage of the delay before a reconnect. Jitter only lengthens the delay.
         package var jitterPercent: Int64 = 25
     }
 
@@ -121,7 +123,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Sync: Hashable, Sendable {
         /// How long the client waits for a `replay` before it uses the HTTP routes instead.
         package var timeout = TimeSpan.seconds(10)
-        /// The delay after a failed catch-up over HTTP.
+        /// The delay before a failed catch-up over HTTP is retried.
         package var retry = TimeSpan.seconds(5)
         /// How long a message that was cut off while streaming stays visible after the catch-up that follows a
         /// reconnect, unless another piece of it arrives.
@@ -164,7 +166,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var raiseAfter: Int64 = 4
         /// The round-trip time of a chunk above which the chunk size is halved.
         package var slowLimit = TimeSpan.seconds(1)
-        /// The delay after a failed chunk.
+        /// The delay before a failed chunk is sent again.
         package var retry = TimeSpan.seconds(2)
     }
 
@@ -208,7 +210,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var clockJumpsAt = TimeSpan.zero
         /// How late a timer may fire before the client assumes that the process was suspended.
         package var sleepTolerance = TimeSpan.seconds(1)
-        /// The delay after a failed request of the phone's transfer service.
+        /// The delay before the phone's transfer service repeats a failed request.
         package var transferRetry = TimeSpan.seconds(5)
         /// How long the transfer service waits for a response.
         package var transferTimeout = TimeSpan.seconds(60)
@@ -219,11 +221,11 @@ package struct ClientProfile: Hashable, Sendable {
 
     /// Settings for retrying the request that saves the phone's push token on the server (catalogue C-17).
     package struct PushSave: Hashable, Sendable {
-        /// The maximum number of attempts, including the first.
+        /// The maximum number of attempts to save the push token, including the first.
         package var maxTries: Int64 = 3
         /// The delay between the first two attempts; it doubles before each further attempt.
         package var base = TimeSpan.seconds(1)
-        /// The maximum jitter, as a percentage of the delay. Jitter only lengthens the delay.
+        /// The maximum jitter, as a percentage of the delay between two attempts. Jitter only lengthens the delay.
         package var jitterPercent: Int64 = 0
     }
 
@@ -240,7 +242,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Screen: Hashable, Sendable {
-        /// The delay between the appearance of a screen and the disappearance of the previous one.
+        /// The delay between the appearance of a screen and the disappearance of the previous screen.
         package var transition = TimeSpan.milliseconds(350)
         /// How long a message is highlighted.
         package var highlight = TimeSpan.seconds(2)
@@ -288,7 +290,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var offered = Offered.own
         /// How long a deletion can be undone before it is sent to the server.
         package var undoFor = TimeSpan.seconds(5)
-        /// The delay after a failed deletion request.
+        /// The delay before a failed deletion request is repeated.
         package var retry = TimeSpan.seconds(5)
     }
 
@@ -296,7 +298,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var clearOn = ClearOn.open
         /// The interval at which the server's unread counts are fetched once the list has been opened; zero for never.
         package var refresh = TimeSpan.zero
-        /// The delay after a failed request to mark a conversation as read.
+        /// The delay before a failed request to mark a conversation as read is repeated.
         package var retry = TimeSpan.seconds(5)
     }
 
@@ -327,9 +329,10 @@ package struct ClientProfile: Hashable, Sendable {
     package struct People: Hashable, Sendable {
         /// The interval at which the chat partners are fetched once the list has been opened; zero for never.
         package var refresh = TimeSpan.zero
-        /// The delay after the first failed attempt; each further delay is twice as long.
+        /// The delay before the first failed request for the chat partners is repeated; each further delay is twice as
+        /// long.
         package var retryBase = TimeSpan.seconds(1)
-        /// The maximum number of attempts, including the first.
+        /// The maximum number of attempts to fetch the chat partners, including the first.
         package var maxTries: Int64 = 3
     }
 

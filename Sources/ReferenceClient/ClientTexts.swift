@@ -119,7 +119,7 @@ package struct ClientTexts: Hashable, Sendable {
 
     package struct Notification: Hashable, Sendable {
         package var title = "{name}"
-        /// The title without the sender's name; displayed only with an injected defect.
+        /// The title of a notification without the sender's name; displayed only with an injected defect.
         package var rawTitle = "Message from {id}"
         package var summary = "{count} messages from {name}."
         package var reply = "Reply"

@@ -102,8 +102,8 @@ enum ClientSignal {
     case caughtUp(missed: Int)
     /// Delivers messages that the server has stored; `via` is the route by which they have arrived.
     case messages([ChatMessage], via: Arrival)
-    /// Reports the server's newest sequence number when the client first connects: messages up to it do not count as
-    /// missed.
+    /// Reports the server's newest sequence number when the client first connects: messages up to that number do not
+    /// count as missed.
     case historyBegins(after: Int64)
     /// Emitted when the server has lost its history and numbers its messages from 1 again.
     case sequenceNumbersReset
@@ -130,7 +130,8 @@ enum ClientSignal {
     case retryFailed
     /// Emitted when the server has deleted a message; `leaving` is the number of newer messages from other users.
     case deleted(Message, leaving: Int64)
-    /// Emitted when an unread count of the server was compared with the client's; `isRight` is true if they are equal.
+    /// Emitted when an unread count from the server was compared with the client's count; `isRight` is true if the two
+    /// are equal.
     case badgeCompared(isRight: Bool)
     /// Emitted when a message was deleted on this phone alone; only an injected defect emits it.
     case deletedHere(String)
@@ -143,7 +144,7 @@ enum ClientSignal {
     /// Emitted when the request to remove the push token of a user who is signing out has ended; the value is true if
     /// it has succeeded.
     case tokenRemovalEnded(Bool)
-    /// Opens the conversation and message of a tapped notification.
+    /// Displays the conversation and the message of a tapped notification.
     case follow(MessageTarget)
     /// Brings the app to the foreground because the user has tapped a notification.
     case bringToForeground
@@ -169,10 +170,10 @@ enum DeferredAction: Hashable {
     case outgoing(clientMessageID: String)
     /// Acknowledges a received message, so that the server need not keep it for this client.
     case acknowledge(messageID: String)
-    /// Allows the upload of a file.
+    /// Allows a file to be uploaded.
     case upload(String)
-    /// Allows the request for a deletion.
+    /// Allows a deletion request to be sent.
     case deletion(String)
-    /// Allows the read receipt for a message.
+    /// Allows the read receipt for a message to be sent.
     case receipt(messageID: String)
 }

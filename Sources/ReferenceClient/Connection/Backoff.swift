@@ -20,7 +20,7 @@ struct Backoff {
         pollingRandom = rules.stream("client.backoff.polling")
     }
 
-    /// Whether no attempts are left.
+    /// Whether the client has used up its connection attempts.
     var isSpent: Bool {
         policy.limit == .attempts && profile.maxAttempts > 0 && failures >= profile.maxAttempts
     }

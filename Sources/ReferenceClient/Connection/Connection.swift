@@ -9,7 +9,7 @@ import WebSocketWire
 /// captive portals (`Connection+Portal`).
 struct Connection {
     enum Phase: Equatable {
-        /// Not started. Next: opening, refused.
+        /// The client has not started, or the user has disconnected or signed out. Next: opening, refused.
         case idle
         /// Probing whether a captive portal is still there. Next: opening, captive.
         case probing

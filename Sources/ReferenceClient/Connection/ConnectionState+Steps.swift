@@ -15,7 +15,7 @@ extension ConnectionState {
             [.authenticating, .draining, .connecting, .authRequired, .degraded, .unavailable] + Self.outside
         case .degraded: [.authenticating, .draining, .connecting, .authRequired] + Self.outside
         case .offline: [.connecting, .authRequired, .suspended, .idle]
-        // The server may have rejected the key before the captive portal appeared.
+        // `authRequired` may follow, because the server may have rejected the key before the captive portal appeared.
         case .captivePortal: [.connecting, .authRequired, .offline, .suspended, .idle]
         case .suspended: [.connecting, .authRequired, .offline, .idle]
         case .authRequired, .unavailable: [.connecting, .offline, .suspended, .idle]

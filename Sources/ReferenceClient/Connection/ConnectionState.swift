@@ -1,6 +1,6 @@
 /// The values of the observable `connection.state`.
 enum ConnectionState: String, CaseIterable {
-    /// Not started.
+    /// The client has not started, or the user has disconnected or signed out.
     case idle
     /// Connecting for the first time, or at the request of the user or the phone.
     case connecting

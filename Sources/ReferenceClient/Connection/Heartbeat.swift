@@ -24,7 +24,7 @@ struct Heartbeat {
     private let canPing: Bool
     /// Whether only the server sends pings in this protocol.
     private let onlyServerPings: Bool
-    /// The ping interval from the server's `hello`; nil if the server specifies none.
+    /// The ping interval from the server's `hello`; nil if the server does not specify an interval.
     var serverInterval: TimeSpan?
     private var count = 0
     /// The number of running ping timers.
@@ -42,7 +42,7 @@ struct Heartbeat {
     /// The round-trip time of the last answered ping on this link.
     private(set) var roundTrip: TimeSpan?
     /// The time at which the last answered ping was sent. TCP preserves order, so the server has received everything
-    /// sent before.
+    /// sent before that time.
     private(set) var provenUntil: Instant?
 
     init(_ rules: Rules) {

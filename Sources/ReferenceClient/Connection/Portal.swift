@@ -29,7 +29,7 @@ struct Portal {
 
     /// Classifies the response to any request other than the probe.
     ///
-    /// A successful HTML page in place of JSON comes from a portal.
+    /// A response that reports success but contains HTML instead of JSON comes from a portal.
     func judge(_ answer: ChatResponse) -> Verdict {
         let verdict = judge(status: answer.status, location: answer.header("location"))
         guard policy.detection == .byAnswer, verdict == .server else { return verdict }

@@ -58,7 +58,7 @@ extension Conversations {
 
     /// Retries a failed request for a page, and removes interrupted streams that have timed out.
     ///
-    /// If the client is not connected (`isConnected` is false), the request is sent with the next connection instead.
+    /// If the client is not connected (`isConnected` is false), the request is sent after the next reconnect instead.
     mutating func timer(isConnected: Bool, _ step: inout Step) {
         if let due = joinAt, due <= step.now {
             joinAt = nil

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Opens, leaves, loads and refreshes the open conversation.
+// Opens and closes conversations, and loads and refreshes the open conversation.
 
 extension Conversations {
     /// Opens a conversation and requests its newest page.

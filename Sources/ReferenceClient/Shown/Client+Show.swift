@@ -160,7 +160,7 @@ extension Client {
         display.show("alert.actions", list: look.alert?.actions ?? [], &step)
     }
 
-    /// The alert to display; only a captive portal causes one, because only the user can log in there.
+    /// The alert to display; only a captive portal causes an alert, because only the user can log in to the portal.
     private var dueAlert: Notices.Alert? {
         let texts = rules.profile.text
         if connection.isCaptive, rules.policy.portal.alert == .isShown {

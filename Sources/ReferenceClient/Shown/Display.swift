@@ -2,7 +2,7 @@ import SquallCore
 
 /// Stores the last reported value of every observable.
 ///
-/// A value is emitted as an observation only if it differs from the last one.
+/// A value is emitted as an observation only if it differs from the last reported value.
 struct Display {
     private enum Shown {
         case nothing
@@ -14,7 +14,7 @@ struct Display {
     /// Assigns a number to each name and each key. Names are numbered in group 0; the keys of the name with number n
     /// are numbered in group n + 1.
     private var names = TextNumbers()
-    /// The last values, indexed by the numbers that ``names`` has assigned.
+    /// The last reported values, indexed by the numbers that ``names`` has assigned to the observables.
     private var shown: [Shown] = []
     /// The name and the key to which each number was assigned; the key is nil if the number was assigned to a name
     /// alone.

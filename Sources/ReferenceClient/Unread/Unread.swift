@@ -92,7 +92,8 @@ struct Unread {
                 pendingReads.add(receiptFor: message)
             }
         } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd, focus) {
-            // A receipt also covers earlier messages, even if the server has rejected the mark-read request for them.
+            // A receipt also covers all earlier messages, even if the server has rejected the mark-read request for
+            // them, so the whole conversation becomes read.
             if policy.opening == .readsAll, !pendingReads.covers(message) {
                 read(message.conversation, leaving: 0, &step)
             }
@@ -311,8 +312,8 @@ struct Unread {
 
     /// Handles the server's count of unread messages up to `sequence`, or of all messages if `sequence` is nil.
     ///
-    /// The server's count is out of date, and therefore ignored, while reports are pending or the user is looking at
-    /// the conversation, unless the server has rejected a mark-read request for it.
+    /// The server's count is out of date, and therefore ignored, while read reports are pending or the user is looking
+    /// at the conversation, unless the server has rejected a mark-read request for the conversation.
     mutating func counted(
         _ conversation: String,
         _ count: Int64,

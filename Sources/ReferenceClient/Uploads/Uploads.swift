@@ -42,7 +42,7 @@ struct Uploads {
         signedIn(user)
     }
 
-    /// Switches to the files of `user`, or to no files if nil.
+    /// Switches to the files of `user`, or to no files if `user` is nil.
     mutating func signedIn(_ user: String?) {
         self.user = user
         for place in entries.indices where entries[place].isSending { entries[place].rest(.waiting) }
