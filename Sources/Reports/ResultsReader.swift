@@ -27,7 +27,7 @@ package struct ResultsReader {
 
     /// Returns the suite with all of its runs.
     ///
-    /// - Parameter complete: A closure that adds the data that the results do not contain to a run: its events and its
+    /// - Parameter complete: A closure that adds to a run the data that the results do not contain: its events and its
     ///   packets.
     /// - Returns: The suite.
     /// - Throws: ``Malformed`` if a member of a run is missing or invalid, and any error that `complete` throws.

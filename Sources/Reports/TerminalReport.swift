@@ -3,7 +3,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Renders a suite for a terminal: the verdict, the cases by folder, the failures by cause, and the totals.
+/// Renders a suite for a terminal: the verdict, the cases grouped by folder, the failures grouped by cause, and the
+/// totals.
 ///
 /// In a small suite each case has its own line, followed by its failures. In a larger suite each folder has one line,
 /// so that the failures, which come last, are on the last screen.

@@ -24,7 +24,7 @@ package struct LastResults: Sendable {
     package var failed: Set<CaseKey> { Set(failures.map(\.key)) }
 
     /// The name of the file in a report's folder that lists the failures. Unlike `results.json`, it retains failures of
-    /// cases that the last suite did not run, and remains if a scenario file is invalid.
+    /// cases that the last suite did not run, and it is not removed when a scenario file is invalid.
     static let fileName = "last-failed.json"
 
     package init() {}

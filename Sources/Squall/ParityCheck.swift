@@ -72,7 +72,8 @@ enum ParityCheck {
 
         /// The part of the result whose verdict differs; nil for an observable.
         ///
-        /// Each part may be explained by a schedule of its own, but the differences in all observables by a single one.
+        /// Each part may be explained by a different schedule, but a single schedule must explain the differences in
+        /// all observables.
         var part: Part? {
             switch self {
             case .shown: nil

@@ -23,7 +23,7 @@ struct RaceSearch {
         self.ideal = ideal
     }
 
-    /// Returns the race exposed by the first schedule that changes the verdict; nil if none does.
+    /// Returns the race exposed by the first schedule that changes the verdict; nil if no schedule changes it.
     func race() -> Race? {
         for number in 0..<Self.shiftedRuns {
             let schedule = ScheduleShifts(seed: Seed(plan.seed.value &+ number), tolerance: Tolerance.live.fixed)
@@ -44,7 +44,8 @@ struct RaceSearch {
         return nil
     }
 
-    /// Runs the case under a schedule. Returns the result, or nil if its verdict is the same as in the ideal run.
+    /// Runs the case under a schedule. Returns the result, or nil if its verdict is the same as that of the run without
+    /// shifted delays.
     private func changed(_ schedule: ScheduleShifts) -> CaseResult? {
         let run = played(schedule)
         return run.verdict == ideal.verdict ? nil : run
@@ -100,7 +101,7 @@ struct RaceSearch {
         var (short, long) = (0, 64)
         while !changes(long) {
             (short, long) = (long, long * 4)
-            // No run draws so many delays. If the search reaches this length, the retained delays have changed the
+            // No run draws more delays than this limit. If the search reaches it, the retained delays have changed the
             // effect of the other draws.
             guard long < 1 << 30 else { return nil }
         }

@@ -56,7 +56,7 @@ enum ReportFiles {
         }
     }
 
-    /// Returns the suite described by a list of results; `complete` adds the data to each run that the list does not
+    /// Returns the suite described by a list of results; `complete` adds to each run the data that the list does not
     /// contain.
     static func suite(
         _ reader: ResultsReader,

@@ -36,7 +36,8 @@ package struct ReportFolder: Sendable {
         return real(left) == real(right)
     }
 
-    /// Writes the files of a suite and returns the errors; a file that cannot be written does not prevent the others.
+    /// Writes the files of a suite and returns the errors. If a file cannot be written, the other files are still
+    /// written.
     ///
     /// - Parameters:
     ///   - suite: The results.
@@ -113,7 +114,7 @@ package struct ReportFolder: Sendable {
     /// Returns the JUnit XML of a suite; the attachments are the traces in the report folder `path`, unless `path` is
     /// nil.
     ///
-    /// - Parameter variable: Returns an environment variable, by which the CI system is recognised.
+    /// - Parameter variable: Returns the value of an environment variable; the variables identify the CI system.
     package static func junit(
         of suite: SuiteResult,
         in path: String?,

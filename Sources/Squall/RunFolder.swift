@@ -38,8 +38,8 @@ package enum RunFolder {
         return isAsItWas ? name : "\(name)-\(digest(of: String(whole)))"
     }
 
-    /// Converts a case name for use as a file name. A digest is also appended if it has upper-case letters, because
-    /// some file systems ignore case.
+    /// Converts a case name for use as a file name. A digest is also appended to a name with upper-case letters,
+    /// because some file systems ignore case.
     private static func plain(_ text: String) -> String {
         let kept = shortened(text)
         return kept == text && !text.isEmpty && text.allSatisfy(isPlain) ? text : "\(kept)-\(digest(of: text))"

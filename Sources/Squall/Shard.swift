@@ -55,8 +55,8 @@ package enum ShardChoice: Hashable, Sendable {
         ("JOB_COMPLETION_INDEX", nil, 0, nil, "JOB_COMPLETIONS"),
     ]
 
-    /// Creates the file by which a test informs Bazel that it supports sharding. Without it, Bazel assumes that the
-    /// test runs all cases in every shard, and fails it.
+    /// Creates the file by which a test informs Bazel that it supports sharding. Without the file, Bazel assumes that
+    /// the test runs all cases in every shard, and reports the test as failed.
     ///
     /// - Throws: ``SquallError`` if the file in `TEST_SHARD_STATUS_FILE` cannot be written.
     package static func acknowledge(_ variable: (String) -> String?) throws(SquallError) {

@@ -8,7 +8,8 @@ extension Suite {
     /// cover it.
     ///
     /// `folder` is the catalogue's folder; nil for the catalogue that belongs to the binary. The covering expectations
-    /// are searched for in `scenarios`, a file or folder; if it is nil, in `Scenarios` if that exists.
+    /// are searched for in `scenarios`, a file or folder. If `scenarios` is nil, they are searched for in the folder
+    /// `Scenarios`, if it exists.
     ///
     /// - Throws: ``SquallError`` if the word is unknown or a file cannot be read.
     package static func explain(

@@ -87,7 +87,7 @@ package struct SuiteProgress: Sendable {
     package var title: String
 }
 
-/// The maximum duration of a suite: `5m`.
+/// The maximum duration of a suite, such as `5m`.
 package struct Budget: Hashable, Sendable {
     package let span: TimeSpan
 

@@ -10,7 +10,7 @@ extension Suite {
     ///   - selection: The criteria that select the cases.
     ///   - options: The options for running the suite.
     ///   - command: The arguments of the command line, beginning with the program.
-    ///   - variable: Returns an environment variable.
+    ///   - variable: Returns the value of the environment variable with a given name.
     /// - Returns: The origin of the suite's results.
     /// - Throws: ``SquallError`` if the selection is empty.
     package static func origin(
@@ -43,7 +43,7 @@ extension Suite {
         return origin
     }
 
-    /// The host name of this machine, obtained without a DNS lookup; nil if it has none.
+    /// The host name of this machine, obtained without a DNS lookup; nil if the machine has no host name.
     private static var hostName: String? {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return nil }

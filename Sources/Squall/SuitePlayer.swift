@@ -180,8 +180,8 @@ struct SuitePlayer: Sendable {
         return live
     }
 
-    /// The profile selected for a client that is not Squall's own; nil if there is none. A profile that cannot be read
-    /// was rejected earlier.
+    /// The profile selected for a client that is not Squall's own; nil if no profile was selected. A profile that
+    /// cannot be read was rejected earlier.
     private var foreignProfile: Profile? {
         options.wireOf.flatMap { try? WireProfiles.profile(named: $0) }
     }

@@ -70,7 +70,7 @@ package enum SuiteListing {
         ]
     }
 
-    /// Returns one line for each file, with its tags, and for each case, followed by a summary of the tags.
+    /// Returns a line for each file, with its tags, a line for each case, and finally a summary of the tags.
     package static func text(of scenarios: [Scenario]) -> String {
         var lines: [String] = []
         var file = ""

@@ -18,7 +18,7 @@ struct ConformanceOutput: Sendable {
         if let first = failures.first { Terminal.complain(first.message) }
     }
 
-    /// Prints and writes the results. `isWhole` is whether the run is complete.
+    /// Prints and writes the results. `isWhole` states whether the run is complete.
     ///
     /// - Returns: The exit status of the report, or `internalError` if the report or another file could not be written.
     func emit(

@@ -194,7 +194,7 @@ enum ExploredWorld: String, ExpressibleByArgument, CaseIterable {
     case sim, both
 }
 
-/// A positive duration on the command line: `10m`.
+/// A positive duration on the command line, such as `10m`.
 struct SpanArgument: ExpressibleByArgument {
     let span: TimeSpan
 

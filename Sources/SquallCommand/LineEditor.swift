@@ -22,7 +22,7 @@ struct LineEditor: Sendable {
     private(set) var cursor = 0
     /// The completed lines, oldest first.
     private(set) var history: [String]
-    /// The index of the history line that is being edited; the number of history lines if it is the new line.
+    /// The index of the history line that is being edited; the number of history lines if the new line is being edited.
     private var place: Int
     /// The text of the new line, stored while a history line is being edited.
     private var draft: [Character] = []

@@ -2,7 +2,7 @@ import ArgumentParser
 import Live
 import Sockets
 
-/// A local address and a port on the command line: `192.168.1.5:9000`.
+/// A local address and a port on the command line, such as `192.168.1.5:9000`.
 struct ListenAddress: ExpressibleByArgument, Hashable, Sendable {
     let place: LiveOptions.ListenAddress
 

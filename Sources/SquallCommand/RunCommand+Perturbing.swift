@@ -46,7 +46,7 @@ extension RunCommand {
     }
 }
 
-/// A list of perturbation kinds on the command line: `kill,drop`.
+/// A list of perturbation kinds on the command line, such as `kill,drop`.
 struct PerturbationList: ExpressibleByArgument {
     let kinds: [PerturbationKind]
 

@@ -6,9 +6,9 @@ import SquallCore
 /// The destinations of a suite's results.
 struct RunOutput {
     var format: RunCommand.Format
-    /// The path of the JUnit XML file; nil for none.
+    /// The path of the JUnit XML file; nil if no such file is written.
     var junit: String?
-    /// The path of the report's folder; nil for none.
+    /// The path of the report's folder; nil if no report is written.
     var report: String?
     /// Whether the report contains the traces of runs that passed.
     var tracesOfPasses = true

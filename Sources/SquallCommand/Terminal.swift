@@ -14,7 +14,8 @@ enum Terminal {
     static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Whether standard output is coloured: on a terminal or with FORCE_COLOR, unless NO_COLOR is set (no-color.org).
+    /// Whether standard output is coloured. It is coloured on a terminal or if FORCE_COLOR is set, unless NO_COLOR is
+    /// set (no-color.org).
     static let colour = allowsColour && (outputIsTerminal || forcesColour)
 
     /// Whether standard error is coloured, by the same rules as ``colour``.
@@ -53,8 +54,8 @@ enum Terminal {
         exit(ExitStatus.internalError.code)
     }
 
-    /// Prints results. Returns an error message if they could not be written, instead of ending the process; otherwise
-    /// nil.
+    /// Prints results. If they cannot be written, returns an error message instead of ending the process; otherwise
+    /// returns nil.
     static func failure(printing text: String) -> String? {
         guard let failure = write(text + "\n", to: STDOUT_FILENO), failure != EPIPE else { return nil }
         return "squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())"

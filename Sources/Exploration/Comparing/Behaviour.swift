@@ -55,7 +55,8 @@ package struct BehaviourDifference: Hashable, Sendable {
         case shows
         /// The numbers of connection attempts, frames or requests of the clients differ.
         case asks
-        /// The numbers of occurrences of a client event that is not one of those in ``asks`` differ.
+        /// The numbers of occurrences of a client event differ. The event is not a connection attempt, a frame or a
+        /// request.
         case does
     }
 

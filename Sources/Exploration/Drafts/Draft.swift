@@ -46,7 +46,7 @@ package struct Draft: Hashable, Sendable {
         /// The draft ends with a pause that is shorter than the calm period, because the violation occurs earlier. If
         /// `calm` is true, the pause is preceded by the moves that heal all faults.
         case cut(calm: Bool, pause: TimeSpan)
-        /// The draft was read from a file; ``Draft/body`` contains all of its steps.
+        /// The draft has no separate ending, because it was read from a file; ``Draft/body`` contains all of its steps.
         case none
     }
 

@@ -6,7 +6,8 @@ package struct Move: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case act(ActionEntry, Arguments)
         case rest(TimeSpan)
-        /// A `wait` for a condition, with its `within`, both as YAML; occurs only in drafts that were read from a file.
+        /// A `wait` for a condition, with its time limit (`within`), both as YAML. It occurs only in drafts that were
+        /// read from a file.
         case wait(String, within: String?)
     }
 

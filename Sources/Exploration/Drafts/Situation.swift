@@ -211,7 +211,7 @@ extension Draft {
             (scenario.handshakesWithoutTLS + scenario.faultsOfUnknownTypes.map(\.location)
                 + scenario.unsupportedFrames.map(\.location)).map(\.line)
         )
-        // Not every protocol has messages with images.
+        // Moves that send images are removed if the protocol has no messages with images.
         if !profile.wire.tells(.mediaURL, in: .send, by: .client) {
             for (place, move) in moves.enumerated() where move.is(.user, "send_image") { refused.insert(place + 1) }
         }

@@ -24,7 +24,7 @@ package struct Violation: Hashable, Sendable {
     package var faults: [String]
     /// The verdict's explanation.
     package var why: String
-    /// The events on which the verdict is based, one per line.
+    /// Descriptions of the events on which the verdict is based, one for each event.
     package var story: [String]
     /// The time of the violation; the end of the run if no earlier event determined the verdict.
     package var time: Instant

@@ -77,6 +77,6 @@ package struct Generator: Sendable {
         return Trial(draft: draft.legalised(chosen.profile), profile: chosen.profile, seed: seed)
     }
 
-    /// The number of seeds from which a run's seed is drawn. It is small, because users type the seeds.
+    /// The number of seeds from which a run's seed is drawn. The number is small, because users type the seeds.
     private static let runSeeds: UInt64 = 999_999
 }

@@ -37,7 +37,8 @@ enum Requirements {
         "user.stop": ["user.send", "user.execute"],
     ]
 
-    /// Returns the names of the actions of which the action `name` requires at least one; nil if it requires none.
+    /// Returns the names of the actions that the action `name` requires, of which at least one must have been
+    /// performed; nil if it requires none.
     static func of(_ name: String) -> Set<String>? { table[name] }
 
     /// Returns the names of the actions that require the action `name`, sorted.

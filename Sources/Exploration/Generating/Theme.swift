@@ -5,7 +5,7 @@ import SquallCore
 /// which the run begins.
 ///
 /// A run without a theme rarely performs related actions in sequence, such as deleting a message, confirming the
-/// deletion, and a failure of the deletion request.
+/// deletion, and letting the deletion request fail.
 struct Theme: Sendable {
     /// The names of the actions that belong to the theme.
     var goals: Set<String> = []

@@ -110,7 +110,8 @@ package struct EndDifference: Hashable, Sendable {
         guard let value = expected.values[name] else { return nil }
         let isRestarted = name.client.map(expected.restarted.contains) ?? false
         let kind = isRestarted ? .kill : kind
-        // A restarted process reports some observables only after they are first used.
+        // A restarted process reports some observables only after they are first used, so a missing value is not a
+        // difference.
         if kind == .kill, found.values[name] == nil { return nil }
         if let followed = EndClass.followed(by: name.name) {
             let key = Registry.entry(named: followed)?.key == nil ? nil : name.key

@@ -24,8 +24,8 @@ struct CauseGroup {
 
     var runCount: Int { failures.reduce(0) { $0 + $1.count } }
 
-    /// Groups the runs that have one of the given verdicts by cause. The groups are sorted by verdict, the worst first,
-    /// and then by their number of cases.
+    /// Groups the runs that have one of the given verdicts by cause. The groups are sorted by verdict, worst first, and
+    /// then by their number of cases.
     static func all(of suite: SuiteResult, with verdicts: Set<CaseVerdict> = [.fail, .inconclusive]) -> [CauseGroup] {
         var order: [Key] = []
         var groups: [Key: CauseGroup] = [:]

@@ -31,7 +31,7 @@ package struct FaultSpans: Sendable {
     }
 
     /// Processes the next event of the trace. Returns the index in ``spans`` of the fault that the event begins or
-    /// ends, or nil.
+    /// ends; nil if it does neither.
     @discardableResult
     package mutating func observe(_ event: TraceEvent, at place: Int) -> Int? {
         switch event.name {

@@ -7,7 +7,7 @@ package enum CaseChange: String, Hashable, Sendable, CaseIterable {
     case stillFailing = "still_failing"
     case stillInconclusive = "still_inconclusive"
     case stillFlaky = "still_flaky"
-    /// The case passes now, and failed, was inconclusive or was flaky before.
+    /// The case passes now; before, it failed, was inconclusive or was flaky.
     case newlyPassing = "newly_passing"
     /// The verdict changed in another way, such as from pass to skipped.
     case otherVerdict = "other_verdict"

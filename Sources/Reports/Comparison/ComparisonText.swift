@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Renders a comparison for a terminal: the verdict, the two suites, the cases by change, and the totals.
+/// Renders a comparison for a terminal: the verdict, the two suites, the cases grouped by change, and the totals.
 package struct ComparisonText: Sendable {
     private let terminal: TerminalShape
     /// Whether all cases are listed for each kind of change; unchanged cases are never listed.

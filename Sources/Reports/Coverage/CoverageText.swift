@@ -63,7 +63,7 @@ package struct CoverageText: Sendable {
     }
 
     /// Returns the lines about planted defects: how many rows have an expectation that fails when the row's defect is
-    /// planted, and the rows for which none fails.
+    /// planted, and which rows have no such expectation.
     private func kills(_ result: CoverageResult) -> [StyledLine] {
         let width = (RowStatus.Kill.allCases.map(\.inWords.count).max() ?? 0) + 2
         return RowStatus.Kill.allCases.compactMap { kill in

@@ -45,7 +45,7 @@ struct FrameArrows: Sendable {
         }
     }
 
-    /// Processes the next event of the trace. Returns the arrow that the event begins or ends, or nil.
+    /// Processes the next event of the trace. Returns the arrow that the event begins or ends; nil if it does neither.
     @discardableResult
     mutating func observe(_ event: TraceEvent, at place: Int) -> FrameArrow? {
         guard event.fields != nil else { return nil }

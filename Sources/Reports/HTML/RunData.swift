@@ -83,7 +83,7 @@ struct RunData {
     // MARK: - Full data
 
     /// Returns the full data of the run. `command` is the command that replays the run, and `trace` is the path of its
-    /// saved trace, or nil.
+    /// saved trace, or nil if the trace was not saved.
     func page(command: String, trace: String?) -> JSON {
         let pivot = divergence.map { divergence in
             divergence.event ?? events.lastIndex { $0.time <= divergence.time } ?? 0

@@ -113,8 +113,8 @@ struct PredicateReader {
         }
     }
 
-    /// Reads `each: P`, or `each: { where: P, is: P }`, which applies only to the items that `where` selects. The keys
-    /// `any` and `length` have the same syntax.
+    /// Reads a predicate on the items of a list: `each: P` for all items, or `each: { where: P, is: P }` for the items
+    /// that `where` selects. Each `P` is a predicate. The keys `any` and `length` have the same syntax.
     private func items(
         _ member: SourceNode.Member,
         _ subject: Subject,
@@ -157,7 +157,8 @@ struct PredicateReader {
         return predicates.count == 1 ? predicates[0] : .all(predicates)
     }
 
-    /// Reads a predicate on an observable that is looked up by the list item: `each: { message.status: delivered }`.
+    /// Reads a predicate on another observable, whose key is the list item, as in `each: { message.status: delivered
+    /// }`.
     private func keyed(
         _ member: SourceNode.Member,
         _ subject: Subject,

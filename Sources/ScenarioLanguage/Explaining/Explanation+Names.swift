@@ -63,8 +63,8 @@ extension Explanation {
 
     // MARK: - Actions
 
-    /// Returns explanations of the actions with the verb `name` (`restart`), or with that actor and verb
-    /// (`server.restart`).
+    /// Returns explanations of the actions that `name` denotes: a verb, such as `restart`, or an actor and a verb, such
+    /// as `server.restart`.
     static func actions(_ name: String) -> [String] {
         Registry.actions.filter { $0.verb == name || "\($0.actor.rawValue).\($0.verb)" == name }.map(paragraph)
     }

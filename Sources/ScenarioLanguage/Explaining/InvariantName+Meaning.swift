@@ -1,7 +1,7 @@
 package import TemporalLogic
 
 extension InvariantName {
-    /// What the invariant guarantees, in one sentence.
+    /// A sentence that states what the invariant guarantees.
     package var meaning: String {
         switch self {
         case .acceptedNeverLost:

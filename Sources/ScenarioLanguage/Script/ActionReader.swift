@@ -74,7 +74,8 @@ struct ActionReader {
         var main: SourceNode?
         var parameters: [SourceNode.Member]
 
-        /// Returns the node that names the client, as the location of an error; the verb's node if there is none.
+        /// Returns the node that names the client, as the location of an error; returns the verb's node if no node
+        /// names the client.
         func client(_ name: String) -> SourceNode {
             let values = parameters.filter { $0.name == "client" || $0.name == "clients" }.map(\.value)
             return values.flatMap { $0.list ?? [$0] }.first { $0.scalar == name } ?? verb

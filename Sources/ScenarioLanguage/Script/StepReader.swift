@@ -29,8 +29,8 @@ struct StepReader {
         }
     }
 
-    /// Returns the label of a step; nil if there is none. The label may be next to the action, inside it, or in its
-    /// parameters.
+    /// Returns the label of a step; nil if the step has no label. The label may be next to the action, inside it, or in
+    /// its parameters.
     private static func label(of node: SourceNode) -> String? {
         if let label = node["as"]?.scalar { return label }
         let inside = (node.members ?? []).lazy.map(\.value)

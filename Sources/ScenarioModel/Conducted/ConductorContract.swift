@@ -13,12 +13,13 @@ package enum ConductorInput: Sendable {
     case show(Int)
     /// Request the current verdicts on the invariants. The answer is `judged`.
     case judge(Int)
-    /// From now on, report every event of the run in a `saw` as it occurs.
+    /// From now on, report every event of the run as it occurs, in the notification `saw`.
     case watch
-    /// Freeze the run or let it continue. The answer is `done` or `refused`. Also valid for a run that is not
-    /// controlled by a program.
+    /// Freeze the run or let it continue. The answer is `done` or `refused`. This request is also valid for a run that
+    /// is not controlled by a program.
     case order(Int, HoldOrder)
-    /// End the run immediately, as interrupted. Also valid for a run that is not controlled by a program.
+    /// End the run immediately, as interrupted. This request is also valid for a run that is not controlled by a
+    /// program.
     case interrupt
     /// Stop controlling the run, which then continues only until all pending deadlines have passed.
     case end

@@ -34,7 +34,7 @@ package struct AuditRow: Hashable, Sendable {
     package var audit: String
     package var area: String
     package var section: String
-    /// The priority in the audit's own words, such as `critical` or `p0`; nil if it has none.
+    /// The priority in the audit's own words, such as `critical` or `p0`; nil if the row has no priority.
     package var priority: String?
     package var origin: Origin
     package var checkability: Checkability

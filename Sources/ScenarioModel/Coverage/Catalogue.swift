@@ -1,6 +1,6 @@
 /// The rows (requirements) of all audits. Coverage measures which of them the scenarios prove.
 package struct Catalogue: Hashable, Sendable {
-    /// The rows, ordered by audit and then as in the audit.
+    /// The rows, ordered by audit and, within an audit, in the order in which the audit lists them.
     package let rows: [AuditRow]
     private let places: [String: Int]
 
@@ -36,7 +36,7 @@ package struct Catalogue: Hashable, Sendable {
         rows.filter(selection.includes)
     }
 
-    /// A line for each reference to a row that the catalogue does not contain.
+    /// An error message for each reference to a row that the catalogue does not contain.
     package var problems: [String] {
         rows.flatMap { row in
             row.restsOn.filter { rows(of: $0).isEmpty }.map {
@@ -48,7 +48,7 @@ package struct Catalogue: Hashable, Sendable {
 
 /// The catalogue rows to which a command applies: all rows if no pattern and no area is specified.
 package struct RowSelection: Hashable, Sendable {
-    /// Row ids, or prefixes followed by `*`: `WS-1a`, `UX-2.*`.
+    /// Row ids, or prefixes followed by `*`, such as `WS-1a` and `UX-2.*`.
     package var patterns: [String]
     package var areas: [String]
 

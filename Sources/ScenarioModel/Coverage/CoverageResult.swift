@@ -92,8 +92,8 @@ package struct RowStatus: Hashable, Sendable {
         case proven
         /// The row is proven by a unit test.
         case tested(by: String)
-        /// The row is proven by conformance cases with these patterns. They were run against the fake server, but can
-        /// test any server.
+        /// The row is proven by conformance cases whose ids match these patterns. The cases were run against the fake
+        /// server, but can test any server.
         case conformant(by: [String])
         case unproven([Reason])
         case untestable(because: String)

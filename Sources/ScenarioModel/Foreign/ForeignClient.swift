@@ -6,13 +6,13 @@ import SquallCore
 struct ForeignClient: Sendable {
     /// An action that the run performs in response to the adapter.
     enum Step: Sendable {
-        /// The client has discarded the state of the previous run. Next: `init` is sent.
+        /// The client has discarded the state of the previous run. The run now sends `init`.
         case reset
-        /// The client has answered `init`. Next: the client is started.
+        /// The client has answered `init`. The run now starts the client.
         case ready
         case observe(Observation)
-        /// The client has not answered in time. Next: its standard input is closed, so that it can report the reason
-        /// before it exits.
+        /// The client has not answered in time. The run now closes its standard input, so that the client can report
+        /// the reason before it exits.
         case closeInput
         case failed(AdapterFailure)
     }

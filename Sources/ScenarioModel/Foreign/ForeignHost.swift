@@ -15,7 +15,7 @@ struct ForeignHost: Sendable {
     enum Effect: Sendable {
         case output(ForeignOutput)
         case record(Observation)
-        /// Passes input from the client, which was held back until now, to the relay.
+        /// Passes input from the client to the relay. Until now, the input was held back.
         case relay(RelayInput)
         /// Marks the client as running, because it is ready.
         case run

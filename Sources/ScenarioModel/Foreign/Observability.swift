@@ -36,8 +36,8 @@ package struct Observability: Sendable {
     /// Returns whether the client itself reports this name, even if it is also visible on the wire.
     func isShown(_ name: String) -> Bool { offer?.shows(name) ?? true }
 
-    /// Returns whether the client can report this connection state. A client with its own states can report only those
-    /// states that they map to.
+    /// Returns whether the client can report this connection state. A client that has its own states can report only
+    /// the Squall states to which they map.
     func hasState(_ word: String) -> Bool {
         guard let offer, !offer.states.isEmpty else { return true }
         return offer.states.contains { $0.word == word }

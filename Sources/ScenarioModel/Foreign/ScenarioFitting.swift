@@ -171,8 +171,8 @@ package struct ScenarioFitting: Sendable {
         return whyUnseen(expectation) ?? whyUnchanging(expectation)
     }
 
-    /// Returns the reason why a condition may never hold: it depends on a command that was omitted. Returns nil if
-    /// there is none.
+    /// Returns the reason why a condition may never hold: it depends on a command that was omitted. Returns nil if the
+    /// condition depends on no such command.
     private func whyUnchanging(_ condition: Condition) -> String? {
         whyUnchanging(Expectation(.never(condition), location: SourceLocation(file: scenario.file, line: 1, column: 1)))
     }

@@ -18,7 +18,7 @@ extension CaseResult {
 extension Scenario {
     package var caseKey: CaseKey { CaseKey(file: file, variant: variant) }
 
-    /// The scenario's name, followed by the case of a `with` table in parentheses.
+    /// The scenario's name, followed in parentheses by the case of the `with` table, if there is a table.
     package var title: String { variant.map { "\(name) (\($0))" } ?? name }
 }
 

@@ -31,7 +31,7 @@ package struct ExpectationResult: Hashable, Sendable {
     /// The keyword of the expectation (`eventually`, `delivered`, …); for other checks, `wait` for a step of the
     /// script, or `invariant` and the invariant's name.
     package var word: String
-    /// The author's name for the expectation, a sentence for reports; nil if it has none.
+    /// The author's name for the expectation, a sentence for reports; nil if the expectation has no name.
     package var name: String?
     package var covers: [String]
     package var verdict: CaseVerdict
@@ -243,7 +243,7 @@ package struct CaseResult: Sendable {
     /// The number of checks that could not be evaluated.
     package var skippedCount: Int { expectations.count { $0.verdict == .skipped } }
 
-    /// The scenario's name, followed by the case of a `with` table in parentheses.
+    /// The scenario's name, followed in parentheses by the case of the `with` table, if there is a table.
     package var title: String {
         variant.map { "\(name) (\($0))" } ?? name
     }

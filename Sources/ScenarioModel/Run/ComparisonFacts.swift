@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// The facts about a run that decide what a client owes the server when both are compared.
+/// The facts about a run that determine which differences between a client and the server are allowed when the two are
+/// compared.
 ///
 /// They are collected from the trace. Each event is read once, because a run of a hundred clients has many events and
 /// compares each client several times.

@@ -131,8 +131,8 @@ struct Director: Sendable {
         proceed()
     }
 
-    /// Removes and returns the next stimulus to apply at this instant; nil if there is none. Must be called after every
-    /// step of the run.
+    /// Removes and returns the next stimulus to apply at this instant; nil if no stimulus is due. The run must call
+    /// this after each of its steps.
     mutating func nextDue() -> DueStimulus? {
         if due.isEmpty, board.settle() || hasActed {
             hasActed = false

@@ -76,8 +76,8 @@ struct Hold: Sendable {
 
     mutating func advance(to now: Instant) { awaited?.advance(to: now) }
 
-    /// Returns the reason for holding the run now; nil if the run continues. Must be called after every step of the
-    /// run.
+    /// Returns the reason for holding the run now; nil if the run continues. The run must call this after each of its
+    /// steps.
     mutating func due(afterEvents count: Int) -> Due? {
         if awaited?.settle() == true, let watch = awaited?[0], watch.wasMet(after: -1) {
             awaited = nil

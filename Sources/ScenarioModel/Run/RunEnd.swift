@@ -3,10 +3,10 @@ import SquallCore
 /// Decides when a run is over.
 ///
 /// After its script, a run continues until the last pending deadline of an expectation has passed, because no verdict
-/// can change after that. It also continues for at least the scenario's own `play_on`. A run that is interrupted or
-/// abandoned ends immediately.
+/// can change after that. It also continues for at least the time that the scenario specifies as `play_on`. A run that
+/// is interrupted or abandoned ends immediately.
 struct RunEnd: Sendable {
-    /// The facts that determine the end of the run, as of one step of the run.
+    /// The facts, at one step of the run, that determine when the run ends.
     struct Facts {
         /// The instant at which the script was finished or got stuck.
         var scriptEnd: Instant
@@ -20,7 +20,7 @@ struct RunEnd: Sendable {
 
     private(set) var isOver = false
     private(set) var isInterrupted = false
-    /// The reason why the run could not continue; nil if it could.
+    /// The reason why the run was abandoned; nil if it was not abandoned.
     private(set) var abandonment: String?
     /// The instant at which the run ends, unless it is extended or ended early; nil until the script has ended.
     private(set) var deadline: Instant?

@@ -23,7 +23,7 @@ package struct RunPlan: Sendable {
     /// Whether the content of messages without a role in the profile is recorded. This is needed only for an upstream
     /// server.
     package var recordsTexts = false
-    /// The event at which the run is held (frozen) once; nil for none.
+    /// The event at which the run is held (frozen) once; nil if the run is not to be held.
     package var holdAt: Condition?
     /// Whether the run ends as soon as an invariant is violated. In that case, only violations of invariants are
     /// reported.
@@ -62,7 +62,8 @@ package struct RunPlan: Sendable {
         tolerance = clock == .sim ? .none : .live
     }
 
-    /// Returns whether a defect is one of Squall's own client. Such a defect cannot be planted in a foreign client.
+    /// Returns whether a defect is a defect of Squall's own client. Such a defect cannot be planted in a foreign
+    /// client.
     package static func isOfReferenceClient(defect name: String) -> Bool { Defect.named(name) != nil }
 
     /// The names of all defects of Squall's own client and of the fake server.

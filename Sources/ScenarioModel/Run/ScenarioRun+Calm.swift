@@ -92,7 +92,7 @@ extension ScenarioRun {
         return found.allSatisfy(\.differences.isEmpty)
     }
 
-    /// Returns the comparison of a client.
+    /// Returns the comparison of a client's state with the server's state.
     ///
     /// - Parameter users: The current user of each client.
     private func comparison(of client: ClientID, users: [ClientID: String]) -> Comparison {

@@ -10,8 +10,8 @@ extension ScenarioRun {
         HeldMoment(recording: recordingSoFar(at: now), invariants: monitors.invariants(at: now))
     }
 
-    /// Handles an input of a held (frozen) run: requests of the controlling program immediately, all other inputs after
-    /// the hold.
+    /// Handles an input of a held (frozen) run. Requests of the controlling program are handled immediately, and all
+    /// other inputs after the hold.
     mutating func handleHeld(_ input: TransportInput, at now: Instant) {
         guard case .conducted(let request) = input else {
             hold.waiting.append(input)

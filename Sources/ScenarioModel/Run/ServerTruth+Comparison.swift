@@ -45,7 +45,7 @@ struct Comparison {
     /// conversion is necessary because a client may have shown the message before the message got its label.
     var name: (String) -> String = { $0 }
 
-    /// Whether a client can be compared. A client that waits for its user cannot.
+    /// Returns whether a client can be compared. A client that waits for its user cannot.
     static func isPossible(_ client: ClientID, in shown: ObservedState) -> Bool {
         switch shown.text("connection.state", of: client) {
         case "idle"?, "auth_required"?, "unavailable"?, "captive_portal"?, nil: false
@@ -169,8 +169,8 @@ struct Comparison {
             if !hasList, hasOtherDevices || mayBe(unread) || mayBe(unread.filter { listed.contains($0.key) }) {
                 return nil
             }
-            // After a restart, the client restores the count without loading the counted messages until the user views
-            // them.
+            // After a restart, the client restores the count, but does not load the counted messages until the user
+            // views them.
             guard hasList || beforeRestart?["unread", conversation.id, client]?.intValue != count else { return nil }
             return "unread[\(conversation.id)] is \(count); the server counts \(conversation.unread)"
         }

@@ -11,7 +11,7 @@ package struct Stimulus: Hashable, Sendable {
         case begin(Fault)
         case heal(label: String)
         case healAll
-        /// Replays a login of a client that the relay recorded earlier.
+        /// Replays a client's login that the relay has recorded.
         case replayLogin
     }
 
@@ -20,10 +20,10 @@ package struct Stimulus: Hashable, Sendable {
     package var operation: Operation
     /// The clients to which the action applies; empty for all.
     package var clients: [ClientID]
-    /// The arguments from which the operation was created. They are used to write the action as a step again.
+    /// The arguments from which ``operation`` was created. They are used to write the action as a step again.
     package var arguments: Arguments
 
-    /// The label in `as:`; nil if there is none.
+    /// The label in `as:`; nil if the step has no `as:`.
     package var label: String? { arguments.label }
 
     package init(

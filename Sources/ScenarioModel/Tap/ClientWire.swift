@@ -74,7 +74,7 @@ struct ClientWire: Sendable {
     ]
 
     /// Creates an observer of a client. If `reportsState` is true, the client counts as connected when it reports that
-    /// it is; otherwise when the wire shows it.
+    /// it is connected; otherwise, when the wire shows that it is connected.
     init(
         _ wire: WireProfile,
         standingInFor names: [String],

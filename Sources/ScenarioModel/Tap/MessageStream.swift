@@ -17,8 +17,8 @@ struct MessageStream: Sendable {
         assembler = MessageAssembler(maxSize: Self.limit)
     }
 
-    /// Enables the decompression of compressed messages (RFC 7692). Must be called before the first byte of this
-    /// direction.
+    /// Enables the decompression of compressed messages (RFC 7692). The function must be called before the first byte
+    /// of this direction is read.
     mutating func decompress(keepingContext: Bool) {
         decoder.allowsCompression = true
         // An inflater with the largest window can decompress data from a deflater with any smaller window.
@@ -35,7 +35,7 @@ struct MessageStream: Sendable {
         case close(UInt16?)
     }
 
-    /// Decodes the messages that `bytes` complete; returns none after a protocol violation.
+    /// Decodes the messages that `bytes` complete; returns no messages after a protocol violation.
     mutating func read(_ bytes: [UInt8]) -> [Message] {
         guard !isLost, !bytes.isEmpty else { return [] }
         var messages: [Message] = []

@@ -25,7 +25,7 @@ struct ServerWire: Sendable {
         self.recordsTexts = recordsTexts
     }
 
-    /// Returns whether the server is known to have a message with that id.
+    /// Returns whether the server is known to have stored the message with the given id.
     func hasStored(_ id: String) -> Bool { stored.contains(id) }
 
     mutating func accepted(_ link: LinkID) -> [Observation] {

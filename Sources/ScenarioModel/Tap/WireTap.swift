@@ -4,7 +4,8 @@ import WebSocketWire
 
 /// Decodes both directions of one connection without changing the traffic.
 ///
-/// After a protocol violation, the remaining data of that direction is ignored, as a conforming peer would ignore it.
+/// After a protocol violation in one direction, the remaining data of that direction is ignored, as a conforming peer
+/// would ignore it.
 struct WireTap: Sendable {
     enum Event: Hashable, Sendable {
         /// The client has requested the upgrade to a WebSocket.
@@ -14,8 +15,8 @@ struct WireTap: Sendable {
         case answered(ChatRoute, status: Int)
         case sent(ClientFrame)
         case received(ServerFrame)
-        /// A message from the client without a role in the protocol, or the client's close frame. Emitted only if such
-        /// messages are recorded.
+        /// A message from the client without a role in the protocol, or the client's close frame. The event is emitted
+        /// only if such messages are recorded.
         case sentOther(MessageStream.Message)
         case receivedOther(MessageStream.Message)
         /// The server has confirmed a message that was sent over HTTP.

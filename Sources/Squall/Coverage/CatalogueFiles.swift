@@ -49,7 +49,8 @@ package enum CatalogueFiles {
         return try load(asked)
     }
 
-    /// Returns the folders to search, in order: the installation's, then `Fixtures` in each folder above the binary.
+    /// Returns the folders to search, in order: the folder of the installation, then `Fixtures` in each folder above
+    /// the binary.
     static func candidates(for executable: URL) -> [String] {
         var folder = executable.deletingLastPathComponent()
         var places = [folder.deletingLastPathComponent().appendingPathComponent("share/squall/\(Self.folder)").path]

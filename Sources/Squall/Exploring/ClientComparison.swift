@@ -9,7 +9,7 @@ struct ClientComparison {
     let player: TrialPlayer
     let comparedClient: ClientChoice
 
-    /// The number of runs of the other client at first, and the number of further runs if a difference is found. Each
+    /// The initial number of runs of the other client, and the number of further runs if a difference is found. Each
     /// run has a different seed: a value that also differs between the other client's runs depends on the seed, not on
     /// the client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }

@@ -217,8 +217,8 @@ package final class ConductedRun: Sendable {
         try admit(stimuli)
     }
 
-    /// Waits until the condition in a fragment of a script is met. Returns the event that met it, or nil if it is a
-    /// state that already held. If `next` is true, only an event after the call counts.
+    /// Waits until the condition in a fragment of a script is met. Returns the event that met the condition, or nil if
+    /// the condition is a state that already held. If `next` is true, only an event after the call counts.
     ///
     /// - Throws: ``WaitTimeout`` after `span`; ``SquallError`` if the fragment is invalid or refers to something that
     ///   cannot be observed.

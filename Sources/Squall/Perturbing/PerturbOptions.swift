@@ -25,14 +25,15 @@ package struct PerturbOptions: Sendable {
 package struct PerturbResult: Sendable {
     package struct Found: Sendable {
         package var cause: PerturbedCause
-        /// The explanation of the verdict in the first run with this cause.
+        /// The explanation of the verdict in the first run that failed for `cause`.
         package var why: String
-        /// The title of the case, and the step of its script at which the first run with this cause was perturbed.
+        /// The title of the case, and the step of its script at which the first run that failed for `cause` was
+        /// perturbed.
         package var title: String
         package var place: String
-        /// The number of runs with this cause.
+        /// The number of runs that failed for `cause`.
         package var count: Int
-        /// The scenario file of the first run with this cause; nil if no files are written.
+        /// The scenario file of the first run that failed for `cause`; nil if no files are written.
         package var path: String?
         /// The command that runs the file; nil if no files are written.
         package var replay: String?

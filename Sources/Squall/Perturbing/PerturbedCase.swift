@@ -15,13 +15,13 @@ struct PerturbedCase: Sendable {
         var evidence: [String]
         var draft: Draft
         var place: Story.Place
-        /// The number of perturbed runs of this case that failed with this cause.
+        /// The number of perturbed runs of the case that failed for `cause`.
         var count = 1
     }
 
     struct Outcome: Sendable {
         var runs = 0
-        /// The first failure with each cause, in the order of the runs.
+        /// The first failure for each cause, in the order of the runs.
         var failures: [Failure] = []
         /// The reason why the case was not perturbed; nil if the case was perturbed.
         var skipped: String?
@@ -43,7 +43,7 @@ struct PerturbedCase: Sendable {
     /// The outcome of the case's run without perturbations.
     enum Undisturbed: Sendable {
         case played(Story, Scenario)
-        /// The case is not perturbed, for this reason.
+        /// The case is not perturbed, for the given reason.
         case skipped(String)
         case interrupted
     }

@@ -22,10 +22,10 @@ struct SessionReplay: Sendable {
         /// draft.
         private var lines: [Int] { Set(plan.scenario.script.map(\.location.line)).sorted() }
 
-        /// Returns the index of the draft's step that was written at this location; nil if there is none.
+        /// Returns the index of the draft's step that was written at this location; nil if no step was.
         func move(at location: SourceLocation) -> Int? { lines.firstIndex(of: location.line) }
 
-        /// The index of the step whose wait timed out; nil if no wait did.
+        /// The index of the step whose wait timed out; nil if no wait timed out.
         var blockedMove: Int? {
             guard case .stuck(let location, _, _) = run.recording.ending.script else { return nil }
             return move(at: location)

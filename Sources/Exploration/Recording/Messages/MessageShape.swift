@@ -219,7 +219,7 @@ struct MessageLeaf: Hashable, Sendable {
 }
 
 extension JSON {
-    /// Returns the value at a path; nil if there is none.
+    /// Returns the value at a path; nil if the path does not exist.
     fileprivate func value(at path: some Collection<MessageLeaf.Step>) -> JSON? {
         guard let step = path.first else { return self }
         return switch step {

@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 package import Trace
 
-/// Messages between a client and a server that the profile does not define, converted to steps of a script.
+/// Messages that the profile does not define, which a client and a server exchanged, converted to steps of a script.
 package struct RecordedDialogue: Sendable {
     /// The recording; the key of each client message that a rule answers is replaced with the label of the rule.
     ///
@@ -16,7 +16,7 @@ package struct RecordedDialogue: Sendable {
     /// Sentences that describe the messages that the script does not contain.
     package private(set) var gaps: [String]
 
-    /// Creates the dialogue from a recording; returns nil if the recording has no messages outside the profile.
+    /// Creates the dialogue from a recording; returns nil if the profile defines all messages of the recording.
     package init?(_ recording: Recording) {
         let messages = RecordedMessages(recording)
         guard messages.all.contains(where: { $0.kind != .opening }) || !messages.gaps.isEmpty else { return nil }

@@ -72,7 +72,8 @@ struct CapturedSegment {
                 payload: packet[start + header..<start + length]
             )
         case 6:
-            // In practice, TCP is not preceded by IPv6 extension headers (RFC 8200 section 4).
+            // In practice, TCP is not preceded by IPv6 extension headers (RFC 8200 section 4), so packets with such
+            // headers are ignored.
             guard packet.count >= 40, packet[start + 6] == tcp else { return nil }
             let length = whole(number(4) == 0 ? 0 : 40 + number(4), atLeast: 40, of: packet)
             return Body(source: bytes(8, 16), destination: bytes(24, 16), payload: packet[start + 40..<start + length])
