@@ -5,7 +5,7 @@ import SquallCore
 /// Merges the reports of the shards of one suite, which several machines have run.
 package enum SuiteParts {
     /// Reads the reports of all shards of a suite and returns the complete suite. `command` is the command line that
-    /// the suite states as its origin.
+    /// is recorded in the suite's origin.
     ///
     /// - Throws: ``SquallError`` if a report cannot be read, or if the reports are not all shards of one suite.
     package static func merge(_ folders: [String], command: [String]) throws(SquallError) -> SuiteResult {

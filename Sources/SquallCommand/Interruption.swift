@@ -77,8 +77,8 @@ struct Interruption: Sendable {
         // Under nohup, SIGHUP remains ignored, so that the process outlives its terminal.
         for number in [SIGINT, SIGTERM] + (IgnoredSignals.include(SIGHUP) ? [] : [SIGHUP]) {
             #if canImport(Darwin)
-                // On Darwin, a dispatch source also receives ignored signals; on other systems it installs its own
-                // handler.
+                // On Darwin, a dispatch source receives a signal even if the signal is ignored. On other systems, the
+                // source installs a handler.
                 _ = Darwin.signal(number, SIG_IGN)
             #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
