@@ -137,7 +137,7 @@ enum ClientSignal {
     case deletedHere(String)
     /// Emitted when `user` has signed in with the API key `key`.
     case signedIn(user: String, key: String)
-    /// Signs in the next user, because the previous one has signed out.
+    /// Signs in the next user, because the previous user has signed out.
     case signInNext(user: String, key: String)
     /// Carries out a step of the sign-out in another component.
     case signOut(Account.Part)

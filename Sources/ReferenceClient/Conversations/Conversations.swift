@@ -33,9 +33,9 @@ struct Conversations {
     var open: String?
     /// The IDs of the rows at the time of a page request, by conversation; used only with an injected defect.
     var knownWhenAsked: [String: Set<String>] = [:]
-    /// The conversation that the user is refreshing; nil if there is none.
+    /// The conversation that the user is refreshing; nil if no refresh is in progress.
     var refreshing: String?
-    /// The instant at which a failed request to close a gap is retried; nil if none is scheduled.
+    /// The instant at which a failed request to close a gap is retried; nil if no retry is scheduled.
     var joinAt: Instant?
     /// Whether any message has ever had an image.
     var hasImages = false

@@ -10,7 +10,7 @@ struct DeepLink {
 
     private let rules: Rules
     private var policy: DeepLinkPolicy { rules.policy.deepLink }
-    /// The target whose conversation is not open yet; nil if there is none.
+    /// The target whose conversation is not open yet; nil if no target is pending.
     private(set) var pending: MessageTarget?
     /// Whether a request for the pending conversation is in flight.
     private(set) var isLooking = false
@@ -19,7 +19,7 @@ struct DeepLink {
     private(set) var isUsed = false
     /// Whether the target has to wait until the previous screen has loaded; true only with an injected defect.
     private var waits = false
-    /// The target whose conversation is open, while its message is being searched for; nil if there is none.
+    /// The target whose conversation is open, while its message is being searched for; nil if no search is in progress.
     private(set) var searched: MessageTarget?
     /// Whether the search has failed because a page could not be fetched, so that the next connection repeats it.
     private var isSearchOff = false

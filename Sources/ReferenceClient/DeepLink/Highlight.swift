@@ -3,7 +3,7 @@ import SquallCore
 /// The temporary highlight of the message that a tapped notification has opened.
 struct Highlight {
     private let rules: Rules
-    /// The key of the highlighted message; nil if there is none.
+    /// The key of the highlighted message; nil if no message is highlighted.
     private(set) var target: String?
     private var until: Instant?
 

@@ -9,7 +9,7 @@ package struct PeoplePolicy: Hashable, Sendable {
     /// The source of a user's presence: the server's reports, or the state of the connection.
     package enum Source: Hashable, Sendable { case isTheServer, isTheConnection }
     package enum Status: Hashable, Sendable { case isShown, none }
-    /// Which users the header of the open conversation displays as typing.
+    /// The users who are displayed as typing in the header of the open conversation.
     package enum Typing: Hashable, Sendable { case inTheConversation, anywhere }
 
     /// The time at which an absent user counts as last seen: the time that the server reports, or the time of the

@@ -15,11 +15,11 @@ struct History {
     private var paged: Set<String> = []
     /// The `hasMore` value of the last page of any conversation; used only with an injected defect.
     private var latest: Bool?
-    /// The conversation for which a page of older messages is being requested; nil if there is none.
+    /// The conversation for which a page of older messages is being requested; nil if no request is in flight.
     private(set) var loading: String?
     /// The end of the debounce time after a page, within which scrolling to the top requests no further page.
     private var debounceUntil = Instant.zero
-    /// The message that is being searched for; nil if there is none.
+    /// The message that is being searched for; nil if no search is in progress.
     private(set) var searched: MessageTarget?
     /// Whether any conversation has had older messages; the observables for older messages are not reported until then.
     private(set) var isInUse = false

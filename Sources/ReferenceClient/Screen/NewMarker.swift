@@ -14,7 +14,7 @@ struct NewMarker {
     }
 
     private let isEnabled: Bool
-    /// The position of the separator; nil if there is none.
+    /// The position of the separator; nil if no separator is displayed.
     private(set) var place: Place?
     /// Whether the app is back in the foreground but has not fetched the missed messages yet.
     private(set) var isReturning = false

@@ -1,7 +1,7 @@
 /// How the client fetches the messages that it has missed.
 package struct SessionPolicy: Hashable, Sendable {
     package enum Sync: Hashable, Sendable { case fromLastSeen, fromStart }
-    /// Which messages the client requests on a new connection.
+    /// The messages that the client requests on a new connection.
     package enum Resume: Hashable, Sendable { case asksForMissed, asksForNothing }
     /// The sequence number from which the client syncs after the app was suspended in the background.
     package enum Wake: Hashable, Sendable { case fromLastSeen, fromStart }

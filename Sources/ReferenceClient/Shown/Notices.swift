@@ -33,7 +33,7 @@ struct Notices {
     /// Whether the first connection may still be in progress without a banner (catalogue C-39).
     var isInGrace: Bool { graceUntil != nil }
 
-    /// Returns the first of the due banners that the user has not dismissed; nil if there is none.
+    /// Returns the first of the due banners that the user has not dismissed; nil if no such banner is due.
     func showing(_ due: [Banner]) -> Banner? { due.first { $0.kind != dismissed?.kind } }
 
     var deadline: Instant? {

@@ -31,7 +31,7 @@ struct PendingReads {
     private var receiptsOnDisk: [String: String] = [:]
     /// The conversations whose mark-read request has not been sent yet, in the order in which the user read them.
     private var readings: [String] = []
-    /// The conversation whose mark-read request is in flight; nil if there is none.
+    /// The conversation whose mark-read request is in flight; nil if no such request is in flight.
     private var asked: String?
     /// The instant at which a failed mark-read request is retried; nil for no delay.
     private(set) var deadline: Instant?
@@ -91,7 +91,7 @@ struct PendingReads {
     mutating func add(readingOf conversation: String, taken: Int64, _ step: inout Step) {
         step.store(Self.readingPrefix + conversation, .integer(taken))
         if !readings.contains(conversation) { readings.append(conversation) }
-        // A new request does not wait for the retry delay of a failed one.
+        // A new request does not wait for the retry delay of a failed request.
         deadline = nil
     }
 
