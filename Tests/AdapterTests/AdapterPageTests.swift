@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test("The page documents every message of the catalogue") func thePageHasEveryMessageOfTheCode() throws {
+    @Test("The adapter page documents every message of the adapter protocol")
+    func thePageHasEveryMessageOfTheCode() throws {
         let page = try String(contentsOf: Self.file, encoding: .utf8)
         let wanted = try Self.written(page)
         if ProcessInfo.processInfo.environment["RECORD"] == "1", wanted != page {
@@ -46,7 +47,10 @@ import Testing
         #expect(page == wanted, "run the tests with RECORD=1")
     }
 
-    @Test("An example has the fields of its table and no others", arguments: AdapterCatalogue.entries)
+    @Test(
+        "The example of every message has exactly the fields in the message's table",
+        arguments: AdapterCatalogue.entries
+    )
     func examplesHaveTheFieldsOfTheirTable(_ entry: AdapterEntry) throws {
         let json = try JSON.decode(entry.example)
         let frame: [String] =
@@ -64,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "The reader knows every answer and event of the catalogue",
+        "The adapter parser knows every answer and event of the adapter protocol",
         arguments: AdapterCatalogue.entries.filter { $0.direction != .command }
     )
     func examplesAreRead(_ entry: AdapterEntry) throws {
@@ -73,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "The failure names the required field that is missing",
+        "The error for an adapter message names the required field that is missing",
         arguments: AdapterCatalogue.entries.filter { $0.direction != .command }
     )
     func aRequiredFieldThatIsMissingIsNamed(_ entry: AdapterEntry) throws {
@@ -86,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("init is written as the page shows it") func initIsWrittenAsThePageHasIt() throws {
+    @Test("the encoded init message equals the example on the adapter page") func initIsWrittenAsThePageHasIt() throws {
         let greeting = AdapterInit(
             client: "client",
             addresses: AdapterAddresses(endpoint: "127.0.1.7:40113", path: "/ws", stateFolder: "/tmp/squall-x/0"),
@@ -109,7 +113,7 @@ import Testing
         #expect(read.command[field: "seed"]?.unsignedValue == seed)
     }
 
-    @Test("With a certificate authority, clients are given TLS addresses and its file")
+    @Test("With a certificate authority the client receives wss and https addresses and the path of the CA file")
     func withAnAuthorityClientsComeByTLS() {
         let addresses = AdapterAddresses(endpoint: "127.0.1.7:1", path: "/ws", authorityFile: "/tmp/ca.pem")
         #expect(addresses.webSocketURL == "wss://127.0.1.7:1/ws" && addresses.httpURL == "https://127.0.1.7:1")

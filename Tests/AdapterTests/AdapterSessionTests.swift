@@ -67,7 +67,8 @@ import Testing
         #expect(try offer(one) == offer(other))
     }
 
-    @Test("A name in an offer includes the names below it") func aNameIncludesThoseBelowIt() {
+    @Test("A prefix in a client's list of observables includes every observable below that prefix")
+    func aNameIncludesThoseBelowIt() {
         let offer = ClientOffer(name: "acme", shows: ["client.backoff", "toast.text"])
         #expect(offer.shows("client.backoff.began"))
         #expect(offer.shows("toast.text"))
@@ -279,7 +280,7 @@ import Testing
         #expect(Self.failure(twice.receive(Self.bytes(Self.ready), at: .zero))?.kind == .unsolicited(id: 1))
     }
 
-    @Test("not_supported fails the session for a command that the client takes")
+    @Test("An answer not_supported to a command that the client has declared fails the session")
     func aCommandThatIsTakenCannotBeUnsupported() {
         var session = Self.readied()
         _ = session.ask(Self.start, at: .zero)

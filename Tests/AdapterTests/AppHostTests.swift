@@ -73,7 +73,7 @@ import Testing
         #expect(stage.begin() == ["started"])
     }
 
-    @Test("An app that supports reset is reused, unless its run failed; then it restarts")
+    @Test("An app that supports reset is reused after a passing run and restarted after a failed run")
     func reset() {
         var stage = Stage()
         _ = stage.poll("a")
@@ -85,7 +85,7 @@ import Testing
         #expect(stage.poll("b") == ["started"])
     }
 
-    @Test("An app that supports only restart restarts after each run, and may be back before the next one begins")
+    @Test("An app that supports only restart restarts after each run and may reconnect before the next run begins")
     func restart() {
         var stage = Stage(takes: ["restart"])
         _ = stage.poll("a")
@@ -95,7 +95,7 @@ import Testing
         #expect(stage.begin() == ["started"])
     }
 
-    @Test("An app that supports neither is started again by hand, and its old instance is refused")
+    @Test("An app without reset and restart is started again by hand, and its old instance is refused")
     func byHand() {
         var stage = Stage(takes: [])
         _ = stage.poll("a")
@@ -106,7 +106,7 @@ import Testing
         #expect(stage.poll("b") == ["started"])
     }
 
-    @Test("An instance that was only asked for its observables can still be started as a new one")
+    @Test("An instance that only listed its observables can be started later as a new instance")
     func probed() {
         var stage = Stage()
         _ = stage.poll("a")
@@ -139,7 +139,7 @@ import Testing
         )
     }
 
-    @Test("A new instance during a run ends the run, and serves the next")
+    @Test("An app that reconnects as a new instance during a run fails that run and is used for the next run")
     func reconnected() {
         var stage = Stage()
         _ = stage.poll("a")
@@ -151,7 +151,7 @@ import Testing
         #expect(stage.begin() == ["started"])
     }
 
-    @Test("An app that stops polling during a run ends the run, and may come back for the next")
+    @Test("An app that stops polling during a run fails that run and may reconnect for the next run")
     func silent() {
         var stage = Stage()
         _ = stage.poll("a")
