@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Declarations of client commands")
 struct ClientCommandTests {
-    @Test("a command keeps the arguments that created it", arguments: ClientCommand.actions.map(\.verb))
+    @Test("a command returns the arguments that it was created with", arguments: ClientCommand.actions.map(\.verb))
     func roundTrip(_ verb: String) throws {
         let action = try #require(ClientCommand.declaration(of: verb)?.action)
         let values = action.parameters.enumerated().map { place, parameter -> (name: String, value: ArgumentValue) in
@@ -62,7 +62,7 @@ struct ClientCommandTests {
         #expect(ClientCommand(actor: .device, verb: "suspend", arguments: wake) == nil)
     }
 
-    @Test("messages are renamed, labels and ends of the list are not")
+    @Test("renaming changes message labels, and neither other labels nor the end of the list")
     func renaming() {
         let rename: (String) -> String = { $0 == "hello" ? "m-1" : $0 }
         #expect(

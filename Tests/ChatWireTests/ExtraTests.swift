@@ -8,18 +8,18 @@ import Testing
 
     private static func read(_ text: String) -> Decoded<ServerFrame> { ServerFrame.decode(text, wire) }
 
-    @Test("A user_id of another kind in connected is ignored") func anotherKindOfUserIDIsIgnored() {
+    @Test("A user_id of the wrong JSON type in connected is ignored") func anotherKindOfUserIDIsIgnored() {
         let frame = #"{"type":"connected","session_id":"s","resumed":false,"last_seq":0,"user_id":7}"#
         #expect(Self.read(frame) == .frame(.connected(.init(session: "s", resumed: false, lastSequence: 0))))
     }
 
-    @Test("Optional fields of other kinds in presence are ignored") func presenceIsReadWhateverElseItSays() {
+    @Test("Optional fields of the wrong JSON type in presence are ignored") func presenceIsReadWhateverElseItSays() {
         let frame =
             #"{"type":"presence","user_id":"a","status":"idle","since":"long ago","status_text":[],"timestamp":5,"text":1}"#
         #expect(Self.read(frame) == .frame(.presence(user: "a", status: .idle, lastSeen: nil)))
     }
 
-    @Test("Optional fields of other kinds in a message are ignored") func aMessageIsReadWhateverElseItSays() {
+    @Test("Optional fields of the wrong JSON type in a message are ignored") func aMessageIsReadWhateverElseItSays() {
         let message =
             #""message_id":"m","conversation_id":"c","sender_id":"s","seq":1,"timestamp":"2026-01-01T00:00:00.000Z","text":"t""#
         let extras =
@@ -38,7 +38,7 @@ import Testing
         #expect(image.media == MessageMedia(type: "image"))
     }
 
-    @Test("Optional fields of other kinds in HTTP answers are ignored")
+    @Test("Optional fields of the wrong JSON type in an HTTP response body are ignored")
     func answersAreReadWhateverElseTheySay() throws {
         let count = #"{"conversation_id":"c","unread":2,"seq":"nine"}"#
         #expect(try UnreadCount.decode(Array(count.utf8), Self.wire) == UnreadCount(conversation: "c", unread: 2))
@@ -54,14 +54,14 @@ import Testing
         )
     }
 
-    @Test("Another field may be renamed to the name of an optional field")
+    @Test("A field may be renamed to the default name of another optional field")
     func namesThatPresenceHadBeforeMayBeGivenToOthers() {
         var wire = WireProfile()
         wire[.lastSeen] = "timestamp"
         #expect(wire.problems.isEmpty)
     }
 
-    @Test("An optional route may overlap a required one, two optional ones may not")
+    @Test("An optional route may overlap a required route, but not another optional route")
     func aRouteThatIsExtraGivesWay() throws {
         var wire = WireProfile()
         let unread = try #require(WireProfile.fields.first { $0.name == "wire.path.unread" })

@@ -117,7 +117,8 @@ import Testing
         #expect(ServerFrame.decode(#"{"type":"Hello","version":"1","auth_version":1}"#, wire) == .unknownType("Hello"))
     }
 
-    @Test("A frame that only the other side sends is of unknown type") func aFrameOfTheOtherSideIsUnknown() {
+    @Test("A frame that only the opposite side may send is reported as an unknown type")
+    func aFrameOfTheOtherSideIsUnknown() {
         let wire = WireProfile()
         for frame in Samples.serverFrames where !FrameRole.fromClient.contains(frame.role) {
             #expect(ClientFrame.decode(frame.encode(wire), wire) == .unknownType(wire[type: frame.role]))

@@ -99,7 +99,8 @@ import Testing
         #expect(told == (overlaps ? Self.ambiguous("ping", "pong") : []))
     }
 
-    @Test("A text alone does not overlap the same text followed by JSON") func textsWithAndWithoutJSON() {
+    @Test("A template with text alone does not overlap a template with the same text followed by JSON")
+    func textsWithAndWithoutJSON() {
         let told = Self.complaints(server: [
             "ping": ["text": "4"], "pong": ["text": "4", "frame": ["x"]],
             "auth_error": ["text": "4", "frame": ["y", "{message}"]],
@@ -107,7 +108,7 @@ import Testing
         #expect(told == [])
     }
 
-    @Test("Answers to different frames overlap only if the reference may be null")
+    @Test("Templates that answer different frames overlap only if the reference may be null")
     func answersToDifferentFramesDiffer() {
         let ping: JSON = ["frame": ["do": "beat", "n": "{$ref}"]]
         let pong: JSON = ["answers": "ping", "frame": ["on": "ack", "n": "{$ref}"]]
@@ -119,7 +120,7 @@ import Testing
         )
     }
 
-    @Test("A template has limits of depth, values and text length") func templatesAreBounded() {
+    @Test("A template is limited in nesting depth, number of values and text length") func templatesAreBounded() {
         var deep: JSON = "x"
         for _ in 0..<20 { deep = ["a": deep] }
         #expect(
@@ -169,7 +170,7 @@ import Testing
         #expect(ServerFrame.decode(String(decoding: bytes, as: UTF8.self), wire, in: &dialogue) == .frame(frame))
     }
 
-    @Test("An answer repeats the reference of a foreign client byte for byte")
+    @Test("An answer repeats the request's reference byte for byte")
     func foreignReferencesAreRepeated() throws {
         let send: JSON = ["frame": ["do": "say", "n": "{$ref as text}", "to": "{conversation_id}", "text": "{text}"]]
         let confirm: JSON = [
@@ -210,7 +211,7 @@ import Testing
         #expect(unsolicited.encode(wire, in: &server) == nil)
     }
 
-    @Test("A profile without templates has every role, and encodes frames by default")
+    @Test("A profile without templates supports every role and uses the default encoding")
     func aProfileWithoutFramesHasEveryRole() {
         let wire = WireProfile()
         #expect(FrameRole.fromClient.allSatisfy { wire.has($0, by: .client) })

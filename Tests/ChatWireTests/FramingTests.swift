@@ -86,7 +86,7 @@ import Testing
         #expect(try Self.wire().frames(in: message) == [message])
     }
 
-    @Test("A terminator that JSON can contain is an error", arguments: ["", "x", "\u{1e}}", "     "])
+    @Test("A terminator that can occur inside JSON is rejected", arguments: ["", "x", "\u{1e}}", "     "])
     func terminatorsAreControlCharacters(_ text: String) {
         #expect(Self.mistakes(["terminator": .string(text)]).count == 1)
     }
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("An absent member distinguishes frames and is not written")
+    @Test("A template with an absent member matches only frames without that member and never writes it")
     func absentMembers() throws {
         let wire = try Self.wire()
         var (client, server) = (WireDialogue(), WireDialogue())
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: - HTTP requests
 
-    @Test("A request of the profile is found by method and path, and its answer has the host and the key")
+    @Test("A request template is found by method and path, and its response contains the host and the key")
     func requestsAreAnswered() throws {
         let open: JSON = [
             "method": "POST", "path": "/api/open", "key": "bearer",
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "An invalid request is reported",
+        "An invalid request template is reported with the mistake",
         arguments: [
             (#"{"path":"/a","answer":{}}"#, "a request needs a 'method'"),
             (#"{"method":"BREW","path":"/a","answer":{}}"#, "a request needs a 'method'"),
@@ -171,7 +171,7 @@ import Testing
 
     // MARK: - Extras before the login
 
-    @Test("An extra after 'opened' is answered before the login, one after 'connected' is not")
+    @Test("An extra frame after 'opened' is answered before the login, an extra frame after 'connected' is not")
     func extrasBeforeTheLogin() throws {
         let wire = try Self.wire([
             "extras": [
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    @Test("A login by address has the key in the target, with any character")
+    @Test("A login by URL carries the key in the query, percent-encoded where necessary")
     func logsInByAddress() throws {
         let frames = try #require(try Self.wire(Self.byHTTP).frames)
         for key in ["key-1", "a b&c=d?e%f#", "Zoë"] {
@@ -243,7 +243,7 @@ import Testing
         #expect(try Self.wire().frames?.target("/link", key: "k") == nil)
     }
 
-    @Test("Without a request that sends messages, 'send' and 'confirm' are needed")
+    @Test("A profile without an HTTP request that sends messages needs the frames 'send' and 'confirm'")
     func sendIsNeeded() {
         var changes = Self.byHTTP
         changes["http"] = ["get": ["method": "GET", "path": "/get", "answer": [:]]]

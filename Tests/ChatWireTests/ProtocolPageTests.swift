@@ -19,25 +19,26 @@ import Testing
         page = ProtocolPage(text)
     }
 
-    @Test("The page has the tables that the code generates") func thePageHasTheTablesOfTheCode() {
+    @Test("The protocol page contains the tables that the code generates") func thePageHasTheTablesOfTheCode() {
         #expect(page.regions.map(\.name) == ProtocolTables.all.map(\.name))
         for (region, table) in zip(page.regions, ProtocolTables.all) {
             #expect(region.text == "\n\(table.text)\n", "\(region.name): run the tests with RECORD=1")
         }
     }
 
-    @Test("The page has no tables outside the generated regions") func thePageHasNoOtherTables() {
+    @Test("The protocol page has no tables outside the generated regions") func thePageHasNoOtherTables() {
         #expect(page.looseRows == [])
     }
 
-    @Test("The page has an example of every frame and object, in the order of the tables")
+    @Test("The protocol page has an example of every frame and object, in the order of the tables")
     func everyFrameAndObjectHasAnExample() {
         let frames = FrameShape.all.map { "\($0.role.rawValue), from the \($0.origin.rawValue)" }
         let objects = ObjectShape.all.map { "Object: \($0.name)" }
         #expect(page.examples.map(\.heading) == frames + objects)
     }
 
-    @Test("An example survives decoding and encoding unchanged") func examplesAreReadAndWrittenUnchanged() throws {
+    @Test("Every example on the protocol page survives decoding and encoding unchanged")
+    func examplesAreReadAndWrittenUnchanged() throws {
         let wire = WireProfile()
         for (heading, json) in page.examples {
             let bytes = Array(json.utf8)
@@ -69,7 +70,7 @@ import Testing
         try Object.decode(bytes, wire).encode(wire)
     }
 
-    @Test("A table that differs from the code is noticed") func aChangedTableIsNoticed() throws {
+    @Test("A generated table on the page that differs from the code is detected") func aChangedTableIsNoticed() throws {
         let text = try String(contentsOf: ProtocolPage.file, encoding: .utf8)
         let tables = ProtocolTables.all.map { ($0.name, $0.text.replacing("`seq`", with: "`number`")) }
         let changed = ProtocolPage(ProtocolPage.rewriting(text, with: tables))

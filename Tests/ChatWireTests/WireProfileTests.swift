@@ -4,7 +4,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct WireProfileTests {
-    @Test("Every value of the profile has a distinct name") func everyValueHasOneName() {
+    @Test("Every string in the wire profile is distinct") func everyValueHasOneName() {
         let names = WireProfile.fields.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.count == 4 + RouteKind.allCases.count + FrameRole.allCases.count + WireField.allCases.count)
@@ -32,7 +32,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Setting a value of another kind changes nothing") func aValueOfAnotherKindIsIgnored() {
+    @Test("Setting a value of the wrong type changes nothing") func aValueOfAnotherKindIsIgnored() {
         for field in WireProfile.fields {
             var wire = WireProfile()
             field.set(&wire, .flag(true))
