@@ -64,7 +64,7 @@ struct SecureTests {
         #expect(anybody.map(\.behavior) == [.ok, .ok, .ok])
     }
 
-    @Test("A client behind an adapter is given the authority to trust")
+    @Test("A client behind an adapter receives the CA file and trusts the server")
     func adapter() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -36,7 +36,7 @@ import WebSocketWire
         #expect(faults(in: results) == [])
     }
 
-    @Test("The status of a running case is awaited; the status of a case that was not requested is not")
+    @Test("A status request for a running case waits for the result; one for a case never requested returns at once")
     func caseStatus() async throws {
         let cases = ConformanceCatalogue.own.filter { ["T.3", "T.4"].contains($0.id.description) }
         _ = try await EchoDriver.judge(cases) { port in
@@ -51,7 +51,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A malformed request is answered with a status that states the reason")
+    @Test("A malformed request is answered with an HTTP status and the reason")
     func statuses() async throws {
         _ = try await EchoDriver.judge([]) { port in
             for (request, line) in [
@@ -87,7 +87,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A cancelled judge of servers abandons the running case and returns the results so far")
+    @Test("Cancelling a run against a server stops the current case and returns the results so far")
     func interrupted() async throws {
         let slow = ConformanceCatalogue.own.filter { $0.id.description == "T.4" }
         let cases = Self.quick.filter { $0.id.matches("1") } + slow
@@ -107,7 +107,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A judge of clients that is cancelled before a client connects returns no results")
+    @Test("Cancelling a run of clients before a client connects returns no results")
     func noClient() async throws {
         let ready = AsyncStream.makeStream(of: Int.self)
         let judging = Task {
@@ -135,7 +135,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A port without a plain opening handshake is reported, and no case is played")
+    @Test("A server that rejects the WebSocket handshake with status 404 is reported, and no case is played")
     func noWebSocket() async throws {
         let ready = AsyncStream.makeStream(of: Int.self)
         let judge = Task {
