@@ -134,7 +134,7 @@ private struct MuteServer: SilentPeer {
         #expect(result.why == "\(what); the peer closed with 1009, \"too much\"")
     }
 
-    @Test("A server that checks nothing fails every case about illegal input, and no other")
+    @Test("A server that checks nothing fails exactly the cases with illegal input")
     func careless() {
         let mustRefuse = Self.cases.filter { subject in
             guard case .script(_, let expectation) = subject.plan, !expectation.isInformational else { return false }

@@ -29,7 +29,7 @@ import Testing
         #expect(lines("I.1").first == "HTTP/1.1 101 Switching Protocols")
     }
 
-    @Test("Every case has lines of printable ASCII") func everyCaseSendsSomethingThatATerminalCanShow() {
+    @Test("The bytes of every case are shown as printable ASCII") func everyCaseSendsSomethingThatATerminalCanShow() {
         for subject in ConformanceCatalogue.cases() {
             let lines = CaseBytes.lines(subject)
             #expect(!lines.isEmpty, "\(subject.id)")

@@ -60,7 +60,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A server with a known defect fails the cases about it",
+        "A server with a known defect fails the cases that test for that defect",
         arguments: [
             ("noReplay", "P.3.1"), ("noMessageId", "P.3.1"), ("ackNoop", "P.9.3"), ("noReplay", "P.9.1"),
             ("openStorage", "R.2.8"), ("noSessionLock", "P.11.1"), ("replayableAuth", "P.12.1"),
@@ -107,7 +107,7 @@ import WebSocketWire
         #expect(failures(ChatTarget(wire: wire, otherKey: "key-1", replaysUntilAcknowledged: true)) == [])
     }
 
-    @Test("Every field of every frame has its cases")
+    @Test("Every field of every client frame is covered by conformance cases")
     func generated() {
         let cases = ChatCatalogue.cases(ChatTarget())
         #expect(Set(cases.map(\.summary.id)).count == cases.count)
@@ -118,7 +118,7 @@ import WebSocketWire
         #expect(cases.contains { $0.judged == .client })
     }
 
-    @Test("Every route and every field of its body has its cases")
+    @Test("Every route and every field of its request body is covered by conformance cases")
     func routes() {
         let cases = ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
         for group in ["R.1", "R.2", "R.3", "R.4", "R.5"] {
@@ -131,7 +131,7 @@ import WebSocketWire
         #expect(wanted > 8)
     }
 
-    @Test("A case that cannot be played names what it needs")
+    @Test("A case that cannot be played states the missing requirement")
     func obstacles() {
         let cases = ChatCatalogue.cases(ChatTarget())
         func reasons(_ target: ChatTarget, _ means: ChatCatalogue.Means = .init()) -> Set<String> {

@@ -22,7 +22,7 @@ import WebSocketWire
         WebSocketHandshake.request(host: "peer", path: "/", key: Array(0..<16))
     }
 
-    @Test("The body of the request is skipped, and the frame after it is answered")
+    @Test("The echo server skips the body of the upgrade request and answers the frame after it")
     func body() {
         var head = Self.request
         head.headers.append("Content-Length", "5")
@@ -32,7 +32,7 @@ import WebSocketWire
         #expect(answered.behind == WebSocketFrame(.text, payload: Array("Hello".utf8)).encode())
     }
 
-    @Test("A malformed request is refused with the status that says why")
+    @Test("A malformed request is refused with the HTTP status for its mistake")
     func refusals() {
         var long = Self.request
         long.headers.append("X-Long", String(repeating: "a", count: 20_000))

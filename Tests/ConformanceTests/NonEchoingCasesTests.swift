@@ -64,7 +64,7 @@ private struct QuietClient: SilentPeer {
         if case .fits(let fitted) = NonEchoingCases.fit(subject) { fitted } else { nil }
     }
 
-    @Test("A client that reads everything and sends nothing passes every case that fits it")
+    @Test("A client that reads every frame and sends nothing passes every case that needs no echo")
     func quiet() throws {
         for subject in Self.cases {
             var client = QuietClient()
@@ -74,7 +74,7 @@ private struct QuietClient: SilentPeer {
     }
 
     @Test(
-        "A client that does not read its frames passes no case of legal frames",
+        "A client that does not parse incoming frames passes no case with legal frames",
         arguments: WrongClient.Fault.allCases
     )
     private func wrong(fault: WrongClient.Fault) throws {

@@ -128,7 +128,7 @@ private struct ReferenceRig {
     }
 
     @Test(
-        "The reference client with a known defect fails the case about it",
+        "The reference client with a known defect fails the case that tests for that defect",
         arguments: [
             ("authRetryLoop", "Q.6.4"), ("sendsBeforeAuth", "Q.7.2"), ("noAck", "Q.2.1"), ("noIdempotencyKey", "Q.7.3"),
             ("fullSyncOnReconnect", "Q.6.2"),

@@ -16,7 +16,7 @@ import WebSocketWire
         return try #require(subject.play(against: &server))
     }
 
-    @Test("A close that is never answered fails the cases about it", arguments: ["T.1", "T.2", "T.8"])
+    @Test("A peer that never answers a close fails the cases about closing", arguments: ["T.1", "T.2", "T.8"])
     func noAnswerToTheClose(id: String) throws {
         let result = try play(id) { if case .close = $0 { [] } else { $0.echo } }
         #expect(result.behavior == .failed)
@@ -37,7 +37,7 @@ import WebSocketWire
         #expect(result.why.contains("data after its own close frame"), "\(result.why)")
     }
 
-    @Test("A pong after the peer's close fails the late-ping case; a second close does not")
+    @Test("A pong after the peer's own close frame fails the late-ping case; a second close frame does not")
     func pongBehindTheClose() throws {
         let pong = WebSocketFrame(.pong)
         #expect(try play("7.1.3") { $0.echo }.behavior == .ok)
@@ -47,7 +47,7 @@ import WebSocketWire
         #expect(twice.behavior == .ok)
     }
 
-    @Test("Answering only the last of ten pings is not strict, and the order must be kept")
+    @Test("Answering only the last of ten pings is non-strict, and pongs out of order fail")
     func latestPing() throws {
         func pongs(_ answered: @escaping (Int) -> [Int]) throws -> ConformanceResult {
             try play("2.10") { message in
@@ -65,7 +65,7 @@ import WebSocketWire
         #expect(try pongs { _ in [] }.behavior == .failed)
     }
 
-    @Test("The last of a thousand pings must be answered, before the text or after it")
+    @Test("The last of a thousand pings must be answered, either before or after the text")
     func flood() throws {
         func isLast(_ bytes: [UInt8]) -> Bool { bytes.last == 8 }
         #expect(try play("T.5") { $0.echo }.behavior == .ok)
@@ -90,7 +90,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A peer that sends pings by itself is answered and judged as any other",
+        "A peer that sends its own pings receives pongs and is judged like any other peer",
         arguments: ["1.1.2", "5.3", "9.7.1", "T.3"]
     )
     func keepalive(id: String) throws {
@@ -110,7 +110,7 @@ import WebSocketWire
         #expect(asked > 0 && answered >= asked - 1)
     }
 
-    @Test("In the case of unanswered pings the judge answers none")
+    @Test("In the case about unanswered pings the judge sends no pong")
     func unansweredPings() throws {
         var answered = 0
         let result = try play("T.4") { message in
@@ -137,7 +137,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A window that zlib does not support is judged where no compression is needed",
+        "A window size that zlib does not support is judged only in cases without compression",
         arguments: [
             ("D.4", CaseBehavior.ok), ("D.8", .ok), ("D.14", .unimplemented), ("12.1.1", .unimplemented),
         ]
