@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("The bytes are those of RFC 7692 section 7.2.3.2: the second message refers to the first")
+    @Test("The compressed bytes match RFC 7692 section 7.2.3.2, with a back-reference to the first message")
     func sharedWindow() throws {
         var deflater = Deflater(windowBits: 15)
         let first = try deflater.compress(hello)
@@ -29,7 +29,7 @@ import Testing
         #expect(try decompress([first, second]) == [hello, hello])
     }
 
-    @Test("Without context takeover each message can be read alone")
+    @Test("Without context takeover each message is decompressed independently")
     func emptyWindow() throws {
         var deflater = Deflater(windowBits: 15, forgets: true)
         let messages = [try deflater.compress(hello), try deflater.compress(hello)]
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("Stored, last, several and empty blocks are read (RFC 7692 sections 7.2.3.3 to 7.2.3.6)")
+    @Test("Stored, final, multiple and empty blocks are decompressed (RFC 7692 sections 7.2.3.3 to 7.2.3.6)")
     func blocks() throws {
         let stored: [UInt8] = [0x00, 0x05, 0x00, 0xFA, 0xFF] + hello + [0x00]
         let last: [UInt8] = [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]
@@ -52,14 +52,14 @@ import Testing
         #expect(try decompress(empty) == [[], [], hello])
     }
 
-    @Test("The window is kept after a last block")
+    @Test("The sliding window is kept after a final block")
     func windowBehindLastBlock() throws {
         let last: [UInt8] = [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]
         #expect(try decompress([last, [0xF2, 0x00, 0x11, 0x00, 0x00]]) == [hello, hello])
     }
 
     @Test(
-        "A message that ends within a block or without its final empty block is refused",
+        "A message that ends inside a block or without its final empty block is refused",
         arguments: [
             [0xF2, 0x48, 0xCD, 0xC9], [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], [], [0x00, 0x05, 0x00, 0xFA, 0xFF],
         ] as [[UInt8]],
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("The last block may be the empty one that is removed")
+    @Test("The final block may be the empty block that the sender removes")
     func lastEmptyBlock() throws {
         let last: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x04]
         #expect(try decompress([last, last]) == [hello, hello])
@@ -93,7 +93,7 @@ import Testing
         #expect(failure == .malformed)
     }
 
-    @Test("Decompression stops at the limit, whatever the chunks")
+    @Test("Decompression stops at the size limit, however the input is split")
     func bombs() throws {
         var deflater = Deflater(windowBits: 15)
         let bomb = try deflater.compress([UInt8](repeating: 0, count: 10_000_000))
@@ -136,7 +136,7 @@ import Testing
         #expect(again.suffix(3) == Array("llo".utf8)[...])
     }
 
-    @Test("A window that zlib does not support is unavailable")
+    @Test("A window size that zlib does not support throws DeflateError.unavailable")
     func noSuchWindow() {
         var (deflater, inflater, output) = (Deflater(windowBits: 8), Inflater(windowBits: 16), [UInt8]())
         #expect(throws: DeflateError.unavailable) { try deflater.compress([1]) }
