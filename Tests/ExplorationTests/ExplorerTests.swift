@@ -13,7 +13,7 @@ struct ExplorerTests {
         NSTemporaryDirectory() + "exploration-\(UUID().uuidString)"
     }
 
-    @Test("a client without a heartbeat is found, in a file that fails when it is played")
+    @Test("exploration finds a client without a heartbeat and writes a scenario that fails when it is played")
     func plantedDefect() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -7,7 +7,10 @@ import Testing
 /// Tests scenarios generated from three answers: each one that is offered is valid, proven, and passes.
 @Suite("First scenarios")
 struct FirstScenarioTests {
-    @Test("Every answer leads to a scenario that passes and is proven", arguments: FirstScenario.Weather.allCases)
+    @Test(
+        "Every answer to the questions of 'new' gives a scenario that passes and can fail",
+        arguments: FirstScenario.Weather.allCases
+    )
     func everyAnswer(_ weather: FirstScenario.Weather) async throws {
         for trigger in FirstScenario.Trigger.allCases {
             let scenario = FirstScenario(weather, trigger)
@@ -23,7 +26,7 @@ struct FirstScenarioTests {
     }
 
     @Test(
-        "A client that survives a fault has the message and is connected at the end",
+        "Except for a portal and a blackhole, the scenario expects the message delivered and the client connected",
         arguments: FirstScenario.Weather.allCases
     )
     func survived(_ weather: FirstScenario.Weather) throws {
@@ -36,7 +39,7 @@ struct FirstScenarioTests {
         }
     }
 
-    @Test("A drop, a blackhole and a restart are shown to the user")
+    @Test("The scenarios for a drop, a blackhole and a restart expect a notice to the user")
     func notices() throws {
         for weather in [FirstScenario.Weather.drop, .blackhole, .restart] {
             let goals = try FirstScenarioFile.goals(of: FirstScenario(weather, .idle))

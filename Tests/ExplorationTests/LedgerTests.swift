@@ -24,7 +24,7 @@ struct LedgerTests {
         )
     }
 
-    @Test("A violation is examined once per cause and set of faults, and at most four times per sentence")
+    @Test("A violation is examined once per cause and set of faults, and at most four times per expectation")
     func sightings() {
         var ledger = Ledger()
         let notes = [

@@ -95,7 +95,7 @@ struct PerturbationTests {
         #expect(stimulus.name == "network.drop")
     }
 
-    @Test("a client that stays on a dead path is found by a handoff at the step where it first does harm")
+    @Test("a handoff reveals a client that stays on a dead path and is reported at the first harmful step")
     func plantedDefect() async throws {
         let (result, texts) = try await Self.perturb {
             ($0.kinds, $0.defects) = ([.drop, .handoff], ["handoffUnnoticed"])
@@ -108,7 +108,7 @@ struct PerturbationTests {
         #expect(texts.first?.contains("--defect handoffUnnoticed --seed 1") == true)
     }
 
-    @Test("a client that forgets a message sent without a connection ends in a different state")
+    @Test("a client that drops a message sent while offline ends in a different state")
     func plantedLoss() async throws {
         let (result, texts) = try await Self.perturb {
             ($0.kinds, $0.defects) = ([.kill], ["promptDroppedOffline"])
@@ -186,7 +186,7 @@ struct EndStateTests {
         ).map(\.name.name)
     }
 
-    @Test("an observable without a class must be equal after every kind")
+    @Test("an observable without a comparison class must be equal after every kind of perturbation")
     func lasting() {
         for kind in PerturbationKind.allCases {
             #expect(Self.differences("app.user", "anna", nil, after: kind) == ["app.user"])
@@ -194,13 +194,13 @@ struct EndStateTests {
         }
     }
 
-    @Test("the screen must be equal unless the process was killed")
+    @Test("the screen must be equal after every perturbation except a kill")
     func screen() {
         #expect(Self.differences("view.phase", "rows", "error", after: .drop) == ["view.phase"])
         #expect(Self.differences("view.phase", "rows", "error", after: .kill) == [])
     }
 
-    @Test("a message that was delivered may fail only if the perturbation was long")
+    @Test("a message that would otherwise be delivered may fail only after a long perturbation")
     func outcome() {
         let status = "message.status"
         #expect(Self.differences(status, of: "hello", "delivered", "failed", after: .drop) == [status])
@@ -208,24 +208,24 @@ struct EndStateTests {
         #expect(Self.differences("message.status", of: "hello", "failed", "delivered", after: .drop) == [])
     }
 
-    @Test("a message without a label cannot be named in a file and is not compared")
+    @Test("a message without a label is not compared, because a scenario file cannot name it")
     func unlabelled() {
         #expect(Self.differences("message.status", of: "m1-000001", "delivered", "failed", after: .drop) == [])
     }
 
-    @Test("the loaded rows may differ after a perturbation, but not be empty")
+    @Test("the loaded rows may differ after a perturbation but must not be empty")
     func extent() {
         let rows = "view.rows"
         #expect(Self.differences(rows, ["a", "b"], [], after: .drop) == [rows])
         #expect(Self.differences(rows, ["a", "b"], ["b", "c"], after: .drop) == [])
     }
 
-    @Test("a killed process shows nothing")
+    @Test("the values of a killed process are not part of its end state")
     func killed() {
         #expect(Self.end([("app.user", nil, "anna")], killed: true).values.isEmpty)
     }
 
-    @Test("every observable of the classes exists")
+    @Test("every observable in the table of comparison classes exists in the registry")
     func names() {
         let names = Registry.observables.map(\.name)
         for (_, patterns) in EndClass.table {

@@ -72,7 +72,7 @@ struct RecordedDialogueTests {
         }
     }
 
-    @Test("An answer that repeats the request's id becomes a rule, however late; other messages become say steps")
+    @Test("A reply that repeats the request's id becomes a rule, however late; other messages become 'say' steps")
     func rules() throws {
         var tape = Tape()
         tape.open()
@@ -94,7 +94,7 @@ struct RecordedDialogueTests {
         )
     }
 
-    @Test("A value of the request that decides the answer is part of the rule, and otherwise answers come in order")
+    @Test("A request value that determines the reply becomes part of the rule; other replies are used in order")
     func differentAnswers() throws {
         var tape = Tape()
         tape.open()
@@ -117,7 +117,7 @@ struct RecordedDialogueTests {
         )
     }
 
-    @Test("A kind of message that the server also sends unsolicited is not an answer, unless it repeats a value")
+    @Test("A message type that the server also sends unsolicited is a reply only if it repeats a request value")
     func spontaneous() throws {
         var tape = Tape()
         tape.open()
@@ -136,7 +136,7 @@ struct RecordedDialogueTests {
         #expect(steps.filter { $0.hasPrefix("server.say") }.count == 2)
     }
 
-    @Test("Secrets become placeholders, the same one for the same value; what cannot be written is counted")
+    @Test("Equal secrets become the same placeholder, and messages that cannot be written are counted")
     func leftOut() throws {
         var tape = Tape()
         tape.open()
@@ -158,7 +158,7 @@ struct RecordedDialogueTests {
     }
 
     @Test(
-        "A client of an unknown protocol is connected while its WebSocket is open, and ends the session by closing it"
+        "A client of an unknown protocol is connected while its WebSocket is open and ends the session by closing it"
     )
     func connections() throws {
         var tape = Tape()

@@ -42,7 +42,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("Every action of the registry is drawn")
+    @Test("The generator draws every action of the registry")
     func everyActionIsDrawn() throws {
         let generator = try Self.generator()
         let profiles = [Generator.NamedProfile(name: "default", profile: Profile())]
@@ -62,7 +62,7 @@ struct RoundTripTests {
         #expect(Set(storms.joined()) == ["network.stall"])
     }
 
-    @Test("In some run, every action is followed by each action that it prepares")
+    @Test("For every action that enables another, some random run has the enabled action after it")
     func preparedActionsFollow() throws {
         let generator = try Self.generator()
         var missing: Set<String> = []
@@ -80,7 +80,7 @@ struct RoundTripTests {
         #expect(missing.sorted() == [])
     }
 
-    @Test("Requirements and prologues refer to actions that exist")
+    @Test("Requirements and prologues refer only to actions and settings that exist")
     func themesExist() throws {
         #expect(Requirements.unknown == [])
         for prologue in Prologue.all {
@@ -93,7 +93,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("The settings of drafts exist in profiles")
+    @Test("Every setting that drafts use exists in the profile")
     func settingsExist() {
         #expect(Settings.unknown == [])
     }
@@ -124,7 +124,7 @@ extension Step {
 
 @Suite("Scenario files as drafts")
 struct DraftReaderTests {
-    @Test("each shipped case is the same scenario after it is converted to a draft and written again")
+    @Test("each shipped case is still the same scenario after conversion to a draft and back")
     func givenScenarios() throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Tool.package.path + "/Scenarios")
         var count = 0

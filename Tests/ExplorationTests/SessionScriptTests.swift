@@ -51,7 +51,7 @@ struct SessionScriptTests {
     }
 
     @Test(
-        "A recorded file passes, each of its expectations can fail, and Squall's client shows the same",
+        "A recorded scenario passes, each of its expectations can fail, and Squall's own client gives the same file",
         arguments: [
             "sending/dropped-between-send-and-confirm", "silence/half-open-must-be-noticed",
             "server/restart-while-messages-arrive",
@@ -77,7 +77,7 @@ struct SessionScriptTests {
         #expect(runs.map(\.verdict) == [.pass, .pass], "\(outcome.text)")
     }
 
-    @Test("A trace without actions has nothing to record")
+    @Test("Recording a trace without actions throws an error")
     func nothingDone() async throws {
         let scenario = try #require(try Suite.load(SourceText(file: "a", text: "squall: 1\nname: a\n")).first)
         let recording = try await Self.play(scenario, Seed(1))

@@ -62,7 +62,7 @@ struct ShrinkerTests {
         #expect(shrinker.best.body.first { $0.is(.user, "send") }?.action?.arguments.label == "m7")
     }
 
-    @Test("Shrinking keeps the calm at the end")
+    @Test("Every shrunk draft keeps the undisturbed period at its end")
     func calmStays() throws {
         let profile = try #require(Self.profiles["default"])
         var seen: [[Move]] = []
@@ -78,7 +78,7 @@ struct ShrinkerTests {
         }
     }
 
-    @Test("A draft whose smaller versions all pass is unchanged after at most 400 runs")
+    @Test("A draft whose smaller versions all pass stays unchanged after at most 400 runs")
     func bounded() throws {
         let draft = try Self.storm()
         let shrinker = Self.shrunk(draft) { _ in false }

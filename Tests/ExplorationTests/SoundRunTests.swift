@@ -4,10 +4,10 @@ import Squall
 import Testing
 
 /// Random runs in which a standing invariant once blamed a client that had done nothing wrong.
-@Suite("Sound runs")
+@Suite("Runs without a fault of the client")
 struct SoundRunTests {
     @Test(
-        "No standing invariant blames a client that does what it can",
+        "No standing invariant fails in a run whose client has done nothing wrong",
         arguments: [
             """
             name: the user disconnects while the app is starting

@@ -3,9 +3,9 @@ import ScenarioModel
 import SquallCore
 import Testing
 
-@Suite("Names that an exploration has not met")
+@Suite("Actions, faults and events that an exploration has not covered")
 struct UnmetTests {
-    @Test("An action, a fault or an event is listed as unmet until it has occurred in a run")
+    @Test("An action, a fault or an event is listed as uncovered until it has occurred in a run")
     func untilShown() {
         let before = Unmet(features: [])
         #expect(before.actions.contains("user.open"))
