@@ -87,7 +87,7 @@ import WebSocketWire
 
     private static let accepted: JSON = ["packet": "connack", "session_present": false, "reason": 0]
 
-    @Test("Packets are answered, however messages divide them", arguments: [1, 3, .max])
+    @Test("MQTT packets are answered, however WebSocket messages split them", arguments: [1, 3, .max])
     func answered(_ size: Int) throws {
         var client = try Client()
         try client.send(

@@ -29,7 +29,7 @@ import WebSocketWire
         #expect(setting.isSmall ? count < 400 : count > text.utf8.count)
     }
 
-    @Test("A message is compressed only above the limit of size") func theLimitItselfIsNotCompressed() {
+    @Test("Only a message of at least the configured size is compressed") func theLimitItselfIsNotCompressed() {
         for (length, isCompressed) in [(1, false), (700, false), (1024, true)] {
             var stage = Stage { $0.compressAbove = 1024 }
             let text = String(repeating: "x", count: length)

@@ -106,7 +106,7 @@ import Testing
         #expect(counts.map(\.unread) == [1])
     }
 
-    @Test("A page sorted by index lists deleted messages last") func aPageByIndexHasThemLast() throws {
+    @Test("A page sorted by index lists deleted messages after all others") func aPageByIndexHasThemLast() throws {
         var stage = Stage { $0.page.order = .byIndex }
         let anna = stage.join()
         for id in ["c1", "c2", "c3"] { stage.say(.send(id, id), on: anna) }

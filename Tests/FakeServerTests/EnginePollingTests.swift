@@ -138,7 +138,7 @@ import WebSocketWire
         #expect(client.stage.response(socket)?.status == 400)
     }
 
-    @Test("Without polling in the profile a client that begins with it is refused")
+    @Test("A client that begins with polling is refused if the profile does not allow polling")
     func notSupported() throws {
         var client = try Client(polling: false)
         let opened = client.request("GET", "transport=polling")
@@ -146,7 +146,7 @@ import WebSocketWire
         #expect(client.stage.named("server.protocol_error").count == 1)
     }
 
-    @Test("A session is upgraded to a WebSocket with its login and the messages not yet polled")
+    @Test("An upgrade from polling to a WebSocket keeps the login and delivers the messages not yet polled")
     func upgrade() throws {
         var client = try Client()
         let poll = client.logIn()
@@ -172,7 +172,7 @@ import WebSocketWire
         #expect(client.stage.named("server.closed").isEmpty == false)
     }
 
-    @Test("A WebSocket that sends another packet before the upgrade is closed, and the session continues")
+    @Test("A WebSocket that sends another packet before the upgrade is closed, and the polling session continues")
     func wrongUpgrade() throws {
         var client = try Client()
         let poll = client.logIn()
@@ -183,7 +183,7 @@ import WebSocketWire
         #expect(client.answer(poll) == #"42["said","hello"]"#)
     }
 
-    @Test("A session ends with the connection of its waiting request", arguments: [LinkEnd.fin, .rst])
+    @Test("A session ends when the connection of its pending poll ends", arguments: [LinkEnd.fin, .rst])
     func dropped(_ end: LinkEnd) throws {
         var client = try Client()
         let poll = client.logIn()
@@ -215,7 +215,7 @@ import WebSocketWire
         #expect(client.answer(poll) == #"42["said","hello"]"#)
     }
 
-    @Test("The server's and the client's close end a session")
+    @Test("A close packet from the server or the client ends the session")
     func closing() throws {
         var client = try Client()
         let poll = client.logIn()
@@ -227,7 +227,7 @@ import WebSocketWire
         #expect(client.fetch("GET", "transport=polling&sid=polling-2")?.contains("unknown") == true)
     }
 
-    @Test("A server that has vanished leaves the waiting request without an answer, and does not know the session")
+    @Test("After 'vanish' the pending poll gets no response, and the session ID is unknown")
     func vanished() throws {
         var client = try Client()
         let poll = client.logIn()

@@ -11,8 +11,8 @@ import WebSocketWire
         Stage { $0.hosts = "chat.test other.test" }
     }
 
-    @Test("With several servers, an event names the server that accepted a connection") func connectionNamesItsServer()
-    {
+    @Test("With several servers, an event names the server that accepted the connection")
+    func connectionNamesItsServer() {
         var stage = stage()
         _ = stage.join("anna")
         _ = stage.open("ben", host: "other.test")
@@ -22,7 +22,7 @@ import WebSocketWire
         #expect(single.named("server.host.served").isEmpty)
     }
 
-    @Test("Stopping one server leaves the connections of the other open") func oneServerStops() throws {
+    @Test("Stopping one server leaves the connections of the other server open") func oneServerStops() throws {
         var stage = stage()
         let anna = stage.join("anna")
         let ben = stage.open("ben", host: "other.test")
@@ -37,7 +37,8 @@ import WebSocketWire
         #expect(stage.frames(taken).roles == [.hello])
     }
 
-    @Test("A session can be resumed on the other server") func aSessionIsResumedOnTheOtherServer() throws {
+    @Test("A session of a stopped server can be resumed on the other server")
+    func aSessionIsResumedOnTheOtherServer() throws {
         var stage = stage()
         let first = stage.connect()
         let session = try stage.session(first).session
@@ -50,7 +51,7 @@ import WebSocketWire
         #expect(stage.frames(second).replays.first?.messages.count == 1)
     }
 
-    @Test("A server that is up again accepts connections, and starting it twice has no effect")
+    @Test("A restarted server accepts connections, and starting a running server has no effect")
     func aServerThatIsUpAgainServes() throws {
         var stage = stage()
         for verb in ["down", "up", "up"] { try stage.act(verb, [("host", .text("chat.test"))]) }

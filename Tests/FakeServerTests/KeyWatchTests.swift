@@ -26,7 +26,7 @@ import WebSocketWire
         return link
     }
 
-    @Test("A login with the key and requests with the Authorization header are not reported") func properPlaces() throws
+    @Test("A key in the connect frame or the Authorization header is not reported as leaked") func properPlaces() throws
     {
         var stage = stage()
         let link = logIn(&stage)
@@ -38,7 +38,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A key in any frame but connect is reported",
+        "A key in any frame except connect is reported as leaked",
         arguments: [
             ClientFrame.ping(id: "p-\(key)"), .messageAck(id: key), .send("c-1", "my key is \(key)"),
             .executeCommand(text: "export KEY=\(key)"),
@@ -50,13 +50,13 @@ import WebSocketWire
         #expect(places(stage) == ["frame"])
     }
 
-    @Test("A key in the address of the WebSocket is reported") func target() {
+    @Test("A key in the URL of the WebSocket is reported as leaked") func target() {
         var stage = stage()
         _ = stage.open(query: "?api_key=\(Self.key)")
         #expect(places(stage) == ["target"])
     }
 
-    @Test("A key in a body is reported, and so is one in the header of a request that needs none")
+    @Test("A key in a body, or in the header of a request that needs no key, is reported as leaked")
     func bodyAndHeader() throws {
         var stage = stage()
         _ = try stage.fetch(.send(conversation: "stukov"), key: Self.key, body: Array("{\"key\":\"\(Self.key)\"}".utf8))
@@ -71,7 +71,7 @@ import WebSocketWire
     }
 
     @Test(
-        "The key that all clients share is searched for as well, and a short one is not",
+        "A leak of the key that all clients share is reported too, but not if the key is short",
         arguments: [("key-1", []), ("key-of-all", ["frame"])]
     )
     func sharedKey(_ key: String, _ found: [String]) {

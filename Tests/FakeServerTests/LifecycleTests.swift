@@ -178,7 +178,7 @@ import WebSocketWire
         #expect(stage.named("server.started").map(\.time) == [.zero + .seconds(30)])
     }
 
-    @Test("A server that has vanished for a client neither reads from nor writes to its connection")
+    @Test("After 'vanish' for one client the server neither reads from nor writes to that client's connection")
     func aVanishedServerIsSilent() throws {
         var stage = Stage()
         let anna = stage.connect("anna")
@@ -203,14 +203,14 @@ import WebSocketWire
         #expect(stage.end(anna) == nil)
     }
 
-    @Test("vanish without a client forgets all sessions") func vanishWithoutAClient() throws {
+    @Test("'vanish' without a client name forgets all sessions") func vanishWithoutAClient() throws {
         var stage = Stage()
         _ = (stage.join("anna"), stage.join("ben"))
         try stage.act("vanish")
         #expect(stage.named("server.session_forgotten").map(\.client) == [ClientID("anna"), ClientID("ben")])
     }
 
-    @Test("A close waits at most 5 s for the peer's close frame") func aCloseWaitsForThePeerButNotForEver() throws {
+    @Test("The server waits at most 5 s for the peer's close frame") func aCloseWaitsForThePeerButNotForEver() throws {
         var stage = Stage()
         let anna = stage.dial("anna")
         var deaf = WebSocketConnection.client(host: "h", path: "/ws", key: Array(0..<16), masks: Seed(1).stream("m"))
@@ -224,7 +224,7 @@ import WebSocketWire
         #expect(stage.named("server.closed").map(\.fields) == [["code": 1011]])
     }
 
-    @Test("close sends its code and reason only to the named client") func closingTakesTheCodeAndTheReason() throws {
+    @Test("'close' sends its code and reason only to the named client") func closingTakesTheCodeAndTheReason() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -234,7 +234,7 @@ import WebSocketWire
         #expect(stage.end(ben) == .fin)
     }
 
-    @Test("disconnect ends the connection without a close frame", arguments: [LinkEnd.fin, .rst])
+    @Test("'disconnect' ends the connection without a close frame", arguments: [LinkEnd.fin, .rst])
     func disconnectingSaysNothing(_ how: LinkEnd) throws {
         var stage = Stage()
         let anna = stage.join()

@@ -45,7 +45,7 @@ import Testing
         #expect(reasons(stage) == ["reused", "stale"])
     }
 
-    @Test("A login from beyond the window and one without a time are refused")
+    @Test("A login dated outside the freshness window and a login without a timestamp are refused")
     func aLoginFromTheFutureIsRefusedAndSoIsOneWithoutATime() {
         var stage = stage()
         #expect(answer(to: login("n1", at: .seconds(300)), in: &stage) == .connected)

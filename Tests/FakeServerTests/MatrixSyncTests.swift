@@ -94,7 +94,7 @@ import WebSocketWire
         }
     }
 
-    @Test("The first request is answered at once, and later ones wait for events or the end of their time")
+    @Test("The first sync request is answered at once; later ones wait for an event or their timeout")
     func waits() throws {
         var client = try Client()
         let first = client.sync()
@@ -111,7 +111,7 @@ import WebSocketWire
         #expect(client.stage.named("server.sent.connected").count == 1)
     }
 
-    @Test("Events of a response that was lost come again, for the position is the client's")
+    @Test("A client that repeats its position receives the events of a lost response again")
     func lostResponse() throws {
         var client = try Client()
         _ = client.sync()
@@ -127,7 +127,7 @@ import WebSocketWire
         #expect(try client.answer(next) == "s2 two")
     }
 
-    @Test("A session ends with its pending request, and the client's next one resumes it")
+    @Test("A session ends with its pending request, and the client's next request resumes it")
     func returns() throws {
         var client = try Client()
         _ = client.sync()
@@ -142,7 +142,7 @@ import WebSocketWire
         #expect(connected.map { $0["resumed"] } == [false, true])
     }
 
-    @Test("A session without requests ends after half a minute, one with a pending request does not")
+    @Test("A session without a request ends after 30 s; a session with a pending request stays open")
     func absence() throws {
         var client = try Client()
         _ = client.sync()
@@ -158,7 +158,7 @@ import WebSocketWire
         #expect(client.stage.named("server.sent.connected").count == connections + 1)
     }
 
-    @Test("A message is sent once however often its path comes, and is echoed to its sender")
+    @Test("A PUT repeated with the same path stores one message, which is echoed to its sender")
     func sends() throws {
         var client = try Client()
         _ = client.sync()
@@ -175,7 +175,7 @@ import WebSocketWire
         #expect(client.stage.response(other)?.status == 400)
     }
 
-    @Test("Errors have the form of the profile's error, with the time to wait")
+    @Test("An error response has the form that the profile defines and includes the retry delay")
     func errors() throws {
         var client = try Client()
         let refused = client.request("GET", "/sync", key: "wrong")
@@ -189,14 +189,14 @@ import WebSocketWire
         #expect(client.stage.named("server.sent.connected").isEmpty)
     }
 
-    @Test("A position that the server never gave is no request of the protocol")
+    @Test("A sync position that the server never issued is answered with 404")
     func wrongPosition() throws {
         var client = try Client()
         let wrong = client.sync("later")
         #expect(client.stage.response(wrong)?.status == 404)
     }
 
-    @Test("Polling is one of two protocols")
+    @Test("A profile's polling protocol must be engine-io or matrix-sync")
     func unknownPolling() throws {
         guard case .failure(let list) = FrameMap.read(["polling": "long", "client": [:], "server": [:]]) else {
             Issue.record("the profile is accepted")

@@ -27,7 +27,8 @@ import Testing
         #expect(try stage.fetch(.media(name: Self.name), key: nil).status == 401)
     }
 
-    @Test("A file that is not named as a message's image has no URL") func otherFilesHaveNoAddress() throws {
+    @Test("The receipt for an uploaded file that belongs to no message has no URL")
+    func otherFilesHaveNoAddress() throws {
         var stage = Stage()
         for name in ["a", "messages/stukov/photo.jpg", "messages//c1/photo.jpg", "files/stukov/c1/photo.jpg"] {
             let response = try stage.fetch(.upload(name: name), body: [1])

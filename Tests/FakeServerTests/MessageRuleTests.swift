@@ -55,7 +55,7 @@ import WebSocketWire
         #expect(stage.end(anna) == nil)
     }
 
-    @Test("An opening is answered, several frames keep their times, and a used-up rule makes way for the next")
+    @Test("A rule can answer the opening or send delayed frames, and the next rule applies once its count is used up")
     func sequences() throws {
         var stage = Stage(wire: try Self.unknown())
         try stage.act("rule", [("on", .text("opening")), ("reply", .json("hello"))])
@@ -73,7 +73,7 @@ import WebSocketWire
         #expect(stage.named("server.action.hit").count == 3)
     }
 
-    @Test("In a known protocol, a rule answers a message that is not a frame, and frames are handled as usual")
+    @Test("In a known protocol a rule answers an unknown message, and known frames are handled as usual")
     func known() throws {
         var stage = Stage()
         try stage.act("rule", [("match", .json(["type": "surprise"])), ("reply", .json(["type": "indeed"]))])
@@ -87,7 +87,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A rule without exactly one subject, or with a malformed answer, is refused",
+        "A rule without exactly one of 'on' and 'match', or with a malformed reply, is refused",
         arguments: [
             [("reply", "1")], [("on", #""ping""#), ("match", #""a""#)], [("match", #""a""#), ("replies", "[1]")],
             [("match", #""a""#), ("replies", #"[{"text":"b","after_ms":-1}]"#)],

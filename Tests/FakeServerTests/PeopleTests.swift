@@ -61,7 +61,8 @@ import Testing
         #expect(counts.map(\.unread) == [0])
     }
 
-    @Test("connected names the user if the client's name is not the user's") func connectedNamesTheUser() throws {
+    @Test("The connected frame names the user if that name differs from the client's name")
+    func connectedNamesTheUser() throws {
         var stage = Stage()
         try stage.act("identify", [("client", .text("tablet")), ("user", .text("anna"))])
         let tablet = stage.connect("tablet")

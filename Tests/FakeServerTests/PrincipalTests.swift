@@ -48,7 +48,7 @@ import Testing
         #expect(stage.named("server.stored").map { $0.fields["sender"] } == ["zoe"])
     }
 
-    @Test("A request acts for the user whose key it carries") func aRequestIsOfTheUserWhoseKeyItCarries() throws {
+    @Test("A request is processed for the user who owns its key") func aRequestIsOfTheUserWhoseKeyItCarries() throws {
         var stage = try stage()
         _ = stage.join("anna")
         let body = PushRegistration(token: "phone-1").encode(stage.wire)

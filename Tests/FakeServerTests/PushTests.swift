@@ -75,7 +75,7 @@ import Testing
         #expect(stage.pushed.isEmpty)
     }
 
-    @Test("push with back notifies about an older message") func aPushMayBeAboutAnOldMessage() throws {
+    @Test("'push' with 'back' sends a notification about an older message") func aPushMayBeAboutAnOldMessage() throws {
         var stage = try stage("anna")
         try register("t1", as: "anna", on: &stage)
         try stage.act("history", [("conversation", .text("stukov")), ("count", .integer(3))])
@@ -88,7 +88,7 @@ import Testing
         #expect(met == ["stukov back 0", "stukov back 2"].map { ["action": "push", "of": $0] })
     }
 
-    @Test("push with times sends the same notification repeatedly") func theSamePushMayComeSeveralTimes() throws {
+    @Test("'push' with 'times' sends the same notification repeatedly") func theSamePushMayComeSeveralTimes() throws {
         var stage = try stage("anna")
         try register("t1", as: "anna", on: &stage)
         try stage.act("push", [("to", .text("stukov")), ("times", .integer(3))], label: "news")

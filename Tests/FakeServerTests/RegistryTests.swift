@@ -11,7 +11,7 @@ import Testing
         #expect(names.allSatisfy { $0.hasPrefix("server.") })
     }
 
-    @Test("Every event is observed on the wire and compared as a log")
+    @Test("Every server event is declared as observed on the wire and compared in log order")
     func everyEventIsSeenOnTheWireAndComparedAsALog() {
         // This event reports a scripted action, whose effects are reported by separate events.
         for entry in ChatServer.registry where entry.name != "server.action.hit" {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "The registry has the events of the scenario vocabulary",
+        "The registry contains the server events that scenarios use",
         arguments: [
             "server.started", "server.stopped", "server.accepted", "server.closed", "server.session_forgotten",
             "server.received.send", "server.received.message_ack", "server.sent.hello", "server.sent.auth_error",
@@ -35,7 +35,7 @@ import Testing
         #expect(ChatServer.registry.contains { $0.name == name })
     }
 
-    @Test("The time to retry is a measured field") func timeToRetryIsMeasured() throws {
+    @Test("The field retry_after is declared as a measured duration") func timeToRetryIsMeasured() throws {
         let entry = try #require(ChatServer.registry.first { $0.name == "server.sent.error" })
         #expect(entry.value == .fields(["code", .duration("retry_after")], measured: ["retry_after"]))
     }

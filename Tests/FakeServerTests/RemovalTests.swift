@@ -36,7 +36,7 @@ import Testing
         #expect(replay.messages.map(\.conversation) == ["raynor"])
     }
 
-    @Test("A message of a removed conversation is stored again when it is sent again")
+    @Test("A message of a removed conversation is stored again when the client resends it")
     func aRepeatOfWhatWasInItIsNoRepeat() throws {
         var stage = Stage()
         let anna = stage.join()

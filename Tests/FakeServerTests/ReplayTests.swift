@@ -71,7 +71,7 @@ import Testing
         #expect(replay.lastSequence == 2)
     }
 
-    @Test("Messages of an old history are not replayed") func anOldHistoryIsNotInTheBuffer() throws {
+    @Test("Messages that were created as history are not replayed") func anOldHistoryIsNotInTheBuffer() throws {
         var stage = Stage(history: [ServerHistory(conversation: "stukov", count: 3)])
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov")))
@@ -147,7 +147,7 @@ import Testing
         #expect(stage.frames(third).replays.first?.complete == true)
     }
 
-    @Test("Acknowledgements do not change a replay by sequence")
+    @Test("Acknowledging a message does not remove it from a replay by sequence number")
     func inTheOtherModeAcknowledgementsChangeNothing() throws {
         var stage = Stage()
         let first = stage.connect()

@@ -68,7 +68,8 @@ import WebSocketWire
         #expect(stage.frames(anna) == [.pong(id: "1"), .pong(id: "2")])
     }
 
-    @Test("duplicate sends the same frame twice, once") func aDuplicateIsTheSameFrameTwice() throws {
+    @Test("'duplicate' sends the next matching frame twice and later frames once")
+    func aDuplicateIsTheSameFrameTwice() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("duplicate", [("frame", .text("message"))])
@@ -152,7 +153,8 @@ import WebSocketWire
         #expect(stage.named("server.answered.messages").count == 2)
     }
 
-    @Test("A held upgrade keeps the bytes that arrive before its release") func anUpgradeCanBeHeld() throws {
+    @Test("Bytes that arrive while the WebSocket upgrade is held are processed after its release")
+    func anUpgradeCanBeHeld() throws {
         var stage = Stage()
         try stage.act("hold", [("route", .text("ws"))], label: "upgrades")
         let id = stage.dial("anna")
@@ -194,7 +196,7 @@ import WebSocketWire
         #expect(stage.named("server.rejected.send").map(\.fields) == [["code": "not_member"]])
     }
 
-    @Test("A rule's reply replaces the server's, with its placeholders filled in")
+    @Test("A rule's reply replaces the server's own reply, with its placeholders filled in")
     func aRuleAnswersInsteadOfTheServer() throws {
         var stage = Stage()
         let anna = stage.join()
@@ -223,7 +225,7 @@ import WebSocketWire
         #expect(stage.named("server.said").map(\.fields) == [["kind": "text", "bytes": 37]])
     }
 
-    @Test("The action pong switches pongs off and on") func pongsCanBeSwitchedOff() throws {
+    @Test("The action 'pong' turns the server's pongs off and on") func pongsCanBeSwitchedOff() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("pong", [("on", .flag(false))])

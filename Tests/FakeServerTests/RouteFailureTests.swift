@@ -22,13 +22,13 @@ import Testing
         #expect(try stage.fetch(.health).status == 200)
     }
 
-    @Test("fail with nth fails only that request") func theNthRequestFails() throws {
+    @Test("'fail' with 'nth' fails only that request") func theNthRequestFails() throws {
         var stage = Stage()
         try stage.act("fail", [("route", .text("health")), ("status", .integer(500)), ("nth", .integer(3))])
         #expect(try (0..<4).map { _ in try stage.fetch(.health).status } == [200, 200, 500, 200])
     }
 
-    @Test("fail without a count applies until clear") func failUntilClear() throws {
+    @Test("'fail' without a count applies until 'clear'") func failUntilClear() throws {
         var stage = Stage()
         try stage.act(
             "fail",

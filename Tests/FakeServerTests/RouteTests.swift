@@ -117,7 +117,7 @@ import WebSocketWire
         #expect(try page(limit: .max).messages.count == 3)
     }
 
-    @Test("A page that contains all messages reports no more") func aPageExactlyFullHasNoMore() throws {
+    @Test("A page that contains all messages reports that there are no more") func aPageExactlyFullHasNoMore() throws {
         var stage = Stage(history: [.init(conversation: "stukov", count: 50)])
         let route = ChatRoute.messages(conversation: "stukov", before: nil, after: nil, limit: 50)
         let page = try MessagePage.decode(stage.fetch(route).body, stage.wire)
@@ -135,7 +135,8 @@ import WebSocketWire
         }
     }
 
-    @Test("A history has timestamps before the run") func aHistoryIsOlderThanTheRun() throws {
+    @Test("Messages created as history have timestamps before the start of the run")
+    func aHistoryIsOlderThanTheRun() throws {
         var stage = Stage(history: [.init(conversation: "stukov", count: 3, age: .seconds(60))])
         let route = ChatRoute.messages(conversation: "stukov", before: nil, after: nil, limit: 50)
         let page = try MessagePage.decode(stage.fetch(route).body, stage.wire)
@@ -193,7 +194,7 @@ import WebSocketWire
         #expect(try counts("anna") == [1, 1])
     }
 
-    @Test("A read receipt reads all messages up to its own") func receipt() throws {
+    @Test("A read receipt marks all messages up to the named one as read") func receipt() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov", count: 3)))

@@ -71,7 +71,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A stream has at most as many pieces as characters",
+        "A stream is split into at most as many pieces as its text has characters",
         arguments: [("", Int64(3), [""]), ("ab", 5, ["a", "b"]), ("abc", 1, ["abc"])]
     )
     func aStreamHasNoMorePiecesThanCharacters(_ text: String, _ pieces: Int64, _ expected: [String]) {

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Every parameter changes the action") func everyParameterChangesSomething() {
+    @Test("Changing any parameter of an action changes the action") func everyParameterChangesSomething() {
         for entry in ServerAction.actions where entry.verb != "rule" {
             let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
             for (index, parameter) in entry.parameters.enumerated() {
@@ -70,7 +70,8 @@ import Testing
         }
     }
 
-    @Test("Verbs and parameters are distinct, and a main parameter exists") func verbsAreUniqueAndMainsExist() {
+    @Test("Verbs and parameter names are unique, and every main parameter is one of the parameters")
+    func verbsAreUniqueAndMainsExist() {
         let verbs = ServerAction.actions.map(\.verb)
         #expect(Set(verbs).count == verbs.count)
         for entry in ServerAction.actions {

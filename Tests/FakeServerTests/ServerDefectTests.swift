@@ -19,7 +19,7 @@ import Testing
 
     // MARK: The table
 
-    @Test("Every defect changes the policy, and each in its own way")
+    @Test("Every defect changes the server's policy, and no two defects make the same change")
     func everyDefectChangesSomethingAndNoTwoTheSame() throws {
         let policies = try ServerDefect.all.map { try policy($0.name) }
         #expect(!policies.contains(ServerPolicy()))
@@ -110,7 +110,8 @@ import Testing
         #expect(stage.named("server.prompt.began").count == 2)
     }
 
-    @Test("refusalNamesTheByte: a key of the right length has a text of its own") func refusalNamesTheByte() throws {
+    @Test("refusalNamesTheByte: the refusal of a key with the right length names the first wrong byte")
+    func refusalNamesTheByte() throws {
         var stage = try stage("refusalNamesTheByte")
         let refusals = ["kex-1", "key-12"].map { key in
             let link = stage.open()

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "The defaults are those of the audited server",
+        "The default values are those of the audited server",
         arguments: [
             ("server.replay.messages", ArgumentValue.integer(1000)),
             ("server.replay.age", .duration(.seconds(3600))),

@@ -124,14 +124,15 @@ import WebSocketWire
         #expect(stage.frames(anna) == [.pong(id: "p")])
     }
 
-    @Test("A binary message is malformed") func aBinaryMessageIsMalformed() {
+    @Test("A binary message is answered with the error malformed") func aBinaryMessageIsMalformed() {
         var stage = Stage()
         let anna = stage.join()
         stage.sayBinary([1, 2, 3], on: anna)
         #expect(stage.frames(anna).errors.map(\.code) == [.malformed])
     }
 
-    @Test("A second connect on a connection is malformed") func connectingTwiceOnOneConnectionIsMalformed() {
+    @Test("A second connect frame on a connection is answered with the error malformed")
+    func connectingTwiceOnOneConnectionIsMalformed() {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.connect(.init(key: "key-1")), on: anna)
@@ -190,7 +191,8 @@ import WebSocketWire
     }
 
     /// If both endpoints close at the same time, the code that was sent first is reported.
-    @Test("The first of two close codes is reported") func theFirstCloseCodeCounts() throws {
+    @Test("If both sides close at the same time, the code that was sent first is reported")
+    func theFirstCloseCodeCounts() throws {
         var stage = Stage()
         let anna = stage.dial("anna")
         var socket = WebSocketConnection.client(host: "h", path: "/ws", key: Array(0..<16), masks: Seed(1).stream("m"))
@@ -220,7 +222,8 @@ import WebSocketWire
         #expect(stage.close(anna)?.code == .messageTooBig)
     }
 
-    @Test("A connection that the peer ends is reported as closed without a code") func endedByThePeer() {
+    @Test("A connection that the peer ends without a close frame is reported as closed without a code")
+    func endedByThePeer() {
         var stage = Stage()
         let anna = stage.join()
         let ben = stage.join("ben")

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A part that leaves a gap or states another size is refused",
+        "A part that leaves a gap or states a different total size is refused",
         arguments: [
             (1, 10, 1000), (601, 1, 1000), (600, 401, 1000), (600, 400, 1001),
         ] as [(Int64, Int, Int64)]
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "A malformed part has no route",
+        "A target with a malformed upload range matches no route",
         arguments: [
             "offset=1", "size=1", "offset=2&size=1", "offset=-1&size=1", "offset=a&size=1", "offset=0&offset=0&size=1",
         ]
