@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("A link with many small parts is paused before its limit of bytes")
+    @Test("A link with many small parts pauses its sender before its limit of bytes")
     func manyPartsStopTheSenderBeforeManyBytesDo() {
         var link = link(.bandwidth(Fault.Bandwidth(rate: 1)))
         let piece = [UInt8](repeating: 1, count: 1024)
@@ -33,7 +33,7 @@ import Testing
 
     /// The arguments are a delay in microseconds, and the number of bytes that may be in flight.
     @Test(
-        "The bytes that a latency may hold grow with its delay, up to a limit",
+        "The number of bytes that a latency may hold grows with its delay, up to a limit",
         arguments: [(5, 256 * 1024), (100, 3200 * 1024), (5000, 32 << 20), (60_000_000, 32 << 20)] as [(Int64, Int)]
     )
     func aDelayHoldsWhatIsOnItsWay(_ microseconds: Int64, _ capacity: Int) {
@@ -46,7 +46,8 @@ import Testing
         #expect(taken == capacity / piece.count * piece.count)
     }
 
-    @Test("A fault that cuts the stream into parts receives small chunks") func aFaultThatCutsIsFedInSmallBites() {
+    @Test("A fault that cuts the stream into small parts limits the size of the chunks read")
+    func aFaultThatCutsIsFedInSmallBites() {
         #expect(link(.slicer(Fault.Slicer(averageSize: 1))).chunkLimit(from: .client) == 256)
         #expect(link(.slicer(Fault.Slicer(averageSize: .max))).chunkLimit(from: .client) >= 1 << 20)
         #expect(link(.bandwidth(Fault.Bandwidth(rate: 100))).chunkLimit(from: .client) == 512)

@@ -88,7 +88,7 @@ import WebSocketWire
         #expect(String(decoding: written, as: UTF8.self).hasSuffix("\r\n\r\n"))
     }
 
-    @Test("The portal's answer does not depend on how the request is cut into chunks")
+    @Test("The portal gives the same answer however the request is split into chunks")
     func answersTheSameForAnyChunks() throws {
         let request = Array("GET /health HTTP/1.1\r\nHost: chat.test\r\n\r\n".utf8)
         var stage = Stage()
@@ -264,7 +264,7 @@ import WebSocketWire
         #expect(stage.send(upgrade, from: .client, at: 1) == ["write 1 server \(upgrade)"])
     }
 
-    @Test("A drop does not open a connection to the server") func dropBehindPortal() {
+    @Test("A drop does not open a pending connection to the server") func dropBehindPortal() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)
         stage.play(.accepted(link), at: 1)

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct CombinationTests {
-    @Test("The strictest accept mode wins") func strictestAcceptMode() {
+    @Test("The strictest accept mode of all active faults applies") func strictestAcceptMode() {
         var stage = Stage()
         #expect(stage.begin(.refuse(.init()), as: "r", at: 0).contains("accept refusing"))
         #expect(stage.begin(.blackhole(.init()), as: "b", at: 1).contains("accept dropping"))
@@ -28,7 +28,7 @@ import Testing
         )
     }
 
-    @Test("A blackhole during a stall still loses the connection after both end")
+    @Test("A connection that was blackholed during a stall stays lost after both faults end")
     func aBlackholeOutlivesTheStallAroundIt() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), at: 0)
@@ -40,7 +40,8 @@ import Testing
         )
     }
 
-    @Test("Bytes that an ended latency releases reach the faults after it") func releasedBytesReachLaterFaults() {
+    @Test("Bytes released by the end of a latency pass through the faults after it")
+    func releasedBytesReachLaterFaults() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50))), as: "l", at: 0)
         _ = stage.begin(.cut(.init(atByte: 2, stream: .downstream)), at: 0)
@@ -48,7 +49,7 @@ import Testing
         #expect(stage.play(.heal(label: "l"), at: 3).contains("fault.hit[cut] cut"))
     }
 
-    @Test("A fault that begins again reports its first hit again") func faultThatBeginsAgain() {
+    @Test("A fault that is started again reports its first hit again") func faultThatBeginsAgain() {
         var stage = Stage.connected()
         for time in [0.0, 10] {
             #expect(stage.begin(.corrupt(.init(oneIn: 1)), as: "c", at: time).contains("fault.began[c] corrupt"))
@@ -57,7 +58,8 @@ import Testing
         }
     }
 
-    @Test("The end from a drop during a stall arrives after the stall") func aDropDuringAStallIsLearntAtItsEnd() {
+    @Test("A FIN caused by a drop during a stall is delivered after the stall")
+    func aDropDuringAStallIsLearntAtItsEnd() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), as: "s", at: 0)
         _ = stage.send("last", from: .server, at: 1)
@@ -113,7 +115,8 @@ import Testing
         #expect(stage.play(.received(LinkID(anna, 1), from: .client, [65]), at: 2) == ["write anna~1 server A"])
     }
 
-    @Test("Every fault with a duration ends after it and leaves no deadline") func everyFaultEndsAfterItsSpan() {
+    @Test("Every fault with a duration ends after that duration and leaves no deadline")
+    func everyFaultEndsAfterItsSpan() {
         let kinds: [Fault.Kind] = [
             .latency(.init(delay: .seconds(1))), .bandwidth(.init(rate: 1)), .slicer(.init(averageSize: 1)),
             .slowClose(.init(delay: .seconds(1))), .limitData(.init(bytes: 1)), .timeout(.init(.seconds(10))),
@@ -131,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("A flap alternates between outages and normal service") func flapsBetweenOutages() {
+    @Test("A flap alternates between outages and periods of normal service") func flapsBetweenOutages() {
         var stage = Stage.connected()
         let began = stage.begin(.flap(.init(up: .milliseconds(300), down: .milliseconds(100), outage: .refuse)), at: 0)
         #expect(began == ["fault.began[flap] flap", "accept refusing"])
@@ -146,7 +149,7 @@ import Testing
         #expect(stage.relay.nextDeadline == nil)
     }
 
-    @Test("Each outage of a flap loses the open connections") func flapLosesOpenConnections() {
+    @Test("Each outage of a flap makes the open connections unresponsive") func flapLosesOpenConnections() {
         var stage = Stage.connected()
         _ = stage.begin(.flap(.init(up: .milliseconds(300), down: .milliseconds(100))), at: 0)
         _ = stage.wait(until: 100)
@@ -159,13 +162,13 @@ import Testing
         )
     }
 
-    @Test("A flap with durations of zero still advances time") func aFlapOfNoLengthStillPasses() {
+    @Test("A flap with durations of zero or less still advances time") func aFlapOfNoLengthStillPasses() {
         var stage = Stage()
         _ = stage.begin(.flap(.init(up: .zero, down: TimeSpan(nanoseconds: -5))), at: 0)
         #expect(stage.wait(until: 10).count == 20)
     }
 
-    @Test("Bytes released by a late timer have the delays of the planned time")
+    @Test("When a timer fires late, later delays count from its planned time")
     func releasedByALateTimer() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), for: .milliseconds(55), at: 0)
@@ -176,7 +179,7 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.085 write 1 server x"])
     }
 
-    @Test("A late timer gives the same outputs in the same order") func lateTimersChangeNothingButTheTime() {
+    @Test("A timer that fires late gives the same outputs in the same order") func lateTimersChangeNothingButTheTime() {
         func run(late: Bool) -> [String] {
             var stage = Stage.connected()
             _ = stage.begin(.latency(.init(delay: .milliseconds(30), jitter: .milliseconds(20))), at: 0)

@@ -181,7 +181,8 @@ import Testing
         #expect(stage.send("c", from: .client, link: 2, at: 3).contains("end 2 server fin"))
     }
 
-    @Test("limit_data with then: timeout is silent until the fault ends") func limitDataThenSilenceEndsWithTheFault() {
+    @Test("limit_data with then: timeout discards further bytes and closes the connection when the fault ends")
+    func limitDataThenSilenceEndsWithTheFault() {
         var stage = Stage.connected()
         _ = stage.begin(.limitData(.init(bytes: 2, then: .timeout, stream: .upstream)), at: 0)
         #expect(
@@ -215,7 +216,7 @@ import Testing
 
     // MARK: - timeout
 
-    @Test("timeout discards all bytes and closes the connection at its time")
+    @Test("timeout discards all bytes and closes the connection once the given time has passed")
     func timeoutThrowsAwayAndClosesWhateverTheTraffic() {
         var stage = Stage.connected()
         _ = stage.begin(.timeout(.init(.milliseconds(100))), at: 0)

@@ -82,7 +82,10 @@ import WebSocketWire
         #expect(fault("heal", [("label", .text("x"))]) == nil)
     }
 
-    @Test("Random arguments yield a fault or nil, and no fault traps", arguments: 0..<40 as Range<UInt64>)
+    @Test(
+        "Random arguments create a fault or return nil, and no created fault traps",
+        arguments: 0..<40 as Range<UInt64>
+    )
     func noValueTraps(_ seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         let integers: [Int64] = [.min, -1, 0, 1, 302, 503, 1_000_000, .max]

@@ -38,7 +38,7 @@ import Testing
         #expect(unfit("flap", [("up", .duration(.zero)), ("down", .duration(.seconds(1)))])?.name == "up")
     }
 
-    @Test("A default is stated in a parameter's meaning once, from the fault itself")
+    @Test("The documentation of a parameter states its default exactly once, as the fault defines it")
     func defaults() throws {
         for action in Fault.actions.filter(\.takesLabel) {
             let own = try #require(FaultCatalogue.parameters(of: action.verb))

@@ -68,7 +68,7 @@ import WebSocketWire
         #expect(seen == [#"text {"type":"send","n":1}"#, #"text {"type":"send","n":3}"#])
     }
 
-    @Test("nth and count select only that message") func theNthIsChosenAndNoOther() throws {
+    @Test("nth and count select exactly the given messages") func theNthIsChosenAndNoOther() throws {
         let change: (inout Fault.Frames) -> Void = { ($0.type, $0.nth, $0.count) = ("send", 2, 1) }
         #expect(try deliver(fault(.drop, change), three + three).count == 5)
     }
@@ -253,7 +253,10 @@ import WebSocketWire
     }
 
     /// A fault that selects messages must read them, so the relay renames the header that offers compression.
-    @Test("A fault that selects messages hides the offer of extensions", arguments: [1, 5, 1 << 20])
+    @Test(
+        "A fault that selects messages hides the client's offer of extensions from the server",
+        arguments: [1, 5, 1 << 20]
+    )
     func extensionsAreNotAgreedOnWhereMessagesAreChosen(size: Int) {
         let asked =
             "GET /a HTTP/1.1\r\nHost: a\r\nSEC-websocket-Extensions: permessage-deflate\r\nUpgrade: websocket\r\n\r\n"

@@ -26,7 +26,7 @@ struct HandshakeTests {
         #expect(handshakes(healed) == [.handshake(other, .completes(.valid))])
     }
 
-    @Test("A broken handshake takes precedence over a bad certificate") func theWorseOfTwoCounts() {
+    @Test("broken_handshake takes precedence over certificate") func theWorseOfTwoCounts() {
         var relay = relay()
         _ = relay.handle(begin(.brokenHandshake(Fault.BrokenHandshake(.fail)), of: [.only]), at: .zero)
         let milder = relay.handle(begin(.certificate(Fault.Certificate(.selfSigned)), of: [.only]), at: .zero)
@@ -35,7 +35,8 @@ struct HandshakeTests {
         #expect(handshakes(healed) == [.handshake(.only, .completes(.selfSigned))])
     }
 
-    @Test("A captive portal that answers presents its own certificate") func aPortalHasACertificateOfItsOwn() {
+    @Test("A captive portal that sends an HTTP answer presents its own certificate")
+    func aPortalHasACertificateOfItsOwn() {
         var relay = relay()
         let portal = relay.handle(begin(.captivePortal(Fault.CaptivePortal()), of: [.only]), at: .zero)
         #expect(handshakes(portal) == [.handshake(.only, .completes(.portal))])
@@ -44,7 +45,7 @@ struct HandshakeTests {
         #expect(handshakes(reset).isEmpty)
     }
 
-    @Test("Without TLS no handshake outcome is emitted") func withoutTLS() {
+    @Test("A certificate fault on a relay without TLS emits no handshake outcome") func withoutTLS() {
         var relay = relay(isSecured: false)
         let begun = relay.handle(begin(.certificate(Fault.Certificate(.expired))), at: .zero)
         #expect(handshakes(begun).isEmpty)

@@ -52,7 +52,7 @@ import WebSocketWire
         #expect(replayed(&stage, as: -2) == login, "the login can be replayed again")
     }
 
-    @Test("A connection without an upgrade is not recorded, and a login after it is") func plainRequest() {
+    @Test("The recorder ignores a connection without an upgrade and records a later login") func plainRequest() {
         var stage = stage()
         _ = stage.send("GET /health HTTP/1.1\r\nHost: chat.test\r\n\r\n", from: .client, at: 1)
         #expect(replayed(&stage) == nil)

@@ -12,7 +12,7 @@ import Testing
         #expect(stage.relay.nextDeadline == nil)
     }
 
-    @Test("The relay keeps the client's bytes and end until the server's connection is open")
+    @Test("The relay buffers the client's bytes and FIN until the server's connection is open")
     func keepsEarlyBytes() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
@@ -67,7 +67,8 @@ import Testing
         #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 3) == [])
     }
 
-    @Test("The relay drops bytes for a side that has reset") func nothingIsCarriedToASideThatHasReset() {
+    @Test("The relay drops bytes for a client that has reset its connection")
+    func nothingIsCarriedToASideThatHasReset() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50))), at: 0)
         _ = stage.send("early", from: .server, at: 1)
@@ -76,14 +77,14 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.052 end 1 server rst"])
     }
 
-    @Test("Outputs that are due precede those of the current input") func dueOutputsComeFirst() {
+    @Test("Outputs that are already due precede those caused by the current input") func dueOutputsComeFirst() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50), stream: .upstream)), at: 0)
         _ = stage.send("a", from: .client, at: 0)
         #expect(stage.send("b", from: .server, at: 60) == ["write 1 server a", "write 1 client b"])
     }
 
-    @Test("A reset after a FIN resets the other side") func aResetAfterAFinStillTearsDown() {
+    @Test("A reset after a FIN is passed on as a reset to the other side") func aResetAfterAFinStillTearsDown() {
         var stage = Stage.connected()
         _ = stage.end(.client, .fin, at: 1)
         #expect(stage.end(.client, .rst, at: 2) == ["end 1 server rst"])

@@ -87,7 +87,7 @@ import Testing
         #expect(times(whole) == times(whole).sorted())
     }
 
-    @Test("When a latency becomes shorter, bytes in flight arrive within the new delay")
+    @Test("Bytes in flight arrive earlier when the latency is shortened")
     func underAShorterLatencyNothingComesLaterThanWhatComesNow() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(100))), as: "far", at: 0)
@@ -102,7 +102,8 @@ import Testing
         #expect(stage.wait(until: 200) == ["0.120 write 1 server c"])
     }
 
-    @Test("A longer latency does not delay bytes in flight") func aLongerLatencyLeavesAloneWhatIsUnderWay() {
+    @Test("A longer latency delays later bytes but not bytes in flight")
+    func aLongerLatencyLeavesAloneWhatIsUnderWay() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(20))), as: "far", at: 0)
         _ = stage.send("a", from: .client, at: 10)
@@ -124,7 +125,7 @@ import Testing
         )
     }
 
-    @Test("A FIN that waits takes the new delay of slow_close") func anEndThatWaitsTakesOnTheNewDelay() {
+    @Test("A delayed FIN takes the new delay when slow_close is replaced") func anEndThatWaitsTakesOnTheNewDelay() {
         var stage = Stage.connected()
         _ = stage.begin(.slowClose(.init(delay: .seconds(60))), as: "slow", at: 0)
         _ = stage.end(.client, .fin, at: 10)
@@ -132,7 +133,7 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.025 end 1 server fin"])
     }
 
-    @Test("Parts that wait take the new delay of slicer") func partsThatWaitTakeOnTheNewDistance() {
+    @Test("Delayed parts take the new delay when slicer is replaced") func partsThatWaitTakeOnTheNewDistance() {
         var stage = Stage.connected()
         _ = stage.begin(.slicer(.init(averageSize: 1, delay: .seconds(1))), as: "cut", at: 0)
         #expect(stage.send("abcd", from: .client, at: 0) == ["write 1 server a"])
@@ -150,7 +151,7 @@ import Testing
     // MARK: - bandwidth
 
     @Test(
-        "bandwidth is exact to the nanosecond",
+        "bandwidth spaces bytes exactly to the nanosecond",
         arguments: [1, 7, 999, 1000, 56_000, 1_000_003, 9_999_999_999] as [Int64]
     )
     func bandwidthIsExactToTheNanosecond(_ rate: Int64) {
@@ -192,7 +193,7 @@ import Testing
         }
     }
 
-    @Test("A bandwidth of zero holds all bytes until it ends") func aRateOfZeroLetsNothingPassUntilItEnds() {
+    @Test("A bandwidth of zero holds all bytes until the fault ends") func aRateOfZeroLetsNothingPassUntilItEnds() {
         var stage = Stage.connected()
         _ = stage.begin(.bandwidth(.init(rate: 0)), at: 0)
         _ = stage.send("abc", from: .client, at: 1)
@@ -251,7 +252,7 @@ import Testing
         #expect(got.allSatisfy { $0.time == .at(1) })
     }
 
-    @Test("An incomplete part does not wait for its rest") func partOfASliceDoesNotWaitForTheRest() {
+    @Test("slicer writes an incomplete part without waiting for more bytes") func partOfASliceDoesNotWaitForTheRest() {
         let got = delivered(
             .slicer(.init(averageSize: 4, delay: .milliseconds(10))),
             [(.at(1), pattern(2)), (.at(2), pattern(3, from: 2))]

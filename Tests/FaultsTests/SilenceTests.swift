@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test("A stall can hold a single direction", arguments: [Fault.Stream.upstream, .downstream])
+    @Test("A stall can be limited to one direction", arguments: [Fault.Stream.upstream, .downstream])
     func canHitOneDirection(_ stream: Fault.Stream) {
         var stage = Stage.connected()
         let paused: LinkSide = stream == .upstream ? .client : .server
@@ -59,7 +59,7 @@ import Testing
         #expect(stage.play(.healAll, at: 3).contains("write 1 server GET"))
     }
 
-    @Test("New connections during a stall work if the fault specifies it") func newConnectionsWork() {
+    @Test("New connections during a stall work normally if the fault says so") func newConnectionsWork() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init(new: .work)), at: 0)
         stage.connect(2, at: 1)
@@ -67,7 +67,7 @@ import Testing
         #expect(stage.send("x", from: .client, link: 1, at: 2) == [])
     }
 
-    @Test("New connections during a stall are refused if the fault specifies it") func newConnectionsAreRefused() {
+    @Test("New connections during a stall are refused if the fault says so") func newConnectionsAreRefused() {
         var stage = Stage.connected()
         #expect(stage.begin(.stall(.init(new: .refuse)), at: 0).contains("accept refusing"))
         #expect(stage.play(.healAll, at: 1).contains("accept open"))
@@ -75,7 +75,7 @@ import Testing
 }
 
 @Suite struct BlackholeTests {
-    @Test("A connection in a blackhole is unacknowledged and stays lost after the heal")
+    @Test("A blackholed connection gets no acknowledgements and stays lost after the fault is healed")
     func nothingIsAcknowledgedAndTheConnectionIsGoneForGood() {
         var stage = Stage.connected()
         #expect(
@@ -116,7 +116,7 @@ import Testing
         #expect(stage.send("old", from: .server, link: 1, at: 2003) == ["network.dropped downstream 3"])
     }
 
-    @Test("Faults that begin later do not affect a lost connection")
+    @Test("Faults that begin after a connection is lost do not affect it")
     func nothingThatComesLaterTouchesALostConnection() {
         var stage = Stage.connected()
         _ = stage.begin(.blackhole(.init()), for: .milliseconds(1), at: 10)
@@ -130,7 +130,7 @@ import Testing
         #expect(stage.send("x", from: .client, at: 40) == ["network.dropped upstream 1"])
     }
 
-    @Test("Faults that began earlier no longer affect a lost connection")
+    @Test("Faults that began before a connection was lost no longer affect it")
     func nothingThatWasToComeTouchesALostConnection() {
         var stage = Stage.connected()
         _ = stage.begin(.timeout(.init(.milliseconds(100))), at: 0)
@@ -140,7 +140,7 @@ import Testing
         #expect(stage.play(.healAll, at: 2000).allSatisfy { $0.hasPrefix("fault.") || $0.hasPrefix("accept") })
     }
 
-    @Test("A blackhole also loses a connection whose server side is not open")
+    @Test("A blackhole also loses a connection whose server side is not open yet")
     func aConnectionThatIsBeingMadeIsLostToo() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
@@ -155,7 +155,7 @@ import Testing
         #expect(stage.play(.accepted(LinkID(.only, 1)), at: 1) == ["network.accepted", "read 1 client unacknowledged"])
     }
 
-    @Test("A blackhole can lose a single direction", arguments: [Fault.Stream.upstream, .downstream])
+    @Test("A blackhole can be limited to one direction", arguments: [Fault.Stream.upstream, .downstream])
     func canHitOneDirection(_ stream: Fault.Stream) {
         var stage = Stage.connected()
         let deaf: LinkSide = stream == .upstream ? .client : .server
@@ -168,7 +168,7 @@ import Testing
         #expect(stage.end(deaf.opposite, .fin, at: 12) == ["network.closed \(deaf.opposite) fin", "end 1 \(deaf) fin"])
     }
 
-    @Test("The end of a lost connection's client removes the link")
+    @Test("When the client of a lost connection closes, the link is removed")
     func endOfLostConnection() {
         var stage = Stage.connected()
         _ = stage.begin(.blackhole(.init()), at: 10)
@@ -178,7 +178,7 @@ import Testing
 }
 
 @Suite struct HalfOpenTests {
-    @Test("A half-open connection is reset at the server and silent at the client")
+    @Test("half_open resets the server's side and leaves the client's side silent")
     func theServerLearnsAndTheClientHangs() {
         var stage = Stage.connected()
         #expect(
@@ -198,7 +198,7 @@ import Testing
         #expect(stage.end(.server, .fin, at: 12) == [])
     }
 
-    @Test("With answer: reset the client's next bytes are answered by a reset")
+    @Test("With answer: reset the client's next bytes after half_open are answered by a reset")
     func theClientsNextBytesAreAnsweredByAReset() {
         var stage = Stage.connected()
         #expect(
@@ -225,7 +225,7 @@ import Testing
         #expect(stage.send("x", from: .client, link: 2, at: 12) == ["write 2 server x"])
     }
 
-    @Test("A server connection that is not open yet is reset once it is")
+    @Test("half_open resets a server connection that is not open yet as soon as it opens")
     func pendingServerConnection() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
@@ -234,7 +234,7 @@ import Testing
         #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 2) == ["end 1 server rst"])
     }
 
-    @Test("A half-open client is not notified that the server cannot be reached")
+    @Test("A half-open client gets no sign that the server cannot be reached")
     func theClientDoesNotLearnThatTheServerCouldNotBeReached() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
