@@ -23,7 +23,7 @@ import Trace
         #expect(times.time(of: 2_001_000) == ms(2))
     }
 
-    @Test("A packet's time follows a leap and does not pass a paused clock") func leaps() {
+    @Test("A packet's time follows a clock leap and does not pass a paused clock") func leaps() {
         var times = RunTimes()
         times.note(ms(5), at: 1_000_000)
         times.note(.seconds(60), at: 1_000_000)
@@ -52,7 +52,7 @@ import Trace
 
     private func ms(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
 
-    @Test("An IPv4 segment with ports is extracted from a frame, other packets are not")
+    @Test("An IPv4 segment with ports is extracted from a captured frame, and other packets are not")
     func onlyIPv4WithPortsIsTakenOutOfAFrame() throws {
         let packet: [UInt8] =
             [0x45, 0, 0, 44, 0, 0, 0x40, 0, 64, 6, 0, 0, 127, 1, 2, 3, 127, 1, 2, 3] + [0x1F, 0x90, 0, 80]
@@ -68,7 +68,7 @@ import Trace
     }
 
     @Test(
-        "The packet behind each known kind of link layer is found",
+        "The IP packet is found behind every supported link-layer header",
         arguments: [
             (0, 4), (1, 14), (12, 0), (14, 0), (108, 4), (113, 16), (228, 0), (229, 0), (276, 20),
         ]

@@ -17,7 +17,7 @@ import Testing
         turns.endTurn(hadInput: hadInput, underWay: underWay, at: Self.start + span)
     }
 
-    @Test("One quiet turn is not enough to leap")
+    @Test("The clock does not leap after a single quiet turn")
     mutating func oneQuietTurn() {
         endTurn()
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
@@ -56,7 +56,7 @@ import Testing
         #expect(turns.decision(nextDeadline: deadline, isHeld: true) == .stand)
     }
 
-    @Test("An input between two quiet turns restarts the count")
+    @Test("An input between two quiet turns resets the count of quiet turns")
     mutating func inputBetween() {
         endTurn()
         endTurn(hadInput: true)
@@ -66,7 +66,7 @@ import Testing
         #expect(turns.decision(nextDeadline: Self.deadline) == .leap(to: Self.deadline))
     }
 
-    @Test("A transfer in progress restarts the count")
+    @Test("A transfer in progress resets the count of quiet turns")
     mutating func underWayBetween() {
         endTurn()
         endTurn(underWay: "3 bytes are in transit", after: .milliseconds(1))
@@ -81,7 +81,7 @@ import Testing
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
     }
 
-    @Test("A transfer that makes no progress is ignored once the patience is exhausted")
+    @Test("A transfer without progress no longer delays a leap after the time limit")
     mutating func patienceIsExhausted() {
         #expect(endTurn(underWay: "a FIN or RST is in transit", after: .milliseconds(2999)) == nil)
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
@@ -91,20 +91,20 @@ import Testing
         #expect(turns.decision(nextDeadline: Self.deadline) == .leap(to: Self.deadline))
     }
 
-    @Test("The patience restarts with each input")
+    @Test("Each input restarts the time limit for transfers in progress")
     mutating func patienceBeginsWithInput() {
         endTurn(hadInput: true, after: .seconds(2))
         #expect(endTurn(underWay: "a FIN or RST is in transit", after: .seconds(4)) == nil)
         #expect(endTurn(underWay: "a FIN or RST is in transit", after: .seconds(5)) == .seconds(3))
     }
 
-    @Test("A quiet turn reports no lateness, however old the latest input is")
+    @Test("A quiet turn reports no lateness, however long ago the latest input arrived")
     mutating func quietTurnsAndPatience() {
         #expect(endTurn(after: .seconds(10)) == nil)
         #expect(turns.count == 1)
     }
 
-    @Test("A leap restarts both the count and the patience")
+    @Test("A leap resets the count of quiet turns and the time limit for transfers in progress")
     mutating func restart() {
         endTurn()
         endTurn()

@@ -24,7 +24,8 @@ import Testing
         #expect(clock.read(.seconds(5)) == .seconds(5))
     }
 
-    @Test("A turn of the event loop advances the clock by at most its limit") func aTurnCountsForItsLimitAtMost() {
+    @Test("One turn of the event loop advances the clock by at most a fixed limit")
+    func aTurnCountsForItsLimitAtMost() {
         var clock = LeapingClock(startingAt: .zero, turnLimit: .milliseconds(1))
         clock.beginTurn()
         #expect(clock.read(.zero + .microseconds(400)) == .zero + .microseconds(400))
@@ -50,7 +51,7 @@ import Testing
         #expect(clock.read(.milliseconds(1_000_100)) == .milliseconds(350))
     }
 
-    @Test("uptime(of:) is the real time at which an instant is reached without a leap")
+    @Test("uptime(of:) returns the real time at which the clock reaches an instant without a leap")
     func uptimeOfAnInstant() {
         var clock = LeapingClock(startingAt: .seconds(100))
         clock.read(.seconds(101))

@@ -31,7 +31,10 @@ struct LiveFaultTests {
         #expect(real < .seconds(120))
     }
 
-    @Test("A connect that began in a blackhole stays lost after the heal", .enabled(if: PacketFilter.isAvailable))
+    @Test(
+        "A connection attempt made during a blackhole stays unanswered after the heal",
+        .enabled(if: PacketFilter.isAvailable)
+    )
     func aConnectBegunInABlackholeStaysLostAfterTheHeal() async throws {
         let run = ScriptedRun(
             until: .seconds(300),
@@ -172,7 +175,7 @@ struct LiveFaultTests {
     }
 
     @Test(
-        "A transfer that exceeds the patience is leapt over, and the run reports its lateness",
+        "The clock leaps although a transfer exceeds the time limit, and the run reports the lateness",
         .enabled(if: PacketFilter.isAvailable)
     )
     func lateness() async throws {
@@ -215,7 +218,8 @@ struct LiveFaultTests {
     }
 
     /// The kernel may merge writes, but the reader still receives one piece per write, as in the simulated world.
-    @Test("Writes of one step arrive as separate pieces") func writesOfOneStepArriveAsTheyWereWritten() async throws {
+    @Test("Several writes in one step arrive as separate reads")
+    func writesOfOneStepArriveAsTheyWereWritten() async throws {
         let run = ScriptedRun(
             until: .seconds(20),
             script: [
@@ -259,7 +263,7 @@ struct LiveFaultTests {
         #expect(outcome.texts.filter { $0.hasPrefix("client ") }.dropFirst() == expected[...])
     }
 
-    @Test("A connection that is ended at once is never accepted")
+    @Test("A connection that the client ends immediately after connecting is never accepted")
     func aConnectionGivenUpAtOnceIsNeverALink() async throws {
         let run = ScriptedRun(
             until: .seconds(10),

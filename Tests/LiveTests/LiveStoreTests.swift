@@ -73,7 +73,7 @@ struct LiveStoreTests {
         #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
     }
 
-    @Test("A sweep removes the folders of ended processes and no others") func sweep() throws {
+    @Test("A sweep removes only the folders of processes that have ended") func sweep() throws {
         let parent = try TemporaryFolder(in: nil)
         defer { parent.remove() }
         let used = try TemporaryFolder(in: parent.path)

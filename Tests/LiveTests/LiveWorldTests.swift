@@ -40,7 +40,8 @@ struct LiveWorldTests {
         #expect(real < .seconds(120))
     }
 
-    @Test("The deadlines of ten minutes are all met on time") func tenMinutesOfDeadlinesAreAllMetOnTime() async throws {
+    @Test("All deadlines in a run of ten minutes are met on time")
+    func tenMinutesOfDeadlinesAreAllMetOnTime() async throws {
         let run = ScriptedRun(until: .seconds(601), script: (1...600).map { (.seconds($0), []) })
         let (outcome, real) = try await play(run)
         let fired = outcome.log.filter { $0.text.hasPrefix("script") }
@@ -50,7 +51,7 @@ struct LiveWorldTests {
         #expect(real < .seconds(120))
     }
 
-    @Test("Every connection within ten minutes is opened, used and ended")
+    @Test("Every connection in a run of ten minutes is opened, used and ended")
     func everyConnectionOfTenMinutesIsMadeUsedAndEnded() async throws {
         let run = ScriptedRun(
             until: .seconds(601),
@@ -116,14 +117,14 @@ struct LiveWorldTests {
         }
     }
 
-    @Test("A slow step does not make a timer late if turns have a limit")
+    @Test("A slow step does not make a timer late if the length of a turn is limited")
     func aSlowProcessorMakesNoTimerLate() async throws {
         let (outcome, _) = try await play(slow)
         #expect(outcome.lateness == .zero)
         #expect(outcome.time(of: "script 0.150") == .milliseconds(150))
     }
 
-    @Test("At wall time the clock does not leap") func atWallTimeNothingIsLeaptOver() async throws {
+    @Test("The clock does not leap at wall time") func atWallTimeNothingIsLeaptOver() async throws {
         let run = ScriptedRun(
             until: .milliseconds(400),
             script: [
@@ -138,7 +139,7 @@ struct LiveWorldTests {
         #expect(outcome.end >= .milliseconds(400))
     }
 
-    @Test("A run with nothing left to wait for is abandoned with the reason")
+    @Test("A run with nothing left to wait for is abandoned, and the reason is reported")
     func aRunThatWaitsForNothingIsAbandoned() async throws {
         var run = ScriptedRun(until: .never)
         run.end = .never

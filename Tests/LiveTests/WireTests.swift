@@ -23,12 +23,16 @@ import Testing
         return Wire.underWay(from: sender, to: reader)
     }
 
-    @Test("Undelivered bytes are in flight while their reader reads") func bytesAreUnderWayWhileTheirReaderReads() {
+    @Test("Undelivered bytes count as in flight while the receiving side is reading")
+    func bytesAreUnderWayWhileTheirReaderReads() {
         #expect(underWay { _, _ in } == nil)
         #expect(underWay { sender, _ in sender.undelivered = 7 } == "7 bytes are in transit")
     }
 
-    @Test("Bytes and FINs for a paused reader are not in flight", arguments: [ReadMode.unread, .unacknowledged])
+    @Test(
+        "Bytes and FINs for a paused reader do not count as in flight",
+        arguments: [ReadMode.unread, .unacknowledged]
+    )
     func bytesAndEndsForASilencedReaderWaitForADeadline(_ readMode: ReadMode) {
         let what = underWay { sender, reader in
             sender.undelivered = 7
@@ -38,7 +42,7 @@ import Testing
         #expect(what == nil)
     }
 
-    @Test("Bytes of a sender that receives no acknowledgements are not in flight")
+    @Test("Bytes of a sender that receives no acknowledgements do not count as in flight")
     func unacknowledgedSender() {
         let what = underWay { sender, _ in
             sender.undelivered = 7
@@ -52,7 +56,7 @@ import Testing
         #expect(stalled == "7 bytes are in transit")
     }
 
-    @Test("A FIN is in flight until its reader has seen it") func anEndIsUnderWayUntilItIsSeen() {
+    @Test("A FIN counts as in flight until the receiving side has seen it") func anEndIsUnderWayUntilItIsSeen() {
         #expect(underWay { sender, _ in sender.hasEnded = true } == "a FIN or RST is in transit")
         let seen = underWay { sender, reader in
             sender.hasEnded = true
@@ -67,7 +71,7 @@ import Testing
         #expect(gone == "a FIN or RST is in transit")
     }
 
-    @Test("For a closed reader bytes are in flight and a FIN is not")
+    @Test("For a closed reader, bytes count as in flight and a FIN does not")
     func aReaderThatIsGoneAnswersBytesAndSeesNoEnd() {
         let bytes = underWay { sender, reader in
             sender.undelivered = 7
@@ -81,7 +85,8 @@ import Testing
         #expect(end == nil)
     }
 
-    @Test("A connect is in flight unless it is lost or over") func aCallIsUnderWayUnlessItIsLost() {
+    @Test("A connection attempt counts as in flight unless it is lost or has ended")
+    func aCallIsUnderWayUnlessItIsLost() {
         #expect(Wire(.relay(firstLink), .connecting).underWay != nil)
         #expect(Wire(.relay(firstLink), .lost).underWay == nil)
         #expect(Wire(.relay(firstLink), .over).underWay == nil)
