@@ -17,7 +17,7 @@ import Testing
         return stream
     }
 
-    @Test("Packets are the same however WebSocket messages divide their bytes", arguments: [Int64(4), 5])
+    @Test("The same packets are decoded however WebSocket messages split their bytes", arguments: [Int64(4), 5])
     func anyDivision(_ version: Int64) throws {
         let (connect, packets) = try Self.conversation(version)
         let bytes = packets.flatMap(\.self)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A truncated packet is incomplete, and one with a shorter length is another packet or malformed",
+        "A truncated packet is incomplete; a packet with a length that is too short is malformed or another packet",
         arguments: [Int64(4), 5]
     )
     func cut(_ version: Int64) throws {
@@ -58,7 +58,10 @@ import Testing
         }
     }
 
-    @Test("Damaged and random bytes give packets that can be written, or a reason", arguments: [Int64(4), 5])
+    @Test(
+        "Damaged and random bytes are decoded to packets that can be encoded, or refused with a reason",
+        arguments: [Int64(4), 5]
+    )
     func damage(_ version: Int64) throws {
         let (connect, packets) = try Self.conversation(version)
         var generator = Seed(12).stream("mqtt")

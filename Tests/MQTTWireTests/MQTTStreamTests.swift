@@ -125,7 +125,7 @@ import Testing
 
     static func packets(_ version: Int64) -> [JSON] { version == 5 ? newest : older }
 
-    @Test("A packet is read as it was written", arguments: [Int64(4), 5])
+    @Test("A packet survives encoding and decoding", arguments: [Int64(4), 5])
     func roundTrip(_ version: Int64) throws {
         for packet in Self.packets(version) {
             var stream = try Self.stream(version)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("CONNECT is read as it was written, and decides the version")
+    @Test("CONNECT survives encoding and decoding, and sets the protocol version")
     func connectRoundTrip() throws {
         for packet in Self.connects {
             var (client, server) = (MQTTStream(), MQTTStream())
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("MQTT 3.1.1 omits properties, and refuses what it cannot express")
+    @Test("MQTT 3.1.1 encoding omits properties and refuses values that the version cannot express")
     func olderVersion() throws {
         var stream = try Self.stream(4)
         #expect(
@@ -159,7 +159,10 @@ import Testing
         for packet in unsayable { #expect(throws: MQTTViolation.self, "\(packet)") { try stream.write(packet) } }
     }
 
-    @Test("A length has one to four bytes", arguments: [0, 1, 116, 117, 16_372, 16_373, 2_097_140, 2_097_141])
+    @Test(
+        "The encoded length takes one to four bytes",
+        arguments: [0, 1, 116, 117, 16_372, 16_373, 2_097_140, 2_097_141]
+    )
     func lengths(_ count: Int) throws {
         var stream = try Self.stream(4)
         let text = String(repeating: "x", count: count)
@@ -169,7 +172,7 @@ import Testing
         #expect(read.first?["payload"]?.stringValue?.utf8.count == count)
     }
 
-    @Test("A packet with a missing or wrong member is not written")
+    @Test("A packet with a missing or invalid member is not encoded")
     func unwritable() throws {
         let wrong: [JSON] = [
             [:], ["packet": "hello"], ["packet": "publish", "topic": "a/#"], ["packet": "publish"],
@@ -191,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "Malformed bytes are refused with the reason",
+        "Malformed bytes are refused with a reason",
         arguments: [
             ([0x00, 0], "there is no packet of type 0"),
             ([0xF0, 0], "MQTT 3.1.1 has no packet auth"),
@@ -230,7 +233,7 @@ import Testing
     }
 
     @Test(
-        "A wrong CONNECT is refused with the reason",
+        "An invalid CONNECT is refused with a reason",
         arguments: [
             ([0xC0, 0], "the first packet is pingreq, not connect"),
             (
@@ -270,7 +273,7 @@ import Testing
     }
 
     @Test(
-        "Wildcards stand for whole levels",
+        "Each topic wildcard stands for whole levels",
         arguments: [
             ("a/+/b", true), ("#", true), ("+", true), ("/", true), ("a/#", true), ("+/+", true), ("$share/g/a", true),
             ("", false), ("a#", false), ("a/#/b", false), ("a+", false), ("a/b+/c", false),
