@@ -66,7 +66,7 @@ struct PacketLineTests {
     // MARK: - Loss
 
     @Test(
-        "loss drops the given share, whatever its model",
+        "loss drops the given share of packets in every loss model",
         arguments: ["loss 5%", "loss 5% 60%", "loss gemodel 1% 19%"]
     )
     func losesTheShareThatWasSaid(_ terms: String) throws {
@@ -97,7 +97,7 @@ struct PacketLineTests {
         return (both / first, first / begun)
     }
 
-    @Test("A correlation makes neighbouring losses as likely as specified") func correlatesNeighboursAsSaid() throws {
+    @Test("A correlation makes consecutive losses as likely as specified") func correlatesNeighboursAsSaid() throws {
         // The expected fractions are 0.3 + 0.7 * 0.1 and 0.1.
         #expect(abs(try repeats("loss 10% 30%").share - 0.37) < 0.02)
         #expect(abs(try repeats("loss 10%").share - 0.1) < 0.02)
@@ -107,14 +107,15 @@ struct PacketLineTests {
         #expect(abs(try repeats("loss gemodel 1% 25%").bursts - 4) < 0.3)
     }
 
-    @Test("gemodel uses all four of its shares") func gilbertElliottTakesItsFourNumbers() throws {
+    @Test("gemodel applies all four of its probabilities") func gilbertElliottTakesItsFourNumbers() throws {
         var line = try PacketLine("loss gemodel 50% 50% 100% 100%")
         #expect(line.play(1000).allSatisfy { $0.loss == .loss })
         var harmless = try PacketLine("loss gemodel 50% 50% 0% 0%")
         #expect(harmless.play(1000).allSatisfy { $0.loss == nil })
     }
 
-    @Test("The same seed and direction give the same fates, others do not") func repeatsBySeed() throws {
+    @Test("Packets have the same fates with the same seed and direction, and other fates otherwise")
+    func repeatsBySeed() throws {
         let terms = "loss 5% 20% duplicate 3% corrupt 2% reorder 10% delay 20ms 10ms 25% rate 10mbit"
         var first = try PacketLine(terms, seed: 7)
         var second = try PacketLine(terms, seed: 7)
@@ -139,7 +140,7 @@ struct PacketLineTests {
     }
 
     @Test(
-        "Adding losses does not change the fates of the other packets",
+        "Adding loss does not change the fates of the packets that are not lost",
         arguments: ["drop 3,50-60,900", "loss 20%", "loss 5% 30% drop 7-99"]
     )
     func lossesMoveNoOtherFate(_ losses: String) throws {
@@ -151,7 +152,7 @@ struct PacketLineTests {
         #expect(zip(plan, fates).count { $1.loss == nil && $0 != $1 } == 0)
     }
 
-    @Test("The fate of a packet does not depend on the pace of sending") func doesNotDependOnTime() throws {
+    @Test("The fate of a packet does not depend on the sending rate") func doesNotDependOnTime() throws {
         let terms = "loss 5% 20% duplicate 3% corrupt 2% reorder 10% gap 3 delay 20ms 10ms 25% limit 100000"
         var slow = try PacketLine(terms)
         var fast = try PacketLine(terms)
@@ -209,7 +210,7 @@ struct PacketLineTests {
 
     // MARK: - Order
 
-    @Test("A reordered packet overtakes the delayed ones") func reorderedPacketsOvertakeTheDelayed() throws {
+    @Test("A reordered packet overtakes the delayed packets") func reorderedPacketsOvertakeTheDelayed() throws {
         var line = try PacketLine("delay 50ms reorder 100% gap 3")
         for index in 1...6 { _ = line.arrive(packet(index), at: milliseconds(Int64(index))) }
         let arrivals = line.drain()
@@ -218,7 +219,7 @@ struct PacketLineTests {
         #expect(line.counts.reordered == 2)
     }
 
-    @Test("reorder applies to the given share of packets") func reordersByChance() throws {
+    @Test("reorder overtakes with the given share of packets") func reordersByChance() throws {
         var line = try PacketLine("delay 50ms reorder 25%")
         let reordered = line.play(40_000).count { $0.copies.first?.isReordered == true }
         #expect(abs(reordered - 10_000) < 600, "\(reordered)")
@@ -302,7 +303,7 @@ struct PacketLineTests {
         #expect(line.drain().map(\.at) == [21, 22].map(milliseconds))
     }
 
-    @Test("Reordered packets do not use the rate") func reorderedPacketsTakeNoneOfTheRate() throws {
+    @Test("A reordered packet is not delayed by the rate limit") func reorderedPacketsTakeNoneOfTheRate() throws {
         var line = try PacketLine("rate 8mbit delay 20ms reorder 100% gap 2")
         for index in 1...4 { _ = line.arrive(packet(index, length: 1000), at: .zero) }
         let arrivals = line.drain()
@@ -310,7 +311,7 @@ struct PacketLineTests {
         #expect(arrivals.map(\.at) == [0, 0, 21, 22].map(milliseconds))
     }
 
-    @Test("Packets above the limit are lost and counted") func moreThanTheLimitIsLost() throws {
+    @Test("Packets beyond the queue limit are lost and counted") func moreThanTheLimitIsLost() throws {
         var line = try PacketLine("delay 10ms limit 3")
         let fates = (1...5).map { line.arrive(packet($0), at: .zero) }
         #expect(fates.map(\.loss) == [nil, nil, nil, .limit, .limit])
@@ -322,14 +323,15 @@ struct PacketLineTests {
         #expect(line.arrive(packet(6), at: milliseconds(20)).loss == nil)
     }
 
-    @Test("Above the limit only the duplicate is lost") func aDuplicateBeyondTheLimitIsLostAlone() throws {
+    @Test("When only one place is free in the queue, the duplicate is lost and the packet is not")
+    func aDuplicateBeyondTheLimitIsLostAlone() throws {
         var line = try PacketLine("delay 10ms duplicate 100% limit 1")
         let fate = line.arrive(packet(1), at: .zero)
         #expect((fate.copies.count, fate.loss) == (1, .limit))
         #expect(line.drain().count == 1)
     }
 
-    @Test("Arrivals and duplicates equal deliveries and losses") func everyPacketIsAccountedFor() throws {
+    @Test("Arrivals and duplicates add up to deliveries and losses") func everyPacketIsAccountedFor() throws {
         var line = try PacketLine("loss 10% duplicate 10% corrupt 5% reorder 10% delay 20ms 10ms limit 15 drop 7-9")
         _ = line.play(10_000)
         #expect(line.waiting > 0 && line.counts.underWay == UInt64(line.waiting))

@@ -119,7 +119,10 @@
             return result == 0 || errno == EINPROGRESS
         }
 
-        @Test("A link loses exactly the datagrams that the packet line plans to lose", arguments: [AF_INET, AF_INET6])
+        @Test(
+            "A link loses exactly the datagrams that the loss plan for the same seed selects",
+            arguments: [AF_INET, AF_INET6]
+        )
         func losesExactlyThePlannedDatagrams(_ family: Int32) throws {
             let terms = "loss 10% 20%"
             let count = 1000
@@ -152,7 +155,7 @@
             #expect(result.events.count { $0.effects == ["lost"] } == count - survivors.count)
         }
 
-        @Test("The exit of a command is not mistaken for the answer to a request for a socket")
+        @Test("A pending request for a socket does not receive the command's exit as its answer")
         func aCommandEndsWhileSocketsAreMade() throws {
             for _ in 1...10 {
                 var options = PacketLink.Options()

@@ -33,12 +33,12 @@ struct PacketSummaryTests {
         #expect(summary.tcp == nil)
     }
 
-    @Test("A later fragment has no ports") func aLaterFragmentHasNoPorts() throws {
+    @Test("A fragment other than the first has no ports") func aLaterFragmentHasNoPorts() throws {
         let summary = try #require(PacketSummary(ipv4(6, tcp, fragment: 0x2001)))
         #expect((summary.source, summary.tcp) == ("10.77.0.1", nil))
     }
 
-    @Test("A truncated packet is summarised as far as its headers go") func truncation() {
+    @Test("The summary of a truncated packet contains its complete headers") func truncation() {
         let whole = ipv4(6, tcp + [1, 2, 3])
         for length in 0...whole.count {
             let summary = PacketSummary(Array(whole.prefix(length)))

@@ -17,7 +17,8 @@
             return privileges
         }
 
-        @Test("The message says why namespaces cannot be made, and what to do") func saysWhyThereAreNoNamespaces() {
+        @Test("The error explains why namespaces cannot be created and how to allow them")
+        func saysWhyThereAreNoNamespaces() {
             let refused = "cannot create network namespaces: operation not permitted. "
             #expect(
                 user(["kernel/unprivileged_userns_clone": "0"]).whyNoNamespaces(EPERM) == refused
@@ -50,7 +51,7 @@
             )
         }
 
-        @Test("The message says why /dev/net/tun cannot be opened, and what to do") func saysWhyThereIsNoTun() {
+        @Test("The error explains why /dev/net/tun cannot be opened and how to allow it") func saysWhyThereIsNoTun() {
             #expect(
                 user(tunMode: nil).whyNoTun(ENOENT)
                     == "cannot open /dev/net/tun: no such file or directory. The device is absent: "
@@ -67,7 +68,7 @@
             #expect(user().whyNoTun(ENODEV).hasSuffix("The kernel has no TUN driver (CONFIG_TUN; modprobe tun)"))
         }
 
-        @Test("The message says why an operation in a namespace is refused") func saysWhyNamespacesHaveNoPower() {
+        @Test("The error explains why an operation in a namespace is refused") func saysWhyNamespacesHaveNoPower() {
             let restricted = user(["kernel/apparmor_restrict_unprivileged_userns": "1"])
             #expect(
                 restricted.whyForbidden("create a TUN device", EPERM)

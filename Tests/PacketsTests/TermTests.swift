@@ -7,7 +7,7 @@ struct TermTests {
         try #require(Ratio(numerator, of: denominator))
     }
 
-    @Test("All terms are read") func readsAllTerms() throws {
+    @Test("All fault terms are parsed") func readsAllTerms() throws {
         let faults = try PacketFaults(
             terms: """
                 loss 0.5% 25% duplicate 1% corrupt 0.000001% reorder 2% 50% gap 5 delay 50ms 1.5ms 10% \
@@ -31,14 +31,14 @@ struct TermTests {
         #expect(faults == expected)
     }
 
-    @Test("A later term replaces an earlier one of the same kind") func aLaterTermReplacesAnEarlierOne() throws {
+    @Test("A later term replaces an earlier term of the same kind") func aLaterTermReplacesAnEarlierOne() throws {
         #expect(
             try PacketFaults(terms: "loss 5% 20% delay 9ms loss 1%") == PacketFaults(terms: "loss random 1% delay 9ms")
         )
     }
 
     @Test(
-        "gemodel has defaults for the shares that are left out",
+        "gemodel has defaults for omitted probabilities",
         arguments: [
             ("gemodel 1%", 1 as UInt32, 99 as UInt32, 100 as UInt32, 0 as UInt32),
             ("gemodel 1% 10%", 1, 10, 100, 0), ("gemodel 1% 10% 70%", 1, 10, 70, 0),
@@ -110,7 +110,7 @@ struct TermTests {
         do { _ = try PacketFaults(terms: terms) } catch { #expect("\(error)" == words) }
     }
 
-    @Test("Random terms are either read or refused with a message that quotes one of them")
+    @Test("A random list of terms is either parsed or refused with an error that quotes one of the terms")
     func survivesAnything() {
         var generator = SeededGenerator(state: 5)
         let words = [
@@ -135,7 +135,7 @@ struct TermTests {
 
 struct ReachTests {
     @Test(
-        "A service is read as name, port, protocol and upstream",
+        "A service is parsed into name, port, protocol and upstream",
         arguments: [
             ("8080", "server.test", 8080 as UInt16, false, "127.0.0.1:8080"),
             ("8474=127.0.0.1:8080", "server.test", 8474, false, "127.0.0.1:8080"),
@@ -185,7 +185,7 @@ struct ReachTests {
         #expect(throws: TermError.self) { try Listening(text) }
     }
 
-    @Test("Each name of a plan has its own address") func givesEachNameAnAddress() throws {
+    @Test("Each host name of an address plan has its own address") func givesEachNameAnAddress() throws {
         let plan = try AddressPlan([
             ServiceRoute("80"), ServiceRoute("a.test:80=1"), ServiceRoute("81"), ServiceRoute("udp:80"),
             ServiceRoute("b.test:80=2"),
