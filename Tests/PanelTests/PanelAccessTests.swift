@@ -2,7 +2,7 @@ import Panel
 import Testing
 import WebSocketWire
 
-@Suite("Requests that a panel answers")
+@Suite("Requests to a panel")
 struct PanelAccessTests {
     private static let access = PanelAccess(token: "0123456789abcdef", hosts: ["localhost:9000", "127.0.0.1:9000"])
 
@@ -20,7 +20,7 @@ struct PanelAccessTests {
         if case .refused(let status, _) = decision { status } else { nil }
     }
 
-    @Test("The address with the token is the page, and its paths are the other routes")
+    @Test("The URL with the token serves the page, and its subpaths serve the other routes")
     func routes() {
         let json = [("Host", "127.0.0.1:9000"), ("Content-Type", "application/json")]
         #expect(Self.decision("GET", "/0123456789abcdef/") == .route(.page))

@@ -8,7 +8,7 @@ struct PanelCatalogueTests {
     private static let steps = StepActions(Registry.actions)
     private static let catalogue = steps.catalogue
 
-    @Test("Every action of the registry has a button, with its own keys")
+    @Test("Every action of the registry has a button with a unique key sequence")
     func keys() {
         let catalogue = Self.catalogue
         #expect(Set(catalogue.actions.map(\.id)).count == Registry.actions.count)
@@ -22,12 +22,12 @@ struct PanelCatalogueTests {
         }
     }
 
-    @Test("The common actions exist")
+    @Test("Every action in the list of common actions exists")
     func common() {
         for id in StepActions.commonIDs { #expect(Self.catalogue[id]?.isCommon == true, "\(id)") }
     }
 
-    @Test("Every common action has a key, and its preset fields are fields that it has")
+    @Test("Every common action has a key, and its preset contains only its own fields")
     func presets() {
         for action in Self.catalogue.actions where action.isCommon {
             #expect(!action.keys.isEmpty, "\(action.id)")
@@ -44,7 +44,7 @@ struct PanelCatalogueTests {
         }
     }
 
-    @Test("A form represents the step that a scenario would contain")
+    @Test("A form produces the same step as a scenario contains")
     func step() throws {
         func step(_ json: JSON) -> String? { PanelForm(json, of: Self.catalogue).map(Self.steps.step) }
         #expect(step(["action": "network.stall"]) == "network: stall")

@@ -4,13 +4,13 @@ import Trace
 
 @testable import Panel
 
-@Suite("The time that a panel shows")
+@Suite("The clock of a panel")
 struct PanelClockTests {
     private static func event(_ name: String, _ time: TimeSpan) -> TraceEvent {
         TraceEvent(index: 0, time: .zero + time, client: nil, observation: .happened(name, by: .observed))
     }
 
-    @Test("The clock runs between events, and an event that arrives late does not set it back")
+    @Test("The clock runs between events and is never set back by an event that arrives late")
     func goesOn() {
         let begin = ContinuousClock.now
         var clock = PanelClock()
@@ -21,7 +21,7 @@ struct PanelClockTests {
         #expect(clock.time(at: begin + .seconds(6)) == .zero + .seconds(8))
     }
 
-    @Test("The clock stops while the run is held, and resumes at the same time")
+    @Test("The clock stops while the run is held, and continues from the same time")
     func stands() {
         let begin = ContinuousClock.now
         var clock = PanelClock()
