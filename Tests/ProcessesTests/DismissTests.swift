@@ -16,7 +16,8 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct DismissTests {
     /// The output is larger than a pipe's buffer, so the process can exit only if the output is read.
-    @Test("The output of a dismissed process is read so that the process can end") func outputIsRead() async throws {
+    @Test("The output of a dismissed process is drained so that the process can exit")
+    func outputIsRead() async throws {
         let file = "/tmp/squall-dismissed-\(getpid())-\(UInt32.random(in: 0 ..< .max))"
         defer { unlink(file) }
         let command = "cat > /dev/null; head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2; : > \(file)"
@@ -25,7 +26,8 @@ struct DismissTests {
     }
 
     /// The processes are awaited concurrently.
-    @Test("A dismissed process that does not end is killed with its group") func stubbornProcesses() async throws {
+    @Test("A dismissed process that does not exit is killed with its process group")
+    func stubbornProcesses() async throws {
         let ids = try await dismissed(
             Array(repeating: "trap '' TERM; echo $$; exec sleep 600", count: 3),
             within: .milliseconds(50)
@@ -35,7 +37,7 @@ struct DismissTests {
     }
 
     /// The shell runs a builtin itself, so the command does not replace the shell's process.
-    @Test("A dismissed shell ends with the processes that it has started") func builtin() async throws {
+    @Test("A dismissed shell ends together with the processes that it started") func builtin() async throws {
         let mark = "600.\(UInt32.random(in: 1_000_000...9_999_999))"
         try await dismissed(["eval 'echo $$' '&&' sleep \(mark)"], within: .milliseconds(50))
         // The process has been killed, but the system may take a moment to remove it.

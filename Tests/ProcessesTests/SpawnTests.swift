@@ -17,7 +17,7 @@ import Testing
 struct SpawnTests {
 
     @Test(
-        "Every command that a shell accepts is started, builtins and keywords too",
+        "Shell builtins, keywords and programs can all be started as a command",
         arguments: [
             ("exit 3", 3), ("! true", 1), ("eval exit 4", 4), ("true", 0), ("/bin/sh -c 'exit 5'", 5),
             ("exec false", 1),
@@ -44,7 +44,7 @@ struct SpawnTests {
     }
 
     /// If the error states the reason, the caller can wait for a free descriptor.
-    @Test("A start without a free descriptor fails with EMFILE") func noDescriptors() async {
+    @Test("Starting a process without a free descriptor fails with EMFILE") func noDescriptors() async {
         await #expect(processExitsWith: .success) {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let loop = group.next()
