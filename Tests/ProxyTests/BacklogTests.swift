@@ -4,7 +4,7 @@ import Testing
 
 struct BacklogTests {
 
-    @Test("Small parts that wait are written together and in order") func smallPartsGoOnTogetherAndInOrder() {
+    @Test("Small pending parts are written together and in order") func smallPartsGoOnTogetherAndInOrder() {
         var backlog = Backlog()
         let all = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         var written: [UInt8] = []
@@ -26,7 +26,7 @@ struct BacklogTests {
         #expect(calls == 3)
     }
 
-    @Test("A backlog begins with the rest of a partial write") func partialWrite() {
+    @Test("A backlog begins with the unwritten rest of a partial write") func partialWrite() {
         var backlog = Backlog()
         backlog.begin(with: Array("abcdef".utf8), at: 2)
         #expect(backlog.count == 4)

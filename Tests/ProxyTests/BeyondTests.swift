@@ -17,7 +17,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("blackhole loses a connection even after it is removed") func blackhole() throws {
+    @Test("A connection lost by blackhole stays lost after the toxic is removed") func blackhole() throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("blackhole", stream: "both")
             pair.server.send("gone")
@@ -39,7 +39,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("accept_then_close ends new connections as specified", arguments: ["fin", "rst"])
+    @Test("accept_then_close ends new connections with FIN or RST as configured", arguments: ["fin", "rst"])
     func newConnectionsAreEndedAtOnce(how: String) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -59,7 +59,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("corrupt changes one byte, even the first one", arguments: [0, 2])
+    @Test("corrupt changes exactly one byte, and can change the first byte", arguments: [0, 2])
     func corruptChangesOneByte(place: Int) throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("corrupt", #"{"at_byte":\#(place)}"#)
@@ -81,7 +81,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("only.connections selects connections by number") func toxicsChooseTheirConnections() throws {
+    @Test("only.connections selects connections by their number") func toxicsChooseTheirConnections() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(
@@ -146,7 +146,8 @@ struct BeyondTests {
         }
     }
 
-    @Test("A schedule reports its progress and must name existing toxics") func scheduleProgress() throws {
+    @Test("A schedule reports its progress and is refused if it names a toxic that does not exist")
+    func scheduleProgress() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             let schedule = #"""

@@ -18,7 +18,8 @@ import Testing
 struct BulkWriterTests {
     private static let content = (0..<24_000_000).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }
 
-    @Test("A job writes its pieces in order, reports each and takes none after its end") func inOrder() throws {
+    @Test("A write job writes its pieces in order, reports each piece and accepts no piece after its end")
+    func inOrder() throws {
         let (near, far) = try SystemSocket.pair()
         defer { far.close() }
         let mailbox = try ReactorInbox()
@@ -36,7 +37,7 @@ struct BulkWriterTests {
         #expect(read(far, 100) == "abcdefgh")
     }
 
-    @Test("A job whose socket is full reports the bytes that it has written") func stuck() throws {
+    @Test("A write job for a full socket reports the number of bytes written so far") func stuck() throws {
         let (near, far) = try SystemSocket.pair()
         defer { far.close() }
         let mailbox = try ReactorInbox()
@@ -53,7 +54,7 @@ struct BulkWriterTests {
         #expect(read(far, reports[0].bytes).utf8.count == reports[0].bytes)
     }
 
-    @Test("A recalled job writes nothing") func recalled() throws {
+    @Test("A recalled write job writes nothing") func recalled() throws {
         let (near, far) = try SystemSocket.pair()
         defer { far.close() }
         let mailbox = try ReactorInbox()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Polling before sleeping")
+@Suite("Busy polling before sleeping")
 struct BusyPollingTests {
     /// Returns the number of waits that poll. `finds` returns whether the n-th poll finds an event.
     private func asks(of waits: Int, _ polling: inout BusyPolling, finds: (Int) -> Bool) -> Int {
@@ -14,13 +14,13 @@ struct BusyPollingTests {
         return count
     }
 
-    @Test("As long as polls find events, every wait polls")
+    @Test("If every poll finds an event, the reactor polls before every wait")
     func found() {
         var polling = BusyPolling()
         #expect(asks(of: 10_000, &polling) { _ in true } == 10_000)
     }
 
-    @Test("If polls never find an event, one wait in a thousand polls")
+    @Test("If polls never find an event, the reactor polls before one wait in a thousand")
     func neverFound() {
         var polling = BusyPolling()
         _ = asks(of: 10_000, &polling) { _ in false }
@@ -28,7 +28,7 @@ struct BusyPollingTests {
         #expect(later == 100)
     }
 
-    @Test("Nine successes in ten are not enough to go on polling", arguments: [2, 10])
+    @Test("Polling almost stops when only nine polls in ten find an event", arguments: [2, 10])
     func seldomFound(one: Int) {
         var polling = BusyPolling()
         _ = asks(of: 10_000, &polling) { $0 % one != 0 }
@@ -36,14 +36,14 @@ struct BusyPollingTests {
         #expect(later < 1_100)
     }
 
-    @Test("A peer that becomes fast is polled again")
+    @Test("Polling resumes when a peer becomes fast")
     func becomesQuick() {
         var polling = BusyPolling()
         _ = asks(of: 10_000, &polling) { _ in false }
         #expect(asks(of: 10_000, &polling) { _ in true } >= 10_000 - 1024)
     }
 
-    @Test("One failure among many successes costs few polls")
+    @Test("One failed poll in a thousand hardly reduces polling")
     func onceNotFound() {
         var polling = BusyPolling()
         let count = asks(of: 100_000, &polling) { $0 % 1000 != 0 }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ChosenOutageTests {
     @Test(
-        "An outage for one connection does not affect the others",
+        "An outage toxic for one selected connection does not affect the other connections",
         arguments: [
             (#"{"type":"blackhole","only":{"connections":[2]}}"#, Peer.End.silence),
             (#"{"type":"refuse","only":{"connections":[2]}}"#, .rst),

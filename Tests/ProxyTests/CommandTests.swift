@@ -76,7 +76,7 @@ struct CommandTests {
         #expect(try Running("--port 0 --config \(config)").status() == 70)
     }
 
-    @Test("A missing file exits with status 64, an invalid one with 65") func badFile() throws {
+    @Test("A missing config file exits with status 64, an invalid config file with status 65") func badFile() throws {
         let missing = try Running("--port 0 --config /no/such/file")
         #expect(missing.status() == 64)
         #expect(missing.told.contains("/no/such/file"))
@@ -88,7 +88,7 @@ struct CommandTests {
     }
 
     @Test(
-        "An invalid address in a file has exit status 65",
+        "An invalid address in a config file exits with status 65",
         arguments: [
             ("127.0.0.1:99999", "127.0.0.1:1", "proxies[0].listen: address 99999: invalid port"),
             ("here", "127.0.0.1:1", "proxies[0].listen: address here: missing port in address"),
@@ -114,7 +114,8 @@ struct CommandTests {
     }
 
     /// Toxiproxy also accepts such addresses.
-    @Test("An invalid upstream in a request is accepted and reported as trouble") func invalidUpstream() throws {
+    @Test("An invalid upstream in a request is accepted and reported as a trouble event")
+    func invalidUpstream() throws {
         try Bench.with { bench in
             let made = try bench.call("POST", "/proxies", #"{"name":"p","listen":"127.0.0.1:0","upstream":"nowhere"}"#)
             #expect(made.status == 201)
@@ -185,7 +186,7 @@ struct CommandTests {
 
     /// The proxy reports the shortage once, the API still answers, clients wait, and all are served once descriptors
     /// are free again.
-    @Test("The proxy survives running out of descriptors", arguments: [1, 2, 3])
+    @Test("The proxy keeps running when descriptors run out", arguments: [1, 2, 3])
     func itSurvivesRunningOutOfDescriptors(threads: Int) throws {
         let upstream = try Upstream()
         let (running, port) = try scarce(threads, upstream)
@@ -210,7 +211,7 @@ struct CommandTests {
     }
 
     /// Each address that sends to a UDP port takes a descriptor; some are reserved.
-    @Test("Senders of datagrams leave descriptors for the API", arguments: [1, 2])
+    @Test("UDP senders leave reserved descriptors for the API", arguments: [1, 2])
     func sendersOfDatagramsLeaveSomeToOthers(threads: Int) throws {
         let server = try DatagramPeer()
         let proxy = #"[{"name":"p","listen":"udp:127.0.0.1:0","upstream":"udp:127.0.0.1:\#(server.port)"}]"#
@@ -230,7 +231,7 @@ struct CommandTests {
 
     /// A descriptor stays reserved for the upstream of each accepted connection. The waiting clients are served
     /// afterwards.
-    @Test("Every client is served once descriptors are free", arguments: [1, 2, 3])
+    @Test("Every waiting client is served once descriptors are free", arguments: [1, 2, 3])
     func everyClientIsServed(threads: Int) throws {
         let upstream = try Upstream()
         // The upstream is dialled only once the client's request has arrived.
@@ -250,7 +251,10 @@ struct CommandTests {
     }
 
     /// If the reserve has been used up, the connections wait like those in the accept queue.
-    @Test("An upstream is dialled once a descriptor is free", arguments: [1, 2, 3])
+    @Test(
+        "A connection without a descriptor for its upstream is dialled once a descriptor is free",
+        arguments: [1, 2, 3]
+    )
     func anUpstreamIsDialledOnceThereIsADescriptor(threads: Int) throws {
         let upstream = try Upstream()
         let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#

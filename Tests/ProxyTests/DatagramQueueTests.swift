@@ -31,7 +31,7 @@ struct DatagramQueueTests {
     }
 
     /// The limit counts bytes, not datagrams.
-    @Test("A datagram beyond the queue's limit is lost") func limit() {
+    @Test("A datagram beyond the queue's limit is dropped") func limit() {
         var queue = DatagramQueue()
         let size = 65_536 - DatagramQueue.overhead
         var count = 0
@@ -44,7 +44,7 @@ struct DatagramQueueTests {
         #expect(queue.held == 0)
     }
 
-    @Test("A datagram that is never due is not kept") func neverDue() {
+    @Test("A datagram that is never due is dropped") func neverDue() {
         var queue = DatagramQueue()
         #expect(insert([(datagram(1), .max)], into: &queue) == [false])
         #expect(queue.held == 0 && queue.next == nil)

@@ -21,7 +21,7 @@ import Testing
         return (["| `event` | fields | |", "| --- | --- | --- |"] + rows).joined(separator: "\n")
     }
 
-    @Test("The page has every event of the code") func thePageHasEveryEventOfTheCode() throws {
+    @Test("The events page documents every event in the code") func thePageHasEveryEventOfTheCode() throws {
         let page = try String(contentsOf: Self.file, encoding: .utf8)
         let parts = page.components(separatedBy: "<!-- BEGIN events -->\n")
         try #require(parts.count == 2)
@@ -34,7 +34,7 @@ import Testing
         #expect(page == wanted, "run the tests with RECORD=1")
     }
 
-    @Test("Every event has a distinct name, and those of links are listed") func names() {
+    @Test("Every event has a distinct name, and every event of a connection is documented") func names() {
         let names = ProxyEventEntry.all.map(\.name)
         #expect(Set(names).count == names.count)
         for name in ProxyEvent.seen { #expect(names.contains(ProxyEvent.name(of: name)), "\(name)") }
@@ -50,7 +50,8 @@ import Testing
         ),
     ]
 
-    @Test("Every event has the fields of its row") func eventsHaveTheFieldsOfTheirRow() throws {
+    @Test("Every event has exactly the fields that the events page documents")
+    func eventsHaveTheFieldsOfTheirRow() throws {
         let noop = try Toxic(creating: ["type": "noop"]) { _ in false }
         for kind in Self.kinds + ProxyEvent.ToxicChange.allCases.map({ .toxic($0, noop) }) {
             let event = ProxyEvent(kind, number: 1, at: .zero, proxy: "p", link: 1)

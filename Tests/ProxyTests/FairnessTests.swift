@@ -16,7 +16,8 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct FairnessTests {
     /// The proxy reads an ended connection until its peer sends a FIN, a few reads at a time.
-    @Test("A client that still sends after the proxy has ended its connection is read in turns") func endedConnection()
+    @Test("A client that keeps sending after the proxy has ended its connection is read a few reads at a time")
+    func endedConnection()
         throws
     {
         let reactor = try Reactor(readSize: 1024)
@@ -67,7 +68,8 @@ struct FairnessTests {
         }
     }
 
-    @Test("An incomplete request and an idle client are closed after their limits") func endlessRequest() throws {
+    @Test("An incomplete request and an idle client are each closed after their time limit")
+    func endlessRequest() throws {
         var options = ProxyServer.Options()
         options.timeouts.request = .milliseconds(200)
         options.timeouts.idle = .milliseconds(300)

@@ -101,7 +101,7 @@ struct ForeignTLSTests {
     }
 
     @Test(
-        "curl accepts only a valid certificate",
+        "curl accepts a valid certificate and rejects every other kind",
         .enabled(if: hasCurl, "no curl with https here"),
         arguments: CertificateKind.allCases
     )
@@ -114,7 +114,7 @@ struct ForeignTLSTests {
         }
     }
 
-    @Test("The certificate is valid for the IP address too", .enabled(if: hasCurl, "no curl with https here"))
+    @Test("The proxy's certificate is also valid for its IP address", .enabled(if: hasCurl, "no curl with https here"))
     func anAddressIsANameToo() throws {
         try withProxy { _, port, file in
             let seen = Self.curl(file, "https://127.0.0.1:\(port)/")
@@ -123,7 +123,7 @@ struct ForeignTLSTests {
     }
 
     @Test(
-        "A Python server is reached by originated and by passed TLS",
+        "A Python TLS server is reached with TLS mode originate and with TLS mode pass",
         .enabled(if: hasPython && hasOpenSSL, "no python3 with ssl, or no openssl, here")
     )
     func aServerOfPythonsIsReachedAndPassedThrough() throws {

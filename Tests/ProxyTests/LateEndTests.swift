@@ -29,7 +29,7 @@ struct LateEndTests {
         }
     }
 
-    @Test("The bytes below limit_data's limit all reach a slow reader") func slowReader() throws {
+    @Test("All bytes below the limit of limit_data reach a slow reader") func slowReader() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -48,7 +48,8 @@ struct LateEndTests {
     }
 
     /// The client does not close its side.
-    @Test("A connection that accept_then_close has ended is removed in time") func acceptThenCloseLingers() throws {
+    @Test("A connection ended by accept_then_close is removed although the client stays open")
+    func acceptThenCloseLingers() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)

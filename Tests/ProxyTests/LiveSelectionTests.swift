@@ -80,7 +80,7 @@ struct LiveSelectionTests {
 
     /// The proxy reads the first bytes before it forwards them.
     @Test(
-        "A toxic selects a silent connection by its first bytes",
+        "A toxic selects an open connection without earlier bytes by its first bytes",
         arguments: [#"{"path":"/ws"}"#, #"{"server_name":"chat.test"}"#]
     )
     func silentConnections(_ only: String) throws {
@@ -104,7 +104,7 @@ struct LiveSelectionTests {
         }
     }
 
-    @Test("A request is read even if a toxic waits for a TLS hello") func requestBehindHello() throws {
+    @Test("A request is recognised even if a toxic selects by TLS server name") func requestBehindHello() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let toxics = #"[{"type":"noop","only":{"server_name":"chat.test"}}]"#
@@ -116,7 +116,8 @@ struct LiveSelectionTests {
     }
 
     /// The proxy buffers at most the maximum size of a request head.
-    @Test("A head beyond the limit is not read as a request") func aHeadWithoutEndIsNoRequest() throws {
+    @Test("A request head larger than the limit is not recognised as a request")
+    func aHeadWithoutEndIsNoRequest() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct RightByDefaultTests {
     /// In Toxiproxy, a client that stopped reading behind a toxic with many buffered bytes blocked the API.
-    @Test("A stalled reader does not block the API") func aStalledReaderDoesNotHoldUpTheAPI() throws {
+    @Test("A client that stops reading does not block the API") func aStalledReaderDoesNotHoldUpTheAPI() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(
@@ -43,7 +43,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("The same seed selects the same connections") func theSameSeedHitsTheSameConnections() throws {
+    @Test("The same seed selects the same connections for a toxic") func theSameSeedHitsTheSameConnections() throws {
         func hits(_ seed: UInt64) throws -> [Bool] {
             var options = ProxyServer.Options()
             options.seed = Seed(seed)
@@ -158,7 +158,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("refuse refuses connections until it is removed") func refuseRefuses() throws {
+    @Test("The toxic refuse rejects connections until it is removed") func refuseRefuses() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -191,7 +191,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("A change to a port in use leaves the proxy unchanged") func portInUse() throws {
+    @Test("A change of the listen address to a port in use leaves the proxy unchanged") func portInUse() throws {
         try Bench.with { bench in
             let (upstream, busy) = (try Upstream(), try Upstream())
             let port = try bench.proxy(to: upstream.port)
@@ -206,7 +206,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("A file may have toxics, and misspelt keys are refused") func toxicsInFile() throws {
+    @Test("A config file may contain toxics, and misspelt keys are refused") func toxicsInFile() throws {
         let upstream = try Upstream()
         func file(_ key: String) -> String {
             #"[{"name":"p","upstream":"127.0.0.1:\#(upstream.port)","\#(key)":[{"type":"limit_data","attributes":{"bytes":2}}]}]"#

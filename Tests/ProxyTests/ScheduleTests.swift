@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ScheduleTests {
-    @Test("A reactor is woken for earlier deadlines only") func earliestWake() {
+    @Test("A sleeping reactor is woken only for an earlier deadline") func earliestWake() {
         func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
         var wake = EarliestWake()
         #expect([5, 5, 6, 5, 4].map { wake.needs(at($0)) } == [true, false, false, false, true])
@@ -18,7 +18,7 @@ struct ScheduleTests {
         #expect([Instant.never].map { wake.needs($0) } == [false])
     }
 
-    @Test("Steps are performed in the order of their times, even if they are late") func stepOrder() throws {
+    @Test("Overdue schedule steps are performed in the order of their times") func stepOrder() throws {
         let text = #"""
             {"name": "s", "steps": [
               {"at": 10, "every": 20, "reset": true}, {"at": 25, "disable": "p"}, {"at": 30, "enable": "p"}]}
@@ -33,7 +33,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "An invalid step is refused with the reason",
+        "An invalid schedule step is refused with the reason",
         arguments: [
             (#"{"at":5,"reset":false}"#, "schedule.steps[0].reset: expected true"),
             (#"{"at":5,"reset":"chat"}"#, "schedule.steps[0].reset: expected true"),
@@ -55,7 +55,7 @@ struct ScheduleTests {
     }
 
     /// A toxic that lasts until its next repetition is removed just before it is added again.
-    @Test("A toxic that lasts as long as its interval is removed and added again each time")
+    @Test("A toxic that lasts as long as its repeat interval is removed and added again each time")
     func repeatedToxic() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)

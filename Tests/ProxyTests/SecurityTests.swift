@@ -73,7 +73,8 @@ struct SecurityTests {
         }
     }
 
-    @Test("A reset of the upstream resets the client") func aResetOfTheUpstreamIsOneForTheClient() throws {
+    @Test("A reset by the upstream is passed on as a reset to the client")
+    func aResetOfTheUpstreamIsOneForTheClient() throws {
         try withProxy { _, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             let server = try #require(upstream.accept())
@@ -229,7 +230,7 @@ struct SecurityTests {
     }
 
     @Test(
-        "A plain client reaches a TLS server through an originating proxy",
+        "A plaintext client reaches a TLS server through an originating proxy",
         arguments: [#","ca":"CA""#, #","ca":"CA","server_name":"chat.test""#, #","verify":false"#]
     )
     func aPlainClientReachesATLSServer(_ more: String) throws {
@@ -322,7 +323,8 @@ struct SecurityTests {
         }
     }
 
-    @Test("A proxy reports its TLS settings, and equal ones do not replace it") func unchangedSettings() throws {
+    @Test("A proxy reports its TLS settings, and repeating the same settings does not replace it")
+    func unchangedSettings() throws {
         try withProxy { bench, port, upstream, _ in
             let told = try bench.call("GET", "/proxies/p")
             #expect(told["tls"] == ["mode": "terminate"])

@@ -57,7 +57,7 @@ struct ServerNameTests {
     }
 
     @Test(
-        "A connection without TLS passes and is not selected by host",
+        "A connection without TLS is forwarded and not selected by server_name",
         arguments: ["no TLS at all", "\u{16}\u{2}", "GET /a HTTP/1.1\r\n\r\n"]
     )
     func notTLS(_ text: String) throws {
@@ -74,7 +74,8 @@ struct ServerNameTests {
     }
 
     /// A proxy may have both toxics for hosts and toxics for paths.
-    @Test("A request is read on a proxy with toxics for hosts") func requestWithoutHello() throws {
+    @Test("A request is recognised on a proxy with toxics that select by server_name")
+    func requestWithoutHello() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let byPath = #"{"type":"reset_peer","only":{"path":"/bad"}}"#
@@ -92,7 +93,7 @@ struct ServerNameTests {
         }
     }
 
-    @Test("An incomplete hello is passed on with its end") func halfAHelloIsPassedOnWithItsEnd() throws {
+    @Test("An incomplete ClientHello and the FIN after it are forwarded") func halfAHelloIsPassedOnWithItsEnd() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port, toxics: Self.toxics("chat.test"))

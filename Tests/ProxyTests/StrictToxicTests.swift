@@ -48,7 +48,7 @@ struct StrictToxicTests {
         (#"{"type":"drop","onyl":{"connections":[1]}}"#, "a toxic has no attribute 'onyl'; did you mean 'only'?"),
     ]
 
-    @Test("An invalid toxic is refused with the reason and changes nothing")
+    @Test("An invalid toxic is refused with the reason and changes no toxic")
     func aSlipIsRefusedAndChangesNothing() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
@@ -62,7 +62,7 @@ struct StrictToxicTests {
         }
     }
 
-    @Test("An update is as strict, and may leave out attributes") func updates() throws {
+    @Test("An update is validated like a creation and may omit attributes") func updates() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             try bench.toxic("flap", #"{"up":60000,"down":60000}"#)
@@ -79,7 +79,7 @@ struct StrictToxicTests {
         }
     }
 
-    @Test("The toxics of a file are read as strictly") func theFileIsReadAsStrictly() {
+    @Test("The toxics in a config file are validated like toxics in requests") func theFileIsReadAsStrictly() {
         for (toxic, reason) in Self.mistakes {
             let file = #"[{"name":"p","upstream":"127.0.0.1:1","toxics":[{"type":"noop"},\#(toxic)]}]"#
             let mistake = #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file.utf8)) }
@@ -116,7 +116,7 @@ struct StrictToxicTests {
         )
     }
 
-    @Test("The attributes that a toxic reports create the same toxic", arguments: types)
+    @Test("The attributes that the API reports for a toxic create the same toxic again", arguments: types)
     func shownAttributesMakeTheSame(_ type: String) throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
@@ -129,7 +129,8 @@ struct StrictToxicTests {
         }
     }
 
-    @Test("Toxiproxy's own toxics are as lenient as in Toxiproxy") func toxiproxysOwnAreAsLenientAsThere() throws {
+    @Test("Toxic types that Toxiproxy also has accept the same invalid input as Toxiproxy")
+    func toxiproxysOwnAreAsLenientAsThere() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             for toxic in [

@@ -12,7 +12,7 @@ import Testing
 /// TCP pacing is disabled on loopback, where no packet is lost.
 struct PacingTests {
     @Test(
-        "A loopback address is recognised",
+        "A loopback address is recognised as loopback",
         arguments: [
             ("127.0.0.1:80", true), ("127.9.9.9:80", true), ("[::1]:80", true), ("localhost:80", true),
             ("10.0.0.1:80", false),
@@ -33,7 +33,7 @@ struct PacingTests {
         }
 
         @Test(
-            "BBR is replaced by Reno, and only on loopback",
+            "BBR is replaced by Reno on loopback connections only",
             arguments: [("127.0.0.1:80", true), ("10.0.0.1:80", false)]
         )
         func pacing(_ text: String, _ isLoopback: Bool) throws {

@@ -81,7 +81,7 @@ struct ThreadsTests {
         #expect(alone.contains(clean) && alone.contains { $0 != clean })
     }
 
-    @Test("A change has taken effect on every thread when it is answered")
+    @Test("A change made through the API is in effect on every thread when the API answers")
     func aChangeIsMadeOnEveryThreadWhenItIsAnswered() throws {
         try Bench.with(Self.threads(4)) { bench in
             let upstream = try Upstream()

@@ -71,7 +71,8 @@ struct ToxicTests {
         }
     }
 
-    @Test("bandwidth of zero lets nothing pass until it is changed") func bandwidthOfNothingLetsNothingPass() throws {
+    @Test("A bandwidth of zero blocks all bytes until the rate is changed")
+    func bandwidthOfNothingLetsNothingPass() throws {
         try Pair.with { pair in
             try pair.bench.toxic("bandwidth", #"{"rate":0}"#)
             pair.server.send("x")
@@ -154,7 +155,7 @@ struct ToxicTests {
     }
 
     /// Toxics of every kind are added, changed and removed during a transfer.
-    @Test("Every byte arrives once and in order while toxics change")
+    @Test("Every byte arrives once and in order while toxics are added, changed and removed")
     func nothingIsLostOrReorderedWhileToxicsComeAndGo() throws {
         try Pair.with { pair in
             let count = 6_000_000

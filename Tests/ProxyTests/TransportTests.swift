@@ -22,7 +22,8 @@ struct TransportTests {
     private func port(_ address: String) -> Int { Int(address.split(separator: ":").last ?? "") ?? 0 }
 
     /// Three proxies are chained: TCP to a Unix socket, to IPv6, to TCP.
-    @Test("Unix sockets and IPv6 carry connections") func unixSocketsAndIPv6CarryConnections() throws {
+    @Test("The proxy forwards connections over Unix sockets and IPv6")
+    func unixSocketsAndIPv6CarryConnections() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let path = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(getpid()).sock").path
@@ -43,7 +44,8 @@ struct TransportTests {
         }
     }
 
-    @Test("A Unix socket that refused connections listens again") func aUnixSocketThatRefusedListensAgain() throws {
+    @Test("A Unix socket whose proxy refused connections accepts them again")
+    func aUnixSocketThatRefusedListensAgain() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let path = FileManager.default.temporaryDirectory.appendingPathComponent("squall-r\(getpid()).sock").path
@@ -84,7 +86,7 @@ struct TransportTests {
     }
 
     /// A slow name server delays only the request that needs it.
-    @Test("Looking up a listener's name does not block other requests") func listenerLookup() throws {
+    @Test("Resolving a listener's host name does not block other requests") func listenerLookup() throws {
         let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         var options = ProxyServer.Options()
         options.lookUp = { endpoint in
@@ -113,7 +115,8 @@ struct TransportTests {
     }
 
     /// A slow name server does not change the order of a schedule's steps.
-    @Test("A step that waits for a name is not overtaken by a later one") func scheduleLookup() throws {
+    @Test("A schedule step that waits for name resolution is not overtaken by a later step")
+    func scheduleLookup() throws {
         let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         var options = ProxyServer.Options()
         options.lookUp = { _ in
@@ -135,7 +138,8 @@ struct TransportTests {
         }
     }
 
-    @Test("An upstream whose name cannot be found resets the client and is reported") func upstreamLookup() throws {
+    @Test("An upstream host name that cannot be resolved resets the client and is reported")
+    func upstreamLookup() throws {
         try Bench.with { bench in
             let address = try listen(bench, "p", "127.0.0.1:0", "no-such-host.invalid:80")
             #expect(try Peer(connectingTo: port(address)).receiveAll(within: 30).end == .rst)
@@ -144,7 +148,7 @@ struct TransportTests {
     }
 
     /// If there are several threads, each proxy is on a different thread.
-    @Test("Datagrams pass, are delayed and are lost", arguments: [1, 3])
+    @Test("Datagrams are forwarded, delayed and lost", arguments: [1, 3])
     func datagramsPassAreLateAndGetLost(threads: Int) throws {
         var options = ProxyServer.Options()
         options.threads = threads
@@ -198,7 +202,7 @@ struct TransportTests {
     }
 
     /// A socket that listens on all addresses receives IPv4 clients with IPv4-mapped IPv6 addresses.
-    @Test("A listener at every address reports IPv4 clients by their IPv4 address")
+    @Test("A listener on all addresses reports IPv4 clients by their IPv4 address")
     func anIPv4ClientOfEveryAddressIsOne() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -213,7 +217,7 @@ struct TransportTests {
         }
     }
 
-    @Test("A UDP port at every address reports IPv4 senders by their IPv4 address")
+    @Test("A UDP port on all addresses reports IPv4 senders by their IPv4 address")
     func anIPv4SenderToEveryAddressIsOne() throws {
         try Bench.with { bench in
             let server = try DatagramPeer()

@@ -32,7 +32,7 @@ struct UnixListenerTests {
         try bench.call("POST", "/proxies", #"{"name":"u","listen":"unix:\#(path)","upstream":"127.0.0.1:1"}"#)
     }
 
-    @Test("The path of a socket that a killed process has left is reused")
+    @Test("The socket path left behind by a killed process is reused")
     func aPathThatAKilledProcessHasLeftIsTaken() throws {
         let path = path("stale")
         try listener(at: path).close()
@@ -47,7 +47,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test("A path with a listener and a file that is not a socket are kept") func pathInUse() throws {
+    @Test("A path with an active listener or a regular file is not replaced") func pathInUse() throws {
         let path = path("busy")
         try Bench.with { bench in
             let other = try listener(at: path)
@@ -74,7 +74,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test("A listener that took the path during a refusal keeps it") func takenPath() throws {
+    @Test("Another listener that took the path during a refusal keeps the path") func takenPath() throws {
         let path = path("taken")
         try Bench.with { bench in
             #expect(try create(bench, path).status == 201)
@@ -101,7 +101,8 @@ struct UnixListenerTests {
     }
 
     /// The listener is waiting for a free descriptor when it begins to refuse connections.
-    @Test("A listener that waited for a descriptor and refused accepts again") func waitingListener() throws {
+    @Test("A listener that refused connections while waiting for a descriptor accepts them again")
+    func waitingListener() throws {
         let path = path("waits")
         let descriptors = DescriptorWatch()
         let reactor = try Reactor(

@@ -9,7 +9,7 @@ import Testing
 /// Tests requests that change an existing proxy.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct UpdateTests {
-    @Test("The names of a disabled proxy are not looked up") func disabledProxy() throws {
+    @Test("The host names of a disabled proxy are not resolved") func disabledProxy() throws {
         let asked = Asked()
         var options = ProxyServer.Options()
         options.lookUp = { endpoint in
@@ -36,7 +36,7 @@ struct UpdateTests {
     }
 
     /// A list may change the listening port or the upstream.
-    @Test("A list with an address in use leaves the proxies unchanged") func failedList() throws {
+    @Test("A list of proxies with an address in use leaves all proxies unchanged") func failedList() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port, toxics: #"[{"type":"noop","name":"n"}]"#)
@@ -69,7 +69,7 @@ struct UpdateTests {
         }
     }
 
-    @Test("A proxy can change its address and between TCP and UDP") func moves() throws {
+    @Test("A proxy can change its address and switch between TCP and UDP") func moves() throws {
         try Bench.with { bench in
             let body = #"{"name":"a","listen":"some.invalid:9000","upstream":"127.0.0.1:1","enabled":false}"#
             #expect(try bench.call("POST", "/proxies", body).status == 201)
@@ -101,7 +101,7 @@ struct UpdateTests {
         }
     }
 
-    @Test("A proxy can be changed to read HTTP and back") func protocolChange() throws {
+    @Test("A proxy can be switched to protocol http and back") func protocolChange() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
