@@ -108,7 +108,7 @@ import Testing
         #expect(driver.events("client.accepted").isEmpty)
     }
 
-    @Test("A conversation that is reopened at once after leaving stays open")
+    @Test("A conversation that is reopened immediately after it was left stays open")
     func aScreenThatComesBackBeforeItIsGoneStays() {
         var driver = Driver()
         driver.startWithToken()

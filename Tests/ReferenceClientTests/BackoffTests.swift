@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "The state after the last attempt is the one the profile names",
+        "After the last attempt the client enters the state that the profile names",
         arguments: [
             (ClientProfile.OnExhausted.poll, "degraded"), (.stop, "unavailable"), (.breaker, "reconnecting"),
         ]
@@ -144,7 +144,7 @@ import Testing
         #expect(delays(&driver, 60).count == 60)
     }
 
-    @Test("A hundred clients spread their reconnects over several slots of 100 ms")
+    @Test("A hundred clients spread their reconnects over several intervals of 100 ms")
     func hundredClientsDoNotComeBackInOneSlot() {
         var slots: [Int64: Int] = [:]
         for number in 1...100 {

@@ -78,7 +78,7 @@ import Testing
         #expect(driver.history("connection.tone") == ["yellow", "green", "yellow", "red"])
     }
 
-    @Test("An observable changes at most once in a step")
+    @Test("An observable changes at most once per step of the client")
     func changesOncePerStep() {
         var driver = Driver()
         driver.startConnected()

@@ -4,20 +4,20 @@ import Testing
 
 /// Checks that the table of state transitions does not allow invalid ones.
 @Suite struct ConnectionStepsTests {
-    @Test("The connected state follows only the authenticating state")
+    @Test("The state connected can only follow the state authenticating")
     func onlyAnAcceptedKeyLeadsToAConnection() {
         let before = ConnectionState.allCases.filter { $0.next.contains(.connected) }
         #expect(before == [.authenticating])
     }
 
-    @Test("An announced shutdown may cut short any attempt")
+    @Test("The state draining can follow every state of a connection attempt")
     func shutdownDuringAnAttempt() {
         for state in [ConnectionState.connecting, .authenticating, .reconnecting, .degraded] {
             #expect(state.next.contains(.draining))
         }
     }
 
-    @Test("A client that has given up neither reconnects nor authenticates directly")
+    @Test("A client that has given up or is suspended enters neither reconnecting nor authenticating directly")
     func givenUpStatesDoNotReconnect() {
         for state in [ConnectionState.authRequired, .unavailable, .offline, .suspended] {
             #expect(!state.next.contains(.reconnecting))
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("Every state can be entered and left, and none follows itself")
+    @Test("Every connection state can be entered and left, and no state follows itself")
     func noStateFollowsItselfAndEachCanBeLeftAndReached() {
         for state in ConnectionState.allCases {
             #expect(!state.next.contains(state))

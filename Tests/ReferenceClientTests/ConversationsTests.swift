@@ -67,7 +67,7 @@ import Testing
         #expect(driver.text("view.phase") == "skeleton")
     }
 
-    @Test("A message stored between the first page and the first connection is not missed")
+    @Test("A message stored between the first page request and the first connection is loaded")
     func whatWasStoredBetweenThePageAndTheFirstConnectionIsNotMissed() {
         var driver = Driver()
         driver.start()
@@ -141,7 +141,7 @@ import Testing
         #expect(driver.said(.readReceipt).count == 1)
     }
 
-    @Test("In the background the client reads nothing; in the foreground it reads everything on the screen")
+    @Test("In the background no message is marked as read; in the foreground the open conversation is")
     func backgroundReadsNothingAndForegroundAll() {
         var driver = Driver()
         driver.startConnected()
@@ -166,7 +166,7 @@ import Testing
         #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
     }
 
-    @Test("The user's own messages are not unread, and show when the partner has read them")
+    @Test("The user's own messages are not unread and become 'read' after the partner's read receipt")
     func ownMessagesAreNotUnreadAndShowWhenTheyWereRead() {
         var driver = Driver()
         driver.startConnected()
@@ -238,7 +238,7 @@ import Testing
         #expect(driver.open(path("empty")).count == 1)
     }
 
-    @Test("Tokens of a stream make one message, whatever their order and repetition")
+    @Test("The tokens of a stream form one message, even if they are reordered or repeated")
     func tokensMakeOneMessageHoweverTheyCome() {
         func token(_ index: Int64, _ text: String) -> ServerFrame {
             .token(

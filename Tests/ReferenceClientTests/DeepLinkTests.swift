@@ -58,7 +58,7 @@ import Testing
         #expect(driver["deep_link.error"] == .null)
     }
 
-    @Test("The last tap wins, whichever request is answered first")
+    @Test("After two taps the second tapped conversation opens, whichever request is answered first")
     func theLastTapWinsWhateverIsAnsweredFirst() {
         var driver = connected()
         driver.tap("anna")
@@ -69,7 +69,7 @@ import Testing
         #expect(driver.text("view.conversation") == "ben")
     }
 
-    @Test("A user who opens another conversation stays there when the fetch ends")
+    @Test("A conversation that the user opens while another is fetched stays open when the fetch ends")
     func openingAnotherConversationCancelsTheTap() {
         var driver = connected()
         driver.tap("anna")
@@ -78,7 +78,7 @@ import Testing
         #expect(driver.text("view.conversation") == "stukov")
     }
 
-    @Test("A launch by a tap loads only the tapped conversation")
+    @Test("A launch by a notification loads only the tapped conversation")
     func aLaunchByATapLoadsTheTargetAlone() {
         var driver = connected()
         driver.hear(.message(message(1, in: "anna")))
@@ -90,7 +90,7 @@ import Testing
         #expect(driver.open("/conversations/anna/messages").count == 1)
     }
 
-    @Test("A launch by a tap shows no conversation until the unknown target is fetched")
+    @Test("A launch by a notification for an unknown conversation shows none until it is fetched")
     func aLaunchForAnUnknownTargetShowsNothingMeanwhile() {
         var driver = connected()
         driver.command(.open(conversation: "stukov"))
@@ -117,7 +117,7 @@ import Testing
         #expect(driver["unread[anna]"] == 0)
     }
 
-    @Test("A tap without an account requests nothing")
+    @Test("A tap on a notification without a signed-in user sends no request")
     func aTapWithoutAnAccountIsIgnored() {
         var driver = connected()
         driver.command(.signOut)

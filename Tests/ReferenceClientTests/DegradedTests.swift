@@ -58,7 +58,7 @@ import Testing
         #expect(driver.open("/conversations").count == 2)
     }
 
-    @Test("A degraded client makes a single attempt after each pause and polls meanwhile")
+    @Test("A degraded client makes one connection attempt after each pause and polls in between")
     func triesTheSocketAgain() {
         var driver = degraded()
         driver.advance(by: .seconds(300) - .milliseconds(1))
@@ -74,7 +74,7 @@ import Testing
         #expect(driver.attempts.count == 5)
     }
 
-    @Test("A degraded client without a pause makes no attempt by itself")
+    @Test("A degraded client whose pause is zero makes no connection attempt on its own")
     func waitsForAnEventWithoutAPause() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
@@ -132,7 +132,7 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test("A client without a stored sequence begins at the server's newest")
+    @Test("A client without a stored sequence number starts from the server's newest message")
     func clientWithoutAPastBeginsWhereTheServerStands() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
@@ -161,7 +161,7 @@ import Testing
         #expect(posts[0].request.body == posts[1].request.body)
     }
 
-    @Test("The return of the network brings the socket back and ends the polling")
+    @Test("The return of the network reopens the WebSocket and ends the polling")
     func networkBringsTheSocketBackAndEndsThePolling() {
         var driver = degraded()
         driver.command(.send(conversation: "stukov", text: "one", label: nil))
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "A foreground or reconnect command brings the socket back and ends the polling",
+        "A foreground or reconnect command reopens the WebSocket and ends the polling",
         arguments: [ClientCommand.foreground, .reconnect]
     )
     func userBringsTheSocketBack(command: ClientCommand) {

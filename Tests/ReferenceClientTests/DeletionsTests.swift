@@ -37,7 +37,7 @@ import Testing
         #expect(driver.text("message.text[\(key)]") == "Message deleted", "also of what is on disk")
     }
 
-    @Test("A deletion undone in time leaves no trace")
+    @Test("A deletion that is undone within five seconds sends no request and restores the message")
     func undoneInTimeItHasNeverBeen() {
         var driver = Driver(.exact)
         let key = driver.deliver()
@@ -103,7 +103,7 @@ import Testing
         #expect(driver.text("message.text[\(key)]") == "Message deleted")
     }
 
-    @Test("Deletions are sent one after the other, for the user's own messages only")
+    @Test("Deletions are sent one after the other and only for the user's own messages")
     func oneAfterTheOther() {
         var driver = Driver(.exact)
         driver.startConnected()
@@ -119,7 +119,7 @@ import Testing
         #expect(driver.requests.last?.request.target == "/messages/m2")
     }
 
-    @Test("A foreign, an unsent and an unknown message cannot be deleted")
+    @Test("Messages that are unsent, unknown or from another user cannot be deleted")
     func nothingIsDeletedThatIsNotOffered() {
         var driver = Driver(.exact)
         driver.startConnected()
@@ -161,7 +161,7 @@ import Testing
         #expect(driver["unread[stukov]"] == 0)
     }
 
-    @Test("A page of history also applies deletions")
+    @Test("A page of history also marks deleted messages as deleted")
     func aPageAppliesDeletions() {
         var driver = Driver(.exact)
         driver.startConnected()
@@ -173,7 +173,7 @@ import Testing
         #expect(driver.text("message.text[m1]") == "Message deleted")
     }
 
-    @Test("A user's pending deletions and uploads wait until that user signs in again")
+    @Test("A user's pending deletions and uploads are sent only after that user signs in again")
     func pendingDeletionsWaitForTheirUser() {
         var driver = Driver(.exact)
         let key = driver.deliver()
@@ -199,7 +199,7 @@ import Testing
         #expect(driver.open("/uploads/").count == 1)
     }
 
-    @Test("The menu of a message explains the message's status")
+    @Test("The menu of a message has an explanation of the message's status")
     func everyStatusIsExplainedInItsMenu() {
         var driver = Driver(.exact)
         let key = driver.deliver()

@@ -34,7 +34,7 @@ import Testing
         #expect(driver.attempts.map(\.at).last == .zero + .seconds(5))
     }
 
-    @Test("Backoff begins with its first delay when the server is not back in time")
+    @Test("If the server is not back after a drain, backoff starts with its first delay")
     func backoffBeginsAtTheBeginningIfTheServerIsLate() {
         var driver = Driver()
         driver.startConnected()

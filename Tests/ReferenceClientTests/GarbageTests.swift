@@ -33,7 +33,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A crashed client does nothing more")
+    @Test("A client that has crashed ignores all further input")
     func crashIsTheLastWord() {
         for (name, text) in [("crashOnUnknownType", #"{"type":"horoscope"}"#), ("crashOnMalformed", "nonsense")] {
             var driver = Driver(defect: name)
@@ -47,7 +47,10 @@ import WebSocketWire
         }
     }
 
-    @Test("Random input neither traps nor leaves a deadline in the past", arguments: 1...300 as ClosedRange<UInt64>)
+    @Test(
+        "Random input neither traps the client nor leaves a deadline in the past",
+        arguments: 1...300 as ClosedRange<UInt64>
+    )
     func nothingThatArrivesTraps(seed: UInt64) {
         var chance = Seed(seed).stream("garbage")
         let defect = Defect.all[Int(chance.below(UInt64(Defect.all.count)))]

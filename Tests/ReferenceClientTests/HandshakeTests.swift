@@ -107,7 +107,7 @@ import WebSocketWire
         #expect(driver.requests.first?.request.authorization == "Bearer secret-key")
     }
 
-    @Test("Frames that arrive before their turn in the handshake are ignored")
+    @Test("Frames that arrive too early in the handshake are ignored")
     func framesBeforeTheirTimeMeanNothing() {
         var driver = Driver()
         driver.start()
@@ -162,7 +162,7 @@ import WebSocketWire
         #expect(driver.attempts.count == 2)
     }
 
-    @Test("Input of a superseded connection has no effect")
+    @Test("Input from a superseded connection has no effect")
     func supersededConnectionSaysNothingMore() {
         var driver = Driver()
         driver.startConnected()

@@ -67,7 +67,7 @@ import Testing
         #expect(driver.ends.map(\.how) == [.rst])
     }
 
-    @Test("A pong with a wrong id and other frames do not count as the answer")
+    @Test("Neither a pong with a wrong id nor any other frame counts as the pong")
     func wrongPongAndOtherFramesProveNothing() {
         var driver = Driver()
         driver.startConnected()

@@ -10,7 +10,7 @@ import Testing
 
     private func targets(_ driver: Driver) -> [String] { driver.requests.map(\.request.target) }
 
-    @Test("The control for earlier messages shows whether there are more and whether they are loading")
+    @Test("The control for earlier messages shows whether more messages exist and whether they are loading")
     func theControlSaysWhatThereIs() {
         var driver = Driver()
         driver.look()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("A refresh of the newest page does not bring back the load-more control")
+    @Test("A refresh of the newest page does not bring back the control for earlier messages")
     func aNewestPageKeepsHasMore() {
         var driver = Driver()
         driver.look()
@@ -109,7 +109,7 @@ import Testing
         #expect(driver.text("history.control_text") == "LOAD EARLIER MESSAGES")
     }
 
-    @Test("Older messages that are loaded are not unread")
+    @Test("Earlier messages that are loaded do not count as unread")
     func olderMessagesAreNotUnread() {
         var driver = Driver()
         driver.look()
@@ -122,7 +122,7 @@ import Testing
 
     // MARK: - Searching for a message
 
-    @Test("A search finds a loaded message at once")
+    @Test("A jump to a loaded message scrolls to it at once")
     func aMessageThatIsHereIsFoundAtOnce() {
         var driver = Driver()
         driver.look()
@@ -132,7 +132,7 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test("A search for an older message loads page after page until it is found")
+    @Test("A jump to an earlier message loads page after page until the message is found")
     func aMessageFarBackIsLookedForPageByPage() {
         var driver = Driver()
         driver.look()
@@ -145,7 +145,7 @@ import Testing
         #expect(driver.text("scroll.anchor") == "m4")
     }
 
-    @Test("A search waits for the newest page")
+    @Test("A jump waits until the newest page has loaded")
     func aSearchWaitsForTheNewestPage() {
         var driver = Driver()
         driver.startConnected(lastSequence: 14)
@@ -156,7 +156,7 @@ import Testing
         #expect(driver.events("client.search.ended") == [["outcome": "found"]])
     }
 
-    @Test("A search for an unknown message ends with the history")
+    @Test("A jump to an unknown message ends as not found when all pages are loaded")
     func aSearchEndsWhereHistoryDoes() {
         var driver = Driver()
         driver.look()
@@ -166,7 +166,7 @@ import Testing
         #expect(driver["scroll.anchor"] == nil)
     }
 
-    @Test("A search ends as failed when a page fails to load")
+    @Test("A jump ends as failed when a page fails to load")
     func aSearchEndsWithAPageThatCannotBeHad() {
         var driver = Driver()
         driver.look()
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "A search is given up when the user opens another conversation, scrolls or jumps",
+        "A jump is abandoned when the user opens another conversation, scrolls or jumps again",
         arguments: [
             ClientCommand.open(conversation: "kerrigan"), .scroll(to: .end), .jump(message: "m11"),
         ]

@@ -21,7 +21,7 @@ import Testing
         driver.answer("/conversations", body: ConversationList(list).encode(driver.wire))
     }
 
-    @Test("The list of conversations shows nothing and loads nothing before it is opened")
+    @Test("The list of conversations is neither shown nor loaded before it is opened")
     func nothingOfItIsShownBeforeItIsOpened() {
         var driver = looking()
         driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))

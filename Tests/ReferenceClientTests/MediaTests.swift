@@ -7,7 +7,7 @@ import Testing
 @Suite struct MediaTests {
     // MARK: Sending images
 
-    @Test("An image is uploaded first and then sent by its address")
+    @Test("An image is uploaded first, and then a message with its URL is sent")
     func anImageIsUploadedAndThenSentByItsAddress() throws {
         var driver = connectedDriver()
         driver.sendImage(1000, label: "photo")
@@ -35,7 +35,7 @@ import Testing
         #expect(driver["uploads.pending"] == 0, "an image is no file of its own")
     }
 
-    @Test("A cancelled preview uploads and sends nothing")
+    @Test("Cancelling the preview of an image prevents its upload and its message")
     func nothingLeavesThePreview() {
         var driver = connectedDriver()
         driver.attach(5000)
@@ -136,7 +136,7 @@ import Testing
         return driver
     }
 
-    @Test("Only the images in sight and in the margin are fetched")
+    @Test("Only thumbnails in the visible area and its margin are fetched")
     func onlyWhatIsInSightIsFetched() {
         var driver = reader(20)
         #expect(driver.open("/thumbnails/").count == 4)
@@ -197,7 +197,7 @@ import Testing
         #expect(driver.text("image.state[m1]") == "loading")
     }
 
-    @Test("Media of an unknown kind is shown as unsupported", arguments: ["video", "", "IMAGE"])
+    @Test("A message with an unknown media type is shown as unsupported", arguments: ["video", "", "IMAGE"])
     func contentOfUnknownKindsIsUnsupported(_ type: String) {
         var driver = connectedDriver()
         driver.hear(.message(picture(1, type: type)))

@@ -60,7 +60,7 @@ import Testing
         #expect(driver["permission.banner_text"] == .null)
     }
 
-    @Test("The settings open only from the permission banner")
+    @Test("The system settings open only from the banner about the denied permission")
     func settingsAreOpenedFromTheBannerOnly() {
         var driver = Driver()
         driver.startConnected()

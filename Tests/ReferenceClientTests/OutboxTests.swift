@@ -194,7 +194,7 @@ import Testing
         #expect(driver.text("message.hint[\(driver.sends[0].clientMessageID ?? "")]") == "Sending when online")
     }
 
-    @Test("A lost confirmation costs one repeat and still makes one row")
+    @Test("A message whose confirmation was lost is sent once more and is shown as one row")
     func lostConfirmationCostsARepeatAndOneBubble() {
         var driver = Driver()
         driver.startConnected()
@@ -293,7 +293,7 @@ import Testing
         #expect(driver.sends.map(\.text) == (1...100).map(String.init))
     }
 
-    @Test("New messages are not paced")
+    @Test("New messages are sent without a delay between them")
     func freshMessagesAreNotPaced() {
         var driver = Driver()
         driver.startConnected()
@@ -304,7 +304,7 @@ import Testing
         #expect(driver.sends.count == 61)
     }
 
-    @Test("New messages that waited for the disk are not paced")
+    @Test("New messages that waited for the disk are sent without a delay between them")
     func freshMessagesThatWaitForTheDiskAreNoBacklog() {
         var driver = Driver()
         driver.startConnected()

@@ -40,7 +40,7 @@ import Testing
         "frame": ["on": "hello", "every": "{heartbeat_interval_ms?}"], "assume": ["version": "1", "auth_version": 1],
     ]
 
-    @Test("Without a hello frame the client sends connect right after the upgrade")
+    @Test("If the protocol has no hello frame, the client sends connect right after the upgrade")
     func withoutHelloTheClientSpeaksFirst() throws {
         var driver = Driver(wire: try Self.wire())
         driver.start()
@@ -53,7 +53,7 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test("With a hello frame the client waits for it before it sends connect")
+    @Test("If the protocol has a hello frame, the client waits for it before it sends connect")
     func withHelloItWaits() throws {
         var driver = Driver(wire: try Self.wire(server: ["hello": Self.hello]))
         driver.start()
@@ -64,7 +64,7 @@ import Testing
         #expect(driver.said.map(\.frame.role) == [.connect])
     }
 
-    @Test("Without a sync frame missed messages are fetched over HTTP")
+    @Test("If the protocol has no sync frame, missed messages are fetched over HTTP")
     func missedMessagesComeOverHTTPWithoutSync() throws {
         var driver = Driver(wire: try Self.wire())
         driver.startConnected(lastSequence: 3)
@@ -76,7 +76,7 @@ import Testing
         #expect(driver.requests.count > before)
     }
 
-    @Test("Without a ping or a pong frame the client sends no pings and stays connected")
+    @Test("If the protocol has no ping or pong frame, the client sends no pings and stays connected")
     func withoutPingAndPongNothingIsAsked() throws {
         for wire in [try Self.wire(), try Self.wire(client: ["ping": ["frame": ["do": "beat"]]])] {
             var driver = Driver(wire: wire)
@@ -138,7 +138,7 @@ import Testing
         #expect(driver.state == "reconnecting")
     }
 
-    @Test("An unknown frame also counts as a sign of life")
+    @Test("An unknown frame also restarts the dead-connection timeout")
     func unknownFramesAreSignsOfLife() throws {
         var driver = try Self.listening()
         driver.advance(by: .seconds(30))

@@ -33,7 +33,7 @@ import Testing
         #expect(driver.text("member.presence[ada]") == "last_seen")
     }
 
-    @Test("Presence becomes last_seen while a pong is overdue")
+    @Test("The shown presence changes from online to last seen while a pong is overdue")
     func presenceIsUncertainWhileAPongIsOverdue() {
         var profile = ClientProfile.exact
         profile.heartbeat.interval = .seconds(5)
@@ -47,7 +47,7 @@ import Testing
         #expect(driver.text("peer.presence[stukov]") == "online")
     }
 
-    @Test("Presence becomes last_seen after the last failed request for the agents")
+    @Test("The shown presence changes from online to last seen after the last retry of the agents request fails")
     func presenceIsUncertainAfterTheLastFailedRequest() {
         var driver = with([], open: "stukov")
         driver.hear(.presence(user: "stukov", status: .online, lastSeen: nil))

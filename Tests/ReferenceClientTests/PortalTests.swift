@@ -14,7 +14,10 @@ import WebSocketWire
         driver.open()
     }
 
-    @Test("A redirect of the upgrade to another host is a captive portal", arguments: [301, 302, 303, 307, 308])
+    @Test(
+        "A redirect of the upgrade to another host is treated as a captive portal",
+        arguments: [301, 302, 303, 307, 308]
+    )
     func redirectOfTheUpgradeToAnotherHostIsAPortal(status: Int) {
         var driver = Driver()
         atUpgrade(&driver)
@@ -28,7 +31,7 @@ import WebSocketWire
         #expect(driver.attempts.count == 1)
     }
 
-    @Test("A login page, status 511 and a scheme-relative redirect in place of the upgrade are portals")
+    @Test("An upgrade answered by a login page, status 511 or a scheme-relative redirect is a captive portal")
     func loginPageAnd511InPlaceOfTheUpgradeArePortals() {
         for (status, headers) in [
             (200, ["Content-Type": "text/html"]), (511, [:]), (302, ["Location": "//portal.test/login"]),
@@ -41,7 +44,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A redirect to the same host is a failed attempt, not a portal",
+        "A redirect of the upgrade to the same host is a failed attempt, not a captive portal",
         arguments: [
             "http://chat.test/login", "http://CHAT.TEST:8080/login", "/login", "login?next=http://portal.test/",
             "?x=//y",
@@ -70,7 +73,7 @@ import WebSocketWire
         #expect(driver.events("client.backoff.cancelled").count == 1)
     }
 
-    @Test("A refused or unanswered connection leads to no probe")
+    @Test("A refused or unanswered connection attempt does not cause a probe of /health")
     func anUnansweredAttemptIsNotProbed() {
         var driver = Driver()
         driver.start()
@@ -80,7 +83,7 @@ import WebSocketWire
         #expect(driver.requests.isEmpty)
     }
 
-    @Test("A probe recognizes the server by the body of its answer")
+    @Test("A probe distinguishes the server from a captive portal by the response body")
     func probeKnowsTheServerByItsBody() {
         for (body, state) in [
             (StatusBody.ok.encode(WireProfile()), "reconnecting"), (Array("<html>ok</html>".utf8), "captive_portal"),
@@ -94,7 +97,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A probe without an answer changes nothing")
+    @Test("A probe that gets no response does not change the connection state")
     func anUnansweredProbeChangesNothing() {
         var driver = Driver()
         atUpgrade(&driver)
@@ -117,7 +120,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A command of the user in a captive portal probes again before connecting",
+        "A user's command in the captive portal state sends a new probe before connecting",
         arguments: [ClientCommand.portalLogin, .foreground, .reconnect, .handoff]
     )
     func returnOfTheUserProbesAgainBeforeItConnects(command: ClientCommand) {
@@ -164,7 +167,7 @@ import WebSocketWire
         #expect(driver.state == "captive_portal")
     }
 
-    @Test("An HTML page in place of JSON is a portal and ends the polling")
+    @Test("An HTML page in response to a poll is treated as a captive portal and ends the polling")
     func pageInPlaceOfJSONIsAPortalToo() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1

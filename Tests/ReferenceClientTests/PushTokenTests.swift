@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("The same push token is saved only once, a new one again")
+    @Test("The same push token is saved only once; a new push token is saved again")
     func theSameTokenIsSavedOnce() {
         var driver = Driver()
         driver.startWithToken()

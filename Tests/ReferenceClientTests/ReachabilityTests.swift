@@ -54,7 +54,7 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test("The return of the network renews spent attempts")
+    @Test("The return of the network resets the count of used attempts")
     func spentAttemptsAreForgottenWithTheNetwork() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
@@ -79,7 +79,7 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test("A flapping network ends with one connected socket")
+    @Test("A flapping network leaves exactly one open socket")
     func flappingEndsConnectedOnOneSocket() {
         var driver = Driver()
         driver.startConnected()
@@ -124,7 +124,7 @@ import Testing
         #expect(driver["connection.attempt"] == 0)
     }
 
-    @Test("The background closes the connection after its allowance; the foreground reopens it")
+    @Test("In the background the connection is closed after 30 s, and in the foreground it is reopened")
     func backgroundClosesCleanlyAfterTheAllowanceAndForegroundComesBack() {
         var driver = Driver()
         driver.startConnected()

@@ -18,7 +18,7 @@ import Testing
 
     // MARK: Views
 
-    @Test("Views appear and disappear independently")
+    @Test("Conversation views appear and disappear independently of each other")
     func viewsAppearAndDisappearEachForItself() {
         var driver = looking(at: "stukov")
         driver.command(.open(conversation: "kerrigan"))
@@ -45,7 +45,7 @@ import Testing
 
     // MARK: Visible messages
 
-    @Test("With clear_on: visible only the messages that were seen are read")
+    @Test("With clear_on: visible only messages that were on the screen are marked as read")
     func onlySeenMessagesAreRead() {
         var profile = ClientProfile.exact
         profile.unread.clearOn = .visible
@@ -70,7 +70,7 @@ import Testing
 
     // MARK: Counts from the server
 
-    @Test("A message newer than the server's count is added to it")
+    @Test("A message newer than the server's unread count is added to that count")
     func newerMessagesAreAddedToTheServersCount() {
         var driver = looking(at: "kerrigan")
         driver.hear(.message(message(1)))
@@ -80,7 +80,7 @@ import Testing
         #expect(driver["unread[stukov]"] == 4)
     }
 
-    @Test("A message read on another device is not unread here")
+    @Test("A message read on another device of the user is not unread on this device")
     func readingOnAnotherDeviceCounts() {
         var driver = looking(at: "kerrigan")
         for number in 1...3 { driver.hear(.message(message(Int64(number)))) }
@@ -91,7 +91,7 @@ import Testing
         #expect(driver["unread[stukov]"] == 0)
     }
 
-    @Test("The server's count does not undo a read mark that it has not received")
+    @Test("A server count that predates a read mark does not undo the read mark")
     func anUnsentReadingOverridesTheServersCount() {
         var driver = looking(at: "kerrigan")
         driver.hear(.message(message(1)))
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "A count from the server is capped at one billion, and a list with a negative count is ignored",
+        "An unread count from the server is capped at one billion, and a list with a negative count is ignored",
         arguments: [(.max, 1_000_000_001), (1_000_000_001, 1_000_000_001), (5, 6), (0, 1), (-1, 1)] as [(Int64, Int64)]
     )
     func countsOfTheServerAreBounded(count: Int64, unread: Int64) {

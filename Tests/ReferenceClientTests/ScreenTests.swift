@@ -34,7 +34,7 @@ import Testing
         #expect(driver["view.loading_text"] == .null)
     }
 
-    @Test("Without agents the view is empty, without an answer it is an error")
+    @Test("The view is empty if the server has no agents, and an error if the agents request fails")
     func noAgentsIsEmptyAndNoAnswerIsAnError() {
         var driver = Driver(asking)
         driver.start()
@@ -134,7 +134,7 @@ import Testing
         #expect(driver.text("composer.text") == "")
     }
 
-    @Test("Switching between conversations has a direction")
+    @Test("The direction of a transition between conversations follows the order in which they were opened")
     func switchesHaveDirections() {
         var driver = Driver()
         driver.startConnected()
@@ -146,7 +146,7 @@ import Testing
         )
     }
 
-    @Test("Rows of the previous conversation that stay are marked stale until the answer")
+    @Test("Rows of the previous conversation are marked as stale until the new page arrives or fails")
     func rowsThatStayAreStaleUntilTheAnswer() {
         var profile = ClientProfile.exact
         profile.switching.keepsDimmed = true
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("Without keeps_dimmed no row of the previous conversation stays")
+    @Test("Without keeps_dimmed the rows of the previous conversation disappear at once")
     func withoutTheOptionNothingStays() {
         var driver = Driver()
         driver.look()

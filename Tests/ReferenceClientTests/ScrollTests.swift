@@ -26,7 +26,7 @@ import Testing
         #expect(driver["scroll.anchor"] == .null)
     }
 
-    @Test("A replay of several messages scrolls once")
+    @Test("A replay of several messages causes a single scroll")
     func aReplayScrollsOnce() {
         var driver = Driver()
         driver.look()
@@ -91,7 +91,7 @@ import Testing
         #expect(driver["new_marker.count"] == 0)
     }
 
-    @Test("Messages missed in the foreground get no separator")
+    @Test("Messages missed while the app is in the foreground get no separator")
     func missedMessagesInTheForegroundHaveNoSeparator() {
         var driver = Driver()
         driver.look()

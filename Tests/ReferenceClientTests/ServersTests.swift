@@ -39,7 +39,7 @@ import Testing
         #expect(driver.text("connection.host") == "one.test")
     }
 
-    @Test("Requests go to the server of the connection")
+    @Test("HTTP requests go to the server that the client is connected to")
     func requestsGoToTheServerOfTheConnection() {
         var driver = driver("two.test")
         driver.start()
@@ -51,7 +51,7 @@ import Testing
         #expect(driver.requests.map(\.request.host) == ["two.test"])
     }
 
-    @Test("With one server requests name no host")
+    @Test("With a single server, HTTP requests do not name a host")
     func withOneServerNothingIsSaidOfIt() {
         var driver = driver("")
         driver.startConnected()

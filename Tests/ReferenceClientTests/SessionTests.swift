@@ -73,7 +73,7 @@ import Testing
         #expect(driver["unread[stukov]"] == 1)
     }
 
-    @Test("The toast counts each missed message once, whether replayed or received live")
+    @Test("The toast counts each missed message once, whether it is replayed or received live")
     func toastCountsEachMissedMessageOnceWhicheverWayItCame() {
         var driver = Driver()
         driver.startConnected(lastSequence: 1)
@@ -88,7 +88,7 @@ import Testing
         #expect(driver["sync.last_sequence"] == 5)
     }
 
-    @Test("An incomplete replay is completed over HTTP")
+    @Test("The messages missing from an incomplete replay are fetched over HTTP")
     func incompleteReplayIsFilledByHTTP() {
         var driver = Driver()
         driver.startConnected(lastSequence: 1)
@@ -116,7 +116,7 @@ import Testing
         #expect(driver.events("client.refresh.ended") == [["ok": true, "added": 4]])
     }
 
-    @Test("A failed completion over HTTP is shown and repeated")
+    @Test("A failed fetch after an incomplete replay is shown as an error and repeated")
     func failedFillIsShownAndTriedAgain() {
         var driver = Driver()
         driver.startConnected(lastSequence: 1)
@@ -135,7 +135,7 @@ import Testing
         #expect(driver.text("toast.text") == "Reconnected. 2 messages synced.")
     }
 
-    @Test("A replay that never arrives is replaced by HTTP requests")
+    @Test("If a replay never arrives, the missed messages are fetched over HTTP")
     func replayThatNeverComesIsReplacedByHTTP() {
         var driver = Driver()
         driver.answersPings = true
@@ -170,7 +170,7 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test("After a server has lost its messages the client loads everything again")
+    @Test("After the server has lost its messages, the client loads everything again")
     func serverThatLostItsPastIsReadAnew() {
         var driver = Driver()
         driver.startConnected(lastSequence: 9)
@@ -184,7 +184,7 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == ["m1", "m2"])
     }
 
-    @Test("Every order of arrival gives the same rows", arguments: permutations(of: [1, 2, 3, 4]))
+    @Test("Messages that arrive in any order give the same rows", arguments: permutations(of: [1, 2, 3, 4]))
     func everyOrderOfArrivalGivesTheSameRows(order: [Int64]) {
         var driver = Driver()
         driver.startConnected()

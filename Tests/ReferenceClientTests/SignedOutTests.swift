@@ -120,7 +120,7 @@ import Testing
     }
 
     /// This test validates the others: they are meaningful only if every observable was in use.
-    @Test("The user's walk through the app has shown every observable")
+    @Test("The session used by these tests has set every observable")
     func theWalkHasBeenEverywhere() {
         let known = Set(leftByItsUser().shown.keys.map { String($0.prefix { $0 != "[" }) })
         let untouched = Client.registry.filter { $0.kind == .observable && !known.contains($0.name) }.map(\.name)
@@ -128,7 +128,7 @@ import Testing
         #expect(untouched.filter { !$0.hasPrefix("notification") && !$0.hasPrefix("metrics.") } == [])
     }
 
-    @Test("After signing out the disk holds only data without a user and data that waits for its user")
+    @Test("After signing out the disk holds only data shared by all users and data kept for the user's return")
     func onlyUnownedAndWaitingDataStaysOnDisk() {
         let kept = leftByItsUser().store.entries.map(\.key)
         let known = ["account.user", "launches", "notifications.permission", "outbox/", "uploads/", "deletions/"]
@@ -145,7 +145,7 @@ import Testing
         #expect(used.requests.isEmpty && used.attempts.isEmpty)
     }
 
-    @Test("For the next user the app behaves like a newly installed one")
+    @Test("For the next user the app behaves like a freshly installed app")
     func theNextUserFindsTheAppAsItWasOnItsFirstDay() {
         var used = leftByItsUser()
         var fresh = neverUsed(used)
@@ -231,7 +231,7 @@ import Testing
         #expect(driver.requests.last?.request.authorization == "Bearer key-of-client")
     }
 
-    @Test("A message in flight at signing out is sent again with the same id")
+    @Test("A message in flight when the user signs out is sent again with the same id after signing in")
     func messagesInFlightKeepTheirID() {
         var driver = signedIn()
         driver.send()
@@ -244,7 +244,7 @@ import Testing
 
     // MARK: - During signing out
 
-    @Test("Each part of signing out is done before it is reported")
+    @Test("Each part of signing out is reported after it is done")
     func eachPartIsDoneBeforeItIsReported() throws {
         var driver = signedIn()
         driver.command(.open(conversation: "stukov"))

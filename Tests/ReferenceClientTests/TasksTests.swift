@@ -22,7 +22,7 @@ import Testing
         #expect(driver["commands.unanswered"] == 0)
     }
 
-    @Test("A command that was not answered is reported and not repeated")
+    @Test("A command without an answer is reported as unanswered and is not repeated")
     func unansweredCommandIsReportedAndNotRepeated() {
         var driver = connected()
         driver.command(.execute("make"))
@@ -77,7 +77,7 @@ import Testing
         #expect(driver.sends.map(\.clientMessageID) == [driver.key, driver.key])
     }
 
-    @Test("With proves_fresh every login has its own nonce and the current time")
+    @Test("With proves_fresh every login has a new nonce and the current time")
     func everyLoginHasANonceOfItsOwnWhereTheyAreToBeFresh() throws {
         var profile = ClientProfile.exact
         profile.connect.provesFresh = true

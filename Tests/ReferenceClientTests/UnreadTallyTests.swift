@@ -13,7 +13,7 @@ import Testing
         return tally
     }
 
-    @Test("The total adds the messages known by number and those counted one by one")
+    @Test("The total adds messages that are only counted and messages that are known individually")
     func theTotalAddsBothCounts() {
         #expect(tally().total == 0)
         #expect(tally(2, 7, 8).total == 4)
@@ -21,7 +21,7 @@ import Testing
         #expect(tally(2, 7, 8).total(through: nil) == 4)
     }
 
-    @Test("Reading subtracts the oldest messages first")
+    @Test("Reading messages subtracts the oldest unread messages first")
     func aReadingTakesTheOldestFirst() {
         var tally = tally(2, 7, 8, 9)
         #expect(tally.read(leaving: 2, isRepeated: false) == 3)
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// The list of conversations arrives over HTTP, so it may overtake messages.
-    @Test("A message included in the server's count is not counted again on arrival")
+    @Test("A message included in the server's count is not counted again when it arrives")
     func messagesInTheServersCountAreNotCountedAgain() {
         var tally = tally()
         tally.counted(3, through: 9)
@@ -48,7 +48,7 @@ import Testing
         #expect(tally.unseen.map(\.key) == ["m7", "m8", "m9", "m10"])
     }
 
-    @Test("The number of messages read by number is returned once")
+    @Test("The number of read messages known only as a count is returned once")
     func readByNumberIsReturnedOnce() {
         var tally = tally(5, 7)
         _ = tally.read(leaving: 0, isRepeated: false)
@@ -56,7 +56,7 @@ import Testing
         #expect(tally.takeReadByNumber() == 0)
     }
 
-    @Test("The server's count replaces the client's up to the sequence it covers")
+    @Test("The server's count replaces the client's count up to the sequence number that it covers")
     func theServersCountReplacesWhatItCanKnow() {
         var tally = tally(9, 7, 8, 9)
         tally.counted(1, through: 8)
@@ -68,7 +68,7 @@ import Testing
         #expect(tally.total == 3)
     }
 
-    @Test("A deleted message is subtracted once")
+    @Test("A deleted message is subtracted from the count once")
     func aDeletedMessageComesOffOnce() {
         var tally = tally(1, 7)
         tally.remove("m7", leaving: 0)
@@ -78,7 +78,10 @@ import Testing
         #expect(tally.total == 0)
     }
 
-    @Test("Counts are bounded and adding to them does not overflow", arguments: [Int64.max, Int64.max - 1, 1 << 40])
+    @Test(
+        "Unread counts are capped, and adding to them does not overflow",
+        arguments: [Int64.max, Int64.max - 1, 1 << 40]
+    )
     func noCountIsTooLargeToAddTo(count: Int64) {
         var tally = tally(count)
         tally.add("m1", sequence: 1)
@@ -91,7 +94,7 @@ import Testing
         #expect(tally.total == 0)
     }
 
-    @Test("A negative count becomes zero", arguments: [Int64.min, -1])
+    @Test("A negative unread count becomes zero", arguments: [Int64.min, -1])
     func nothingIsUnreadLessThanOnce(count: Int64) {
         var tally = tally(count)
         #expect(tally.total == 0)

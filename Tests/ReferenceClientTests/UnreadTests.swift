@@ -127,7 +127,7 @@ import Testing
         #expect(driver.said(.readReceipt).count == 1)
     }
 
-    @Test("A read receipt that missed its connection is sent on the next")
+    @Test("A read receipt that could not be sent before a disconnect is sent on the next connection")
     func aReceiptForALostConnectionGoesOverTheNext() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
@@ -185,7 +185,7 @@ import Testing
 
     // MARK: - Visible messages
 
-    @Test("A start reads the messages that it shows")
+    @Test("After a start, messages that are visible are marked as read")
     func aStartReadsWhatItShows() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
@@ -200,7 +200,7 @@ import Testing
         #expect(driver.open(read).count == 1)
     }
 
-    @Test("A page reads messages that were not counted as unread before")
+    @Test("Messages of a page that were not counted as unread before are marked as read")
     func aPageReadsUncountedMessages() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
@@ -212,7 +212,7 @@ import Testing
         #expect(driver.open(read).isEmpty, "nothing of it is new")
     }
 
-    @Test("Messages that were counted and read are not reported again by their page")
+    @Test("Messages already marked as read are not reported again when their page arrives")
     func aPageOfCountedMessagesIsReportedOnce() {
         var driver = elsewhere()
         count(2, for: &driver)
@@ -222,7 +222,7 @@ import Testing
         #expect(driver.open(read).isEmpty)
     }
 
-    @Test("A page for a view that has disappeared is not read")
+    @Test("A page for a view that has disappeared is not marked as read")
     func aPageForAHiddenViewIsNotRead() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
@@ -231,7 +231,7 @@ import Testing
         #expect(driver.open(read).isEmpty)
     }
 
-    @Test("The user's own messages on a page cause no read request")
+    @Test("A page that contains only the user's own messages causes no read request")
     func ownMessagesOnAPageAreNotRead() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
@@ -252,7 +252,7 @@ import Testing
         return driver
     }
 
-    @Test("Scrolling reads the messages that become visible")
+    @Test("Scrolling marks the messages that become visible as read")
     func scrollingReadsWhatComesOntoTheScreen() {
         var driver = reader()
         #expect(driver["unread[stukov]"] == 20)
@@ -266,7 +266,7 @@ import Testing
         #expect(driver.said(.readReceipt) == receipts)
     }
 
-    @Test("A message that arrives below the screen is unread")
+    @Test("A message that arrives below the visible area is unread")
     func messagesBelowTheScreenAreUnread() {
         var driver = reader()
         driver.command(.scroll(to: .end))
@@ -303,7 +303,7 @@ import Testing
 
     // MARK: - Views
 
-    @Test("A launch by a tap for an unknown conversation opens none and marks none as read")
+    @Test("A launch by a notification for an unknown conversation opens none and marks none as read")
     func aLaunchThatLeadsElsewhereHasNothingOnTheScreen() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
@@ -319,7 +319,7 @@ import Testing
         #expect(driver.store["view.conversation"] == nil)
     }
 
-    @Test("A view that has disappeared suppresses no push")
+    @Test("A push for a conversation whose view has disappeared is not suppressed")
     func aViewThatHasLeftTheScreenSuppressesNothing() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
@@ -331,7 +331,7 @@ import Testing
 
     // MARK: - Counts
 
-    @Test("The largest possible counts of the server neither crash the app nor stay unread")
+    @Test("The largest unread counts the server can send neither crash the app nor stay unread")
     func noCountOfTheServerEndsTheApp() {
         var driver = elsewhere()
         let counts = ["stukov", "zagara"].map {

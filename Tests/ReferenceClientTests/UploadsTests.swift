@@ -96,7 +96,7 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=40000 8192"])
     }
 
-    @Test("A lost connection cancels its chunk, which is repeated on the next")
+    @Test("A lost connection cancels the current chunk, which is sent again on the next connection")
     func aLostConnectionGivesItsChunkUp() {
         var driver = connectedDriver()
         driver.share(40_000)
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: Responses of the server
 
-    @Test("A chunk that the server does not accept is repeated after a wait", arguments: [500, 503, 302, 429])
+    @Test("A chunk that the server rejects temporarily is repeated after a delay", arguments: [500, 503, 302, 429])
     func aChunkThatIsNotTakenWaits(_ status: Int) {
         var driver = connectedDriver()
         driver.share(10)
@@ -174,7 +174,7 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=10 10"])
     }
 
-    @Test("A chunk that is refused for its key waits for another key, although the connection stays open")
+    @Test("A chunk that is refused because of its key waits for another key while the connection stays open")
     func aChunkWithARefusedKeyWaitsForAnother() {
         var driver = connectedDriver()
         driver.share(10)
@@ -185,7 +185,7 @@ import Testing
         #expect(driver.chunks == [])
     }
 
-    @Test("A captive portal's page does not count as a receipt")
+    @Test("An HTML page from a captive portal does not count as an upload receipt")
     func aPortalsPageIsNoReceipt() {
         var driver = connectedDriver()
         driver.share(10)
@@ -204,7 +204,7 @@ import Testing
         #expect(driver.chunks.count == 1)
     }
 
-    @Test("A file that is refused for good fails, and the next file follows", arguments: [400, 403, 404])
+    @Test("A file that is refused permanently fails, and the next file is uploaded", arguments: [400, 403, 404])
     func refusedFileFailsAndTheNextFollows(_ status: Int) throws {
         var driver = connectedDriver()
         driver.share(10)
@@ -225,7 +225,7 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=40000 16384"])
     }
 
-    @Test("The upload continues from the offset that the server names")
+    @Test("An upload continues from the offset in the server's receipt")
     func aServerThatHasMoreIsBelieved() {
         var driver = connectedDriver()
         driver.share(40_000)
@@ -258,7 +258,7 @@ import Testing
         #expect(driver.chunks == [])
     }
 
-    @Test("Going to the background hands the rest of the upload over to the phone")
+    @Test("When the app goes to the background, the phone takes over the rest of the upload")
     func theBackgroundHandsTheRestOver() throws {
         var driver = connectedDriver()
         driver.share(40_000)
@@ -277,7 +277,7 @@ import Testing
         #expect(driver["uploads.pending"] == 0)
     }
 
-    @Test("A transfer that the phone still has is left to the phone")
+    @Test("A transfer that the phone is still performing is not started again by the app")
     func runningTransfersAreLeftToThePhone() throws {
         var driver = connectedDriver()
         driver.share(40_000)
@@ -302,7 +302,7 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=40000 16384"])
     }
 
-    @Test("Answers to unknown and former transfers are ignored")
+    @Test("The result of a transfer that the phone is not performing is ignored")
     func oldAnswersMeanNothing() {
         var driver = connectedDriver()
         driver.share(40_000)
