@@ -50,7 +50,7 @@ import Trace
         )
     }
 
-    @Test("Of several violations, the first in time is the cause and those before the next action follow it")
+    @Test("The earliest violation is the cause, and later ones before the next action are listed as its consequences")
     func theFirstViolationInTimeIsTheCause() throws {
         var trace = TraceSketch()
         trace.happened("fault.began", "tunnel", ["fault": "stall"], of: nil)

@@ -16,7 +16,7 @@ struct ComparisonBrowserTests {
 
     private static let page = ComparisonPage.render(SuiteComparisonTests.parted, old: "monday", new: "tuesday")
 
-    @Test("The list of changes has the verdicts, and one click opens both runs side by side")
+    @Test("The comparison page lists changed verdicts, and one click opens both runs side by side")
     func oneClickOpensBothRuns() throws {
         let address = try browser.openDrawn(Self.page)
         #expect(try browser.value(of: "document.querySelector('h1').textContent") == "1 of 2 cases newly failing")
@@ -28,7 +28,7 @@ struct ComparisonBrowserTests {
         #expect(browser.requests == [address])
     }
 
-    @Test("Cases with the same cause are grouped, and the sentence of the cause appears once")
+    @Test("The comparison page groups cases with the same cause and shows the cause once")
     func casesOfOneCause() throws {
         func suite(_ run: CaseResult) -> SuiteResult {
             let runs = (1...4).map { number in
@@ -51,7 +51,7 @@ struct ComparisonBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("The first difference is highlighted in both runs, at the same height, and they scroll together")
+    @Test("The comparison page highlights the first difference in both runs, aligned and scrolling together")
     func theFirstDifferenceIsLit() throws {
         try browser.openDrawn(Self.page, at: "#/case/0")
         let lit = "[...document.querySelectorAll('.row.parted')]"
@@ -67,7 +67,7 @@ struct ComparisonBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("Without a trace of the old run, the new one is shown with the way to keep both")
+    @Test("Without a trace of the old run, the page shows the new run and explains how to keep both traces")
     func aMissingTraceIsSaid() throws {
         var comparison = SuiteComparisonTests.parted
         comparison.cases[0].divergence = nil
@@ -78,7 +78,7 @@ struct ComparisonBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("Hostile texts are shown as text")
+    @Test("The comparison page shows markup in strings from a run as plain text")
     func hostileTextsAreText() throws {
         let comparison = SuiteComparison(from: SuiteResult(cases: [], wall: .zero), to: Samples.hostileSuite)
         let page = ComparisonPage.render(comparison, old: Samples.hostile, new: "b")

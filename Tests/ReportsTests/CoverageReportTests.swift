@@ -99,7 +99,7 @@ import Testing
         )
     }
 
-    @Test("The coverage JSON has the unproven rows, the surviving defects and the unprovable expectations")
+    @Test("The coverage JSON lists unproven rows, surviving defects and expectations that cannot fail")
     func jsonHasTheRowsThatAreMissing() {
         let json = CoverageJSON.render(result)
         #expect(json["rows"]?["proven"] == 1)
@@ -111,7 +111,7 @@ import Testing
         #expect(json["unprovable_expectations"]?.arrayValue?.first?["line"] == 9)
     }
 
-    @Test("The coverage Markdown escapes cells and keeps its tables whole")
+    @Test("The coverage Markdown escapes table cells and keeps each table intact")
     func markdownKeepsItsTablesWhole() {
         let page = CoverageMarkdown.render(result)
         #expect(

@@ -24,7 +24,7 @@ import Trace
         #expect(arrows == [FrameArrow(from: 0, to: 4), FrameArrow(from: 1, to: 2)])
     }
 
-    @Test("Equal frames are joined in their order")
+    @Test("Several identical frames are joined in the order in which they were sent")
     func equalFramesArriveInOrder() {
         let arrows = match { trace in
             for _ in 0..<2 { trace.happened("server.sent.pong") }
@@ -99,7 +99,7 @@ import Trace
     }
 
     /// The WebSocket upgrade is a request that only the server reports.
-    @Test("A request and a response that only the server reports have no arrow")
+    @Test("A request that only the server reports has no arrow, and neither has its response")
     func anAnswerOfTheServerAloneIsNoArrow() {
         let arrows = match { trace in
             trace.happened("server.requested.ws")

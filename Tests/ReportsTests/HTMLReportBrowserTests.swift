@@ -20,7 +20,7 @@ struct HTMLReportBrowserTests {
 
     // MARK: - Safety
 
-    @Test("The browser shows hostile strings as text and loads nothing for them")
+    @Test("The browser shows hostile strings as text and loads nothing because of them")
     func hostileTextsAreShownAndNothingElse() throws {
         let page = HTMLReport.render(
             Samples.hostileSuite,
@@ -93,7 +93,7 @@ struct HTMLReportBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("The page of a failing run opens at the divergence")
+    @Test("The report of a failing run opens scrolled to the divergence")
     func aFailingRunOpensAtTheDivergence() throws {
         let address = try browser.openDrawn(Self.page(of: Samples.halfOpen))
         #expect(try browser.value(of: "location.hash").stringValue?.hasPrefix("#/run/0") == true)
@@ -121,7 +121,7 @@ struct HTMLReportBrowserTests {
         #expect(browser.requests == [address])
     }
 
-    @Test("Keys move through events and runs")
+    @Test("Keyboard shortcuts move between events and between runs")
     func keysMoveThroughEventsAndRuns() throws {
         let page = HTMLReport.render(Samples.suite, sources: Samples.sources)
         _ = try browser.openDrawn(page)
@@ -145,7 +145,7 @@ struct HTMLReportBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("The list finds words in any order, invariants and rows, and keeps them in its address")
+    @Test("The search matches words in any order, invariants and catalogue rows, and is kept in the URL")
     func theListFindsWordsInAnyOrder() throws {
         var other = Samples.halfOpen
         other.file = "Scenarios/other.yaml"
@@ -165,7 +165,7 @@ struct HTMLReportBrowserTests {
         #expect(browser.requests == [address])
     }
 
-    @Test("The copy for an issue has the event that decided the verdict and what the scenario did")
+    @Test("The text copied for an issue has the event that decided the verdict and the scenario's actions")
     func theCopyForAnIssueHasTheCause() throws {
         var run = Samples.halfOpen
         var trace = TraceSketch()
@@ -185,7 +185,7 @@ struct HTMLReportBrowserTests {
         #expect(lines < 40, "of 120 measurements, the most are left out")
     }
 
-    @Test("Two worlds that agree share one cause in the list, two that differ have one each")
+    @Test("Two worlds with the same verdict share one cause in the list; worlds that differ have one each")
     func worldsThatAgreeShareOneCause() throws {
         var live = Samples.halfOpen
         live.world = .live
@@ -199,7 +199,7 @@ struct HTMLReportBrowserTests {
         }
     }
 
-    @Test("A passing suite shows its skipped runs and why they were skipped")
+    @Test("The report of a passing suite lists skipped runs with the reason")
     func aPassingSuiteShowsItsSkippedRuns() throws {
         var skipped = Samples.passing
         skipped.verdict = .skipped
@@ -230,7 +230,7 @@ struct HTMLReportBrowserTests {
     }
 
     /// An arrow begins in its sender's lane and ends in its receiver's lane, or half-way in the network's lane.
-    @Test("Arrows go from lane to lane")
+    @Test("Every arrow leads from its sender's lane to its receiver's lane, or half-way if the frame is lost")
     func arrowsGoFromLaneToLane() throws {
         _ = try browser.openDrawn(Self.page(of: Samples.halfOpen))
         let frames = [
@@ -249,7 +249,7 @@ struct HTMLReportBrowserTests {
         }
     }
 
-    @Test("The first values of a run are folded into one row until it is clicked")
+    @Test("The initial values of a run are folded into one row, which a click opens")
     func theBurstOfFirstValuesIsOneRowUntilAskedFor() throws {
         var trace = TraceSketch()
         for number in 0..<9 { trace.shows("observable.\(number)", nil, "first") }
@@ -263,7 +263,7 @@ struct HTMLReportBrowserTests {
         #expect(try browser.value(of: rows).arrayValue?.count == 10)
     }
 
-    @Test("The page says how many events it does not draw")
+    @Test("The HTML report states how many events it does not draw")
     func thePageCountsEventsThatItDoesNotDraw() throws {
         let run = Samples.long(messages: 1_200, verdict: .fail)
         _ = try browser.openDrawn(Self.page(of: run))
@@ -276,7 +276,7 @@ struct HTMLReportBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("The page has a dark, a light and a print style")
+    @Test("The HTML report has a dark style, a light style and a print style")
     func darkLightAndPaper() throws {
         _ = try browser.openDrawn(Self.page(of: Samples.halfOpen))
         let ground = "getComputedStyle(document.documentElement).backgroundColor"

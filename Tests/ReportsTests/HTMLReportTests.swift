@@ -11,7 +11,7 @@ import Trace
 
     // MARK: - The page
 
-    @Test("The content security policy admits only the page's own script and style")
+    @Test("The content security policy allows only the report's own script and style")
     func thePolicyAdmitsItsOwnScriptAndStyleOnly() throws {
         let page = Self.page
         let style = try #require(page.range(of: "<style>"))
@@ -35,7 +35,7 @@ import Trace
         }
     }
 
-    @Test("The page loads nothing from other origins")
+    @Test("The HTML report loads nothing from other origins")
     func nothingOfThePageComesFromElsewhere() throws {
         let shell = try PageReader(Self.page).shell
         for word in [
@@ -48,7 +48,7 @@ import Trace
         }
     }
 
-    @Test("The script never parses text as markup")
+    @Test("The report's script never parses text as markup")
     func theScriptNeverParsesTextAsMarkup() throws {
         let shell = try PageReader(Self.page).shell
         for word in [
@@ -60,14 +60,14 @@ import Trace
     }
 
     /// The page has the same list of duration fields as the registry.
-    @Test("The script's list of duration fields is the registry's")
+    @Test("The script has the same list of duration fields as the registry")
     func theScriptKnowsTheFieldsThatAreDurations() {
         let names = Set(Registry.events.flatMap(\.fields).filter { $0.kind == .duration }.map(\.name))
         let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
         #expect(Self.page.contains("const spans = new Set([\(list)]);"))
     }
 
-    @Test("The same suite gives the same bytes")
+    @Test("The same suite gives an HTML report with the same bytes")
     func theSameSuiteGivesTheSameBytes() {
         #expect(HTMLReport.render(Samples.suite, sources: Samples.sources) == Self.page)
         var sources = Samples.sources
@@ -77,7 +77,7 @@ import Trace
 
     // MARK: - The page's data
 
-    @Test("The list has every case with its runs")
+    @Test("The list in the HTML report has every case with its runs")
     func theListHasEveryCaseWithItsRuns() throws {
         let reader = try PageReader(Self.page)
         let index = try #require(reader["suite"])
@@ -96,7 +96,7 @@ import Trace
         #expect(index["causes"]?[0]?["run"] == 4)
     }
 
-    @Test("A run names its trace only if there is one")
+    @Test("A run in the HTML report names its trace file only if the file exists")
     func aTraceIsNamedWhereThereIsOne() throws {
         let page = HTMLReport.render(Samples.suite, sources: [:]) { "\($0.world.rawValue)/trace.jsonl" }
         let reader = try PageReader(page)
@@ -111,7 +111,7 @@ import Trace
         #expect(without["run-0"]?["facts"]?["trace"] == nil)
     }
 
-    @Test("A failing run has faults, divergence, expectations, arrows and ribbons")
+    @Test("A failing run has faults, a divergence, expectations, arrows and state ribbons")
     func aFailingRunHoldsWhatIsDrawn() throws {
         let reader = try PageReader(Self.page)
         let run = try #require(reader["run-4"])
@@ -125,7 +125,7 @@ import Trace
     }
 
     /// The test decodes the tables and numbers back into events.
-    @Test("Events survive their encoding")
+    @Test("Events survive encoding into the HTML report and decoding")
     func eventsSurviveTheirEncoding() throws {
         let events = Samples.halfOpen.recording.events
         let reader = try PageReader(Self.page)
@@ -154,7 +154,7 @@ import Trace
 
     // MARK: - The page's size
 
-    @Test("A failing run is drawn with up to ten thousand events and counts the others")
+    @Test("A failing run is drawn with at most ten thousand events, and the omitted events are counted")
     func aFailingRunIsDrawnUpToTenThousandEvents() throws {
         let run = Samples.long(messages: 1_200, verdict: .fail)
         try #require(run.recording.events.count > 10_000)
@@ -167,7 +167,7 @@ import Trace
         #expect(skipped == Int64(run.recording.events.count - 10_000))
     }
 
-    @Test("A hundred passing runs stay below three hundred kilobytes")
+    @Test("A report of a hundred passing runs has fewer than three hundred kilobytes")
     func aHundredPassingRunsStayBelowThreeHundredKilobytes() {
         let run = Samples.long(messages: 120)
         #expect(run.recording.events.count > 1_000)
@@ -184,14 +184,14 @@ import Trace
         #expect(page.utf8.count < 300_000)
     }
 
-    @Test("A suite without cases produces a valid page")
+    @Test("A suite without cases gives a valid HTML report")
     func aSuiteWithoutCasesIsAPageToo() throws {
         let page = HTMLReport.render(SuiteResult(cases: [], wall: .zero), sources: [:])
         let reader = try PageReader(page)
         #expect(reader["suite"]?["cases"] == [])
     }
 
-    @Test("An empty trace produces a valid page")
+    @Test("An empty trace gives a valid HTML report")
     func anEmptyTraceIsAPageToo() throws {
         let run = Samples.result(TraceSketch().recording(file: "x.yaml"))
         let page = HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: [:])
@@ -202,7 +202,7 @@ import Trace
     // MARK: - Hostile strings
 
     /// All strings from runs, files and callers are in the data elements, where they are harmless.
-    @Test("Hostile texts stay data and leave the rest of the page unchanged")
+    @Test("Hostile strings stay in the data elements and leave the rest of the HTML report unchanged")
     func hostileTextsStayData() throws {
         let tame = try PageReader(
             HTMLReport.render(

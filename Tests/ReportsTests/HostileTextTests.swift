@@ -17,7 +17,7 @@ import Testing
         return SuiteResult(cases: [CaseReport(runs: [run], parity: .scheduleDependent(name))], wall: .zero)
     }
 
-    @Test("A hostile text reaches a terminal without control characters")
+    @Test("A hostile string is shown in a terminal without its control characters")
     func aTerminalGetsNoControlCharacters() {
         let text = TerminalReport(colour: false).render(Self.suite)
         #expect(!text.contains("\u{1B}") && !text.contains("\r"))
@@ -27,7 +27,7 @@ import Testing
         #expect(!story.contains("\u{1B}") && !story.contains("\n::"), "\(story)")
     }
 
-    @Test("A coloured report has no escape sequences but its own")
+    @Test("A coloured report contains no escape sequences except those of Squall")
     func aColouredReportHoldsNoColoursButItsOwn() {
         let text = TerminalReport(colour: true).render(Self.suite)
         let head = "\u{1B}[1;31mFAIL\u{1B}[0m  1 of 1 run failed (1 of 1 case) in sim\n"
@@ -35,7 +35,7 @@ import Testing
         #expect(!text.contains("\u{1B}[2J"))
     }
 
-    @Test("A hostile text adds no workflow commands to GitHub's log")
+    @Test("A hostile string adds no workflow command to GitHub's log")
     func gitHubGetsNoInjectedCommands() {
         let text = GitHubReport.render(Self.suite)
         let commands = text.split(separator: "\n").filter { $0.drop { $0.isWhitespace }.hasPrefix("::") }
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test("A hostile text is plain text in JUnit XML")
+    @Test("A hostile string appears as plain text in JUnit XML")
     func junitHoldsItAsText() {
         let xml = JUnitReport.render(Self.suite)
         #expect(xml.contains("name=\"dup ::error::injected \u{FFFD}[2J##[add-mask]x [sim]\""), "\(xml)")

@@ -7,12 +7,12 @@ import Trace
 
 /// Tests a failure in Markdown, as copied from the page for an issue, and as shown in the summary of a job.
 @Suite struct IssueTextTests {
-    @Test("A passing run has no issue text")
+    @Test("No issue text is created for a passing run")
     func aPassingRunHasNone() {
         #expect(IssueText(Samples.passing) == nil)
     }
 
-    @Test("The text has the cause, the context, the replay and the events around the cause")
+    @Test("The issue text has the cause, the context, the replay command and the events around the cause")
     func theTextHasTheCause() throws {
         let text = try #require(IssueText(Samples.halfOpen)).markdown
         #expect(text.hasPrefix("**FAIL** The link goes half-open while a message is sent\n\nleads_to ("), "\(text)")
@@ -23,7 +23,7 @@ import Trace
         #expect(!text.contains(" 0.000  connection.state"), "the first values are left out: \(text)")
     }
 
-    @Test("The diagram has frames that arrived and frames that did not")
+    @Test("The diagram of the issue text shows delivered frames and lost frames")
     func theDiagramHasFrames() throws {
         let diagram = try #require(IssueText(Samples.halfOpen)).diagram
         #expect(diagram.hasPrefix("```mermaid\nsequenceDiagram\n  participant U as User and device\n"))
@@ -34,7 +34,7 @@ import Trace
         #expect(diagram.split(separator: "\n").count < 50)
     }
 
-    @Test("A violation that no event shows, such as one at the end of the run, is in the text and the diagram")
+    @Test("A violation without an event, such as one at the end of the run, is in the issue text and its diagram")
     func theViolationIsMarked() throws {
         let half = try #require(IssueText(Samples.halfOpen))
         let claim = "FAIL leads_to: connection.state was connected from 12.400 to 47.400"
@@ -56,7 +56,7 @@ import Trace
         #expect(JobSummary.render(suite).contains("Note over C,S: \(end)"))
     }
 
-    @Test("No text from a run ends a line of the diagram or its block")
+    @Test("No string from a run can end a line of the diagram or its code block")
     func hostileTextsStayInTheirLines() throws {
         let issue = try #require(IssueText(Samples.hostileSuite.runs[0]))
         #expect(!issue.diagram.contains(";") && !issue.diagram.contains("<") && !issue.diagram.contains("#"))
@@ -64,7 +64,7 @@ import Trace
         #expect(!issue.markdown.contains("\u{1B}"))
     }
 
-    @Test("The summary of a job has the diagram of the first failure")
+    @Test("The job summary contains the diagram of the first failure only")
     func theSummaryHasADiagram() {
         let summary = JobSummary.render(Samples.suite)
         #expect(summary.components(of: "```mermaid") == 1, "\(summary)")
@@ -72,7 +72,7 @@ import Trace
         #expect(JobSummary.render(SuiteResult(cases: [], wall: .zero)).contains("mermaid") == false)
     }
 
-    @Test("For a client in its own process, the text says that writes during a stall are dated at the stall's end")
+    @Test("For a client in its own process, the text says that writes in a stall have the time of the stall's end")
     func theDatesOfAStallAreDoubted() throws {
         var trace = TraceSketch()
         trace.connect()

@@ -41,7 +41,7 @@ struct ListBrowserTests {
         return try browser.value(of: names).arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    @Test("A large suite draws the rows of failing folders only, and the others when they are opened")
+    @Test("The report of a large suite opens only folders with failures, and a click opens the others")
     func passingFoldersAreFolded() throws {
         try browser.openDrawn(HTMLReport.render(Self.suite(), sources: [:]))
         #expect(try browser.value(of: "document.querySelectorAll('.folder').length") == 10)
@@ -59,7 +59,7 @@ struct ListBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("The search and the verdict filter the causes, too, and a chosen cause keeps the focus")
+    @Test("The search and the verdict also filter the causes, and a selected cause keeps the keyboard focus")
     func theSearchFiltersCauses() throws {
         var suite = Self.suite()
         var other = Samples.halfOpen
@@ -84,7 +84,7 @@ struct ListBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("Worlds that agree share a line, and so do many seeds with the same verdict")
+    @Test("Worlds with the same verdict share a line, and so do many seeds with the same verdict")
     func agreeingRunsShareALine() throws {
         try browser.openDrawn(HTMLReport.render(Self.suite(), sources: [:]), at: "#/?find=case-7.yaml")
         let chips = "[...document.querySelectorAll('.case .world')].map((world) => world.textContent)"
@@ -94,7 +94,7 @@ struct ListBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("The longest cases come first when asked for, in any folder")
+    @Test("Sorting by duration lists the longest cases of all folders first")
     func longestFirst() throws {
         try browser.openDrawn(HTMLReport.render(Self.suite(), sources: [:]))
         try browser.value(of: "document.querySelector('[data-order=duration]').click()")
@@ -106,7 +106,7 @@ struct ListBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("A cause lists its cases, and its name opens the first of them")
+    @Test("A cause expands to its cases, and a click on its name opens the first of them")
     func aCauseListsItsCases() throws {
         try browser.openDrawn(HTMLReport.render(Self.suite(), sources: Samples.sources))
         #expect(try browser.value(of: "document.querySelectorAll('.causes li').length") == 1)
@@ -120,7 +120,7 @@ struct ListBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("A run whose trace was not kept is marked as such")
+    @Test("A run whose trace was not kept is marked in the report")
     func aRunWithoutTraceSaysSo() throws {
         var run = Samples.passing
         run.hasWholeTrace = false

@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test("A field that does not fit moves to a line of its own")
+    @Test("A field that does not fit moves to the next line")
     func aFieldThatDoesNotFitHasALineOfItsOwn() {
         let line: StyledLine = "  \("pass", .green) A message  \("sim 1.0s", .dim)"
         #expect(line.rendered(colour: false, width: 25) == "  pass A message\n    sim 1.0s")
@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test("A field that fits no line is wrapped between its words")
+    @Test("A field wider than the terminal is wrapped between its words")
     func aFieldThatFitsNoLineIsPartedBetweenItsWords() {
         let line: StyledLine = "  a.yaml:3:5  wait: this was not what was expected within 20s"
         #expect(
@@ -40,14 +40,14 @@ import Testing
         #expect(path.rendered(colour: false, width: 40) == "    \(String(repeating: "x", count: 50))\n      and more")
     }
 
-    @Test("Wide letters take two columns")
+    @Test("Wide characters take two columns")
     func wideLettersTakeTwoColumns() {
         let line: StyledLine = "\("漢字漢字", .bold) 漢字漢字"
         #expect(line.rendered(colour: false, width: 17) == "漢字漢字 漢字漢字")
         #expect(line.rendered(colour: false, width: 16) == "漢字漢字\n  漢字漢字")
     }
 
-    @Test("Only replay commands and single words are wider than the terminal", arguments: [40, 60, 80])
+    @Test("Only replay commands and single long words exceed the width of the terminal", arguments: [40, 60, 80])
     func onlyReplayCommandsAreWider(_ width: Int) {
         let text = TerminalReport(colour: false, width: width).render(Samples.suite)
         let lines = text.split(separator: "\n")

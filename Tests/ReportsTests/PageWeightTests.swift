@@ -9,7 +9,7 @@ private let measured = ProcessInfo.processInfo.environment["SQUALL_PAGE"]
 /// Measures the page of the existing report in the folder `SQUALL_PAGE`, as `make bench-page` does.
 @Suite(.enabled(if: Browser.path != nil && measured != nil, "SQUALL_PAGE names no report"))
 struct PageWeightTests {
-    @Test("The page of a report has less than two megabytes, and its first content is measured")
+    @Test("The HTML report of the measured suite has less than two megabytes, and its first paint is timed")
     func thePageIsLight() throws {
         let folder = try #require(measured)
         let file = URL(fileURLWithPath: folder, relativeTo: Tool.package).appendingPathComponent("index.html")

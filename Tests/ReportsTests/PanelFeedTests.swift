@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 import Trace
 
-@Suite("The batches that a panel's pages get")
+@Suite("Batches of events for the panel's pages")
 struct PanelFeedTests {
     private static func trace(_ build: (inout TraceSketch) -> Void) -> [TraceEvent] {
         var sketch = TraceSketch()
@@ -35,7 +35,7 @@ struct PanelFeedTests {
         return (counts, dropped)
     }
 
-    @Test("A page gets every event once, in batches of limited size")
+    @Test("The panel page gets every event once, in batches of limited size")
     func batches() {
         var feed = PanelFeed(clients: [.only], batchLimit: 100)
         let events = Self.many(250)
@@ -47,7 +47,7 @@ struct PanelFeedTests {
         #expect(Self.read(feed, from: 9_999).counts == [-9_749])
     }
 
-    @Test("Events that are no longer kept are counted, not lost silently")
+    @Test("Events that the feed has discarded are counted and reported to the panel page")
     func dropped() {
         var feed = PanelFeed(clients: [.only], limit: 100, batchLimit: 1_000)
         for event in Self.many(1_000) { feed.append([event]) }
@@ -56,7 +56,7 @@ struct PanelFeedTests {
         #expect(100...125 ~= counts.reduce(0, +))
     }
 
-    @Test("An active fault is on the board until it ends")
+    @Test("The panel lists an active fault until the fault ends")
     func faults() throws {
         func faults(_ feed: PanelFeed) -> [JSON] {
             feed.batch(after: .init(), at: .zero).json["board"]?["faults"]?.arrayValue ?? []
@@ -74,7 +74,7 @@ struct PanelFeedTests {
         #expect(faults(feed).first?["ended"] == .integer(500_000_000))
     }
 
-    @Test("The board is sent again only when it has changed")
+    @Test("The panel's state is sent again only after it has changed")
     func board() {
         var feed = PanelFeed(clients: [.only])
         let first = feed.batch(after: .init(), at: .zero)

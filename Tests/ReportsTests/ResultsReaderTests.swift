@@ -68,7 +68,7 @@ import Trace
         }
     }
 
-    @Test("results have the same runs, totals and origin after they are written and read")
+    @Test("results keep their runs, totals and origin when they are written and read")
     func resultsAreReadAsTheyWereWritten() throws {
         let suite = Self.suite
         let again = try Self.read(suite)
@@ -80,7 +80,7 @@ import Trace
         #expect(ResultsJSON.render(again).encodePretty() == ResultsJSON.render(suite).encodePretty())
     }
 
-    @Test("the page, JUnit and text are the same for results that were written and read")
+    @Test("the HTML, JUnit and text reports are the same after the results are written and read")
     func reportsOfReadResultsAreTheSame() throws {
         let suite = Self.suite
         let again = try Self.read(suite)
@@ -89,7 +89,7 @@ import Trace
         #expect(TerminalReport(colour: false).render(again) == TerminalReport(colour: false).render(suite))
     }
 
-    @Test("a report line shows the values of each observable that had several, with the nearest one marked")
+    @Test("a report line shows the successive values of an observable, with the nearest one marked")
     func valuesAreALine() {
         var part = Samples.part(3, "eventually", .fail, "banner.text was null")
         part.seen = Self.seen
@@ -110,7 +110,7 @@ import Trace
         #expect(part.observedText == nil)
     }
 
-    @Test("results with a missing or wrong field are refused, and the field is named")
+    @Test("results with a missing or invalid field are refused, and the error names the field")
     func malformedResultsAreRefused() throws {
         let text = String(decoding: ResultsJSON.render(Self.suite).encode(), as: UTF8.self)
         for (field, wrong) in [("virtual_ns", "virtual"), ("digest", "digset"), ("clock", "watch")] {

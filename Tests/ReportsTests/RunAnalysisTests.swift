@@ -22,7 +22,7 @@ import Trace
         #expect(spans.map(\.depth) == [0, 1, 0])
     }
 
-    @Test("An end without a beginning is ignored")
+    @Test("The end of a fault without its beginning is ignored")
     func anEndWithoutABeginningIsIgnored() {
         var trace = TraceSketch()
         trace.happened("fault.ended", "tunnel", of: nil)
@@ -31,7 +31,7 @@ import Trace
 }
 
 @Suite struct StateRibbonTests {
-    @Test("Repeated values of an observable are merged")
+    @Test("Consecutive equal values of an observable are merged in its ribbon")
     func repeatsAreMerged() {
         var trace = TraceSketch()
         for state in ["connecting", "connected", "connected", "reconnecting"] {
@@ -44,7 +44,7 @@ import Trace
         #expect(ribbons.ribbons.first?.steps.map(\.time.description) == ["0.001", "0.002", "0.004"])
     }
 
-    @Test("An observable that is evidence of an expectation is drawn, too")
+    @Test("An observable that an expectation uses as evidence also has a ribbon")
     func evidenceIsDrawnToo() {
         var trace = TraceSketch()
         trace.shows("outbox.count", nil, 1)
@@ -54,7 +54,7 @@ import Trace
         #expect(ribbons.ribbons.map(\.name) == ["toast.text"])
     }
 
-    @Test("Of many messages, those with evidence are drawn first")
+    @Test("If a run has too many messages, those with evidence are drawn first")
     func messagesWithEvidenceAreDrawnFirst() {
         var trace = TraceSketch()
         for number in 0..<20 { trace.shows("message.status", "m\(number)", "sending") }
@@ -64,7 +64,7 @@ import Trace
         #expect(ribbons.leftOut == 20 - StateRibbons.limitPerName)
     }
 
-    @Test("An undelivered message is preferred to a delivered one")
+    @Test("If a run has too many messages, undelivered ones are drawn before delivered ones")
     func aMessageThatCameThroughGivesWayToOneThatDidNot() {
         var trace = TraceSketch()
         for number in 0..<10 { trace.shows("message.status", "m\(number)", "sending") }
@@ -78,7 +78,7 @@ import Trace
 @Suite struct EventSelectionTests {
     private static let events = Samples.long(messages: 300).recording.events
 
-    @Test("Events within the limit are all kept")
+    @Test("If the events are within the limit, all are kept")
     func fewEventsAreAllKept() {
         let selection = EventSelection(Self.events, limit: Self.events.count, pivot: nil, evidence: [])
         #expect(selection.places == Array(Self.events.indices))
@@ -97,7 +97,7 @@ import Trace
         #expect(names.contains("fault.began") && names.contains("fault.ended") && names.contains("connection.state"))
     }
 
-    @Test("Of events of the same kind, those nearest to the divergence are kept")
+    @Test("Among events of the same kind, the ones nearest to the divergence are kept")
     func ofOneKindTheNearestToTheDivergenceAreKept() {
         let selection = EventSelection(Self.events, limit: 500, pivot: 1_500, evidence: [])
         let frames = selection.places.filter { Self.events[$0].name.hasPrefix("client.sent.") }
@@ -118,7 +118,7 @@ import Trace
         #expect(divergence(of: Samples.passing) == nil)
     }
 
-    @Test("The divergence of an expectation with a deadline is its deadline")
+    @Test("The divergence of an expectation with a deadline is at the deadline")
     func theDivergenceIsTheDeadline() throws {
         let run = Samples.halfOpen
         let found = try #require(divergence(of: run))
@@ -132,7 +132,7 @@ import Trace
         #expect(found.sent.map { events[$0].name } == "client.sent.ping")
     }
 
-    @Test("Without a deadline the divergence is the last piece of evidence")
+    @Test("The divergence of an expectation without a deadline is at the last event of its evidence")
     func withoutADeadlineItIsTheEvidence() throws {
         var run = Samples.halfOpen
         run.expectations[0].expectedBy = nil
@@ -142,7 +142,7 @@ import Trace
     }
 
     /// Evidence may come from a saved trace that was truncated afterwards.
-    @Test("Evidence outside the trace is ignored")
+    @Test("Evidence that refers to events outside the trace is ignored")
     func evidenceOutsideTheTraceIsIgnored() throws {
         var run = Samples.halfOpen
         run.expectations[0].expectedBy = nil
@@ -155,7 +155,7 @@ import Trace
 }
 
 @Suite struct ReplayCommandTests {
-    @Test("The replay command names the world, the seed and the defects")
+    @Test("The replay command contains the world, the seed and the defects")
     func namesWorldSeedAndDefects() {
         let command = ReplayCommand.of(Samples.halfOpen, command: "squall run")
         #expect(
@@ -166,7 +166,7 @@ import Trace
     }
 
     @Test(
-        "The replay command quotes what a shell would interpret",
+        "The replay command quotes characters that a shell would interpret",
         arguments: [
             ("a b.yaml", "'a b.yaml'"), ("it's.yaml", "'it'\\''s.yaml'"), ("$(rm -rf .).yaml", "'$(rm -rf .).yaml'"),
             ("", "''"),

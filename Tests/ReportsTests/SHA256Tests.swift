@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "Known texts have their known digests",
+        "SHA-256 gives the published digests of known texts",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -26,7 +26,7 @@ import Testing
         #expect(hex(text) == digest)
     }
 
-    @Test("A million letters have their known digest")
+    @Test("SHA-256 gives the published digest of a million letters")
     func aMillionLetters() {
         #expect(
             hex(String(repeating: "a", count: 1_000_000))
@@ -35,14 +35,14 @@ import Testing
     }
 
     /// From 56 bytes on, the length needs an additional block.
-    @Test("Lengths around a block are padded correctly")
+    @Test("SHA-256 pads texts whose length is near a block boundary correctly")
     func lengthsAroundABlock() {
         #expect(hex(String(repeating: "x", count: 55)) != hex(String(repeating: "x", count: 56)))
         let fiftySix = hex(String(repeating: "a", count: 56))
         #expect(fiftySix == "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a")
     }
 
-    @Test("A digest as a source of a policy is in Base64")
+    @Test("The hash source for a content security policy is in Base64")
     func asASourceOfAPolicy() {
         let source = SHA256.source(of: Array("alert('Hello, world.');".utf8))
         #expect(source == "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=")

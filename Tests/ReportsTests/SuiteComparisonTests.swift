@@ -43,7 +43,10 @@ import Trace
         #expect(comparison.cases.allSatisfy { !$0.hasOtherCause })
     }
 
-    @Test("In random suites, a case is newly failing if it fails now and did not before", arguments: 1...20)
+    @Test(
+        "In random suites, a case is newly failing exactly if it fails now and did not fail before",
+        arguments: 1...20
+    )
     func newlyFailingIsTheDifferenceOfSets(seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         let verdicts: [CaseVerdict?] = CaseVerdict.allCases + [nil, nil]
@@ -77,7 +80,7 @@ import Trace
         )
     }
 
-    @Test("Worlds that changed in the same way share an entry")
+    @Test("Worlds with the same change of verdict share an entry in the comparison")
     func worldsShareAnEntry() {
         let (old, new) = (
             [Self.run(1), Self.run(1, world: .live)], [Self.run(1, .fail), Self.run(1, .fail, world: .live)]
@@ -89,7 +92,7 @@ import Trace
         #expect(apart.cases.map(\.change) == [.newlyFailing, .unchanged] && apart.caseCount == 1)
     }
 
-    @Test("Of several seeds, the worst run is shown, next to the old run with the same seed")
+    @Test("With several seeds, the comparison shows the worst run and the old run with the same seed")
     func theWorstSeedSpeaks() throws {
         let old = (1...4).map { Self.run(1, seed: $0) }
         let new = (1...4).map { Self.run(1, $0 > 2 ? .fail : .pass, seed: $0) }
@@ -99,7 +102,7 @@ import Trace
         #expect(only.old?.run.seed == Seed(3) && only.new?.run.seed == Seed(3))
     }
 
-    @Test("A case that the budget did not reach is not played, and not removed")
+    @Test("A case left out because of the time budget is reported as not played, not as removed")
     func whatWasNotPlayedIsNotRemoved() {
         let comparison = SuiteComparison(
             from: Self.suite([Self.run(1), Self.run(2)]),
@@ -111,7 +114,7 @@ import Trace
 
     // MARK: - Times and traces
 
-    @Test("A passing case counts as slower only if it takes a second and a certain share longer")
+    @Test("A passing case counts as slower only if it takes both a second and a certain share longer")
     func slowerIsMoreThanNoise() {
         func played(_ virtual: TimeSpan, _ wall: TimeSpan) -> CaseResult {
             var run = Self.run(1)
@@ -129,7 +132,7 @@ import Trace
         )
     }
 
-    @Test("In virtual time a different digest means a different trace; in live it does not")
+    @Test("A changed digest means a changed trace in sim, but not in live")
     func otherDigestsAreOtherTraces() {
         #expect(Self.change([Self.run(1)], [Self.run(1, digest: "e")]) == .otherTrace)
         #expect(Self.change([Self.run(1, world: .live)], [Self.run(1, world: .live, digest: "e")]) == .unchanged)
@@ -163,7 +166,7 @@ import Trace
         return comparison
     }
 
-    @Test("The text has the verdict, the cause, the first difference and the replay")
+    @Test("The comparison text has the verdict, the cause, the first difference and the replay command")
     func theTextTellsAll() {
         let text = ComparisonText(colour: false).render(Self.parted, old: "monday", new: "tuesday")
         #expect(text.hasPrefix("WORSE  1 of 2 cases newly failing\n\nold: monday\nnew: tuesday\n"), "\(text)")
@@ -176,7 +179,7 @@ import Trace
         #expect(text.hasSuffix("\n2 cases: 1 newly failing, 1 unchanged"), "\(text)")
     }
 
-    @Test("Without a trace, the text says how to get one")
+    @Test("If a trace is missing, the comparison text explains how to keep it")
     func aMissingTraceIsNamed() {
         var comparison = Self.parted
         comparison.cases[0].divergence = nil
@@ -185,7 +188,7 @@ import Trace
         #expect(text.contains("the old report has no trace of it; 'squall run --traces all' keeps"), "\(text)")
     }
 
-    @Test("A scenario name cannot colour the terminal")
+    @Test("Escape sequences in a scenario name do not reach the terminal")
     func hostileNamesAreHarmless() {
         var run = Self.run(1, .fail)
         run.name = Samples.hostile + "\u{1B}[31m"
@@ -195,7 +198,7 @@ import Trace
         #expect(!ComparisonPage.render(comparison, old: Samples.hostile, new: "b").contains("<img"))
     }
 
-    @Test("The JSON has each changed case with both verdicts and the first difference")
+    @Test("The comparison JSON has each changed case with both verdicts and the first difference")
     func theJSONHasTheChangedCases() throws {
         let json = ComparisonJSON.render(Self.parted, old: "monday", new: "tuesday")
         #expect(json["totals"]?["newly_failing"] == 1 && json["totals"]?["unchanged"] == 1)

@@ -19,7 +19,7 @@ import Testing
         SuiteResult(cases: runs.map { CaseReport(runs: [$0]) }, wall: .zero)
     }
 
-    @Test("A large suite has a line for each folder, and its failures at the end by cause")
+    @Test("The text for a large suite has one line per folder and lists the failures by cause at the end")
     func aLargeSuiteIsFolded() throws {
         let suite = Self.suite((1...20).map { Self.run($0, $0 > 17 ? .fail : .pass) })
         let text = TerminalReport(colour: false).render(suite)
@@ -34,7 +34,7 @@ import Testing
         #expect(verbose.split(separator: "\n").count { $0.hasPrefix("  pass ") } == 17)
     }
 
-    @Test("The seeds of a case share one line, which names those that fail")
+    @Test("The seeds of a case share one line that names the failing seeds")
     func seedsAreGroupedUnderTheirCase() {
         let verdicts: [CaseVerdict] = [.fail, .pass, .fail, .fail, .pass, .fail]
         let suite = Self.suite(verdicts.enumerated().map { Self.run(1, $1, seed: UInt64($0) + 1) })
@@ -49,7 +49,7 @@ import Testing
         #expect(JUnitReport.render(Self.suite([Self.run(1, seed: 9)])).contains("(1) [sim]\""), "no seed in a name")
     }
 
-    @Test("The first line counts the cases that a budget left out, and the last has the speed of the whole suite")
+    @Test("The first line counts the cases left out by a budget, and the last line shows the speed of the suite")
     func whatWasLeftOutAndTheSpeed() {
         var suite = Self.suite([Self.run(1), Self.run(2)])
         suite.leftOut = ["Three", "Four"]
@@ -63,7 +63,7 @@ import Testing
         #expect(text.contains(" of weather in 2.0s, \(times) times as fast"), "\(text)")
     }
 
-    @Test("Each file is a JUnit suite with its time, its start and its machine")
+    @Test("Each scenario file is a JUnit test suite with its duration, start time and host")
     func junitSuites() {
         var other = Self.run(3)
         other.file = "Scenarios/other.yaml"
@@ -101,7 +101,7 @@ import Testing
         #expect(text.contains("connection.state was connected from 12.400"), "\(text)")
     }
 
-    @Test("Expectations that were not judged because the script stopped share one line, with its cause")
+    @Test("Expectations that were not judged because the script stopped share one line with the cause")
     func whatLacksTheEndOfTheScript() throws {
         var run = Self.run(1, .fail)
         run.expectations = [
@@ -118,7 +118,7 @@ import Testing
         #expect(GitHubReport.render(Self.suite([run])).contains("2 expectations (lines 20, 21) are not judged"))
     }
 
-    @Test("The invariant about a crash has the same cause as the end of the run")
+    @Test("A crash of the client and the invariant that it breaks are reported with one cause")
     func theInvariantAboutACrash() throws {
         var run = Self.run(1, .fail)
         let why = "the client ended by itself with exit status 3"
@@ -147,7 +147,7 @@ import Testing
         #expect(JobSummary.render(suite).contains("| flaky | 1 | 1 |"))
     }
 
-    @Test("The summary of a job lists failures by cause, and escapes foreign text")
+    @Test("The job summary lists failures by cause and escapes strings from runs")
     func theSummaryOfAJob() {
         var run = Self.run(1, .fail)
         run.name = "<img src=x> | [link](x)"
@@ -158,7 +158,7 @@ import Testing
         #expect(text.contains("<code>squall run Scenarios/folder/case.yaml --world sim --seed 1 --case 1 "), "\(text)")
     }
 
-    @Test("Failures that differ only in numbers and names have one cause, which the heading states")
+    @Test("Failures that differ only in numbers and names share one cause, and the heading states it")
     func failuresOfOneShape() {
         var runs: [CaseResult] = []
         for why in [
@@ -174,7 +174,7 @@ import Testing
         #expect(causes.map(\.failures.count) == [2, 1, 1])
     }
 
-    @Test("The trace of a failure is attached for GitLab and Jenkins")
+    @Test("The JUnit report attaches the trace of a failure for GitLab and Jenkins")
     func aTraceIsAttached() {
         let junit = JUnitReport.render(Self.suite([Self.run(1), Self.run(2, .fail)])) { "out/\($0.variant ?? "")" }
         #expect(junit.contains("<system-out>[[ATTACHMENT|out/2]]</system-out>"))

@@ -84,7 +84,7 @@ import Trace
         #expect(ResultsJSON.render(without)["scenarios"]?.arrayValue?.first?["metrics"] == nil)
     }
 
-    @Test("Violations without a common fault or event have no common cause")
+    @Test("Violations without a shared fault or event are reported as separate causes")
     func violationsAreJoinedOnlyByTheTrace() throws {
         var trace = TraceSketch()
         trace.connect()
@@ -95,7 +95,7 @@ import Trace
         for line in 3...7 { #expect(text.contains("line \(line) did not come"), "\(text)") }
     }
 
-    @Test("A fault joins violations until its client is connected again")
+    @Test("Violations after a fault share the fault as their cause until the client is connected again")
     func aFaultJoinsUntilItsClientIsBack() throws {
         var trace = TraceSketch()
         trace.happened("fault.began", "cut", ["fault": "drop"], of: nil)
@@ -111,7 +111,7 @@ import Trace
         #expect(try #require(CauseLine(of: Self.run(trace, parts))).followers.isEmpty)
     }
 
-    @Test("Violations with evidence of one event or its effect have a common cause")
+    @Test("Violations whose evidence is the same event or its effect share a cause")
     func violationsOfOneEventAreJoined() throws {
         var trace = TraceSketch()
         trace.connect()
@@ -153,7 +153,7 @@ import Trace
         #expect(lines.last?.contains(" of weather in ") == true, "\(text)")
     }
 
-    @Test("GitHub's summary refers to the report only if there is one")
+    @Test("GitHub's job summary mentions the report folder only if a report was written")
     func onlyAReportThatThereIsIsPointedTo() {
         let runs = (1...12).map { number in
             var run = Self.run(TraceSketch(), [Self.part(number)])
@@ -204,7 +204,7 @@ import Trace
         #expect(index["shortfall"] == .string(said))
     }
 
-    @Test("Worlds that differ are an error in every report")
+    @Test("A difference between the two worlds is an error in every report")
     func worldsThatDifferAreAnErrorOfEveryReport() {
         var live = Samples.passing
         live.world = .live
@@ -227,7 +227,7 @@ import Trace
         #expect(parities == [differs, differs, ["verdict": "equal"], ["verdict": "equal"], nil])
     }
 
-    @Test("The list of the page says why a run was skipped")
+    @Test("The list in the HTML report states why a run was skipped")
     func theListOfThePageSaysWhyARunWasSkipped() {
         var run = Samples.passing
         run.verdict = .skipped
@@ -237,14 +237,14 @@ import Trace
         #expect(suite.index["runs"]?.arrayValue?.first?["cause"]?["why"] == "for sim only")
     }
 
-    @Test("The largest seed is written in full")
+    @Test("The largest 64-bit seed is written in full")
     func aSeedIsWhatTheCommandTakes() {
         let run = Self.run(TraceSketch(), [], seed: .max)
         let seed = ResultsJSON.render(Self.suite(run))["scenarios"]?.arrayValue?.first?["seed"]
         #expect(seed.map { String(decoding: $0.encodePretty(), as: UTF8.self) } == "18446744073709551615")
     }
 
-    @Test("A known failure that no longer applies fails in every report")
+    @Test("A known failure whose file no longer exists fails the suite in every report")
     func entriesOfWhichNothingIsLeftFailInEveryReport() {
         var suite = Self.suite(Samples.passing)
         var stale = Self.part(12)
