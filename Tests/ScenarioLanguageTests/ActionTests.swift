@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("An action that takes a label has it in its step", arguments: Registry.actions.filter(\.takesLabel))
+    @Test("The label of an action is stored in its step", arguments: Registry.actions.filter(\.takesLabel))
     func takesALabel(_ entry: ActionEntry) throws {
         var written = Written(
             entry: entry,
@@ -145,14 +145,14 @@ import Testing
         #expect(entry.labelKind != nil)
     }
 
-    @Test("The step suggested for another tool's word is valid", arguments: ActionSynonym.steps.keys.sorted())
+    @Test("The step suggested for a word from another tool is valid", arguments: ActionSynonym.steps.keys.sorted())
     func synonyms(_ word: String) throws {
         let step = try #require(ActionSynonym.steps[word])
         #expect(try script("  - \(step)").count == 1)
         #expect(try Explanation.explain(word).contains("    - \(step)"))
     }
 
-    @Test("Packet loss leads to the tool that loses packets", arguments: ["packet_loss", "loss", "netem"])
+    @Test("The hint for a word about packet loss suggests squall packets", arguments: ["packet_loss", "loss", "netem"])
     func packetLoss(_ word: String) {
         #expect(ActionSynonym.help(for: word)?.contains("squall packets --loss") == true)
     }

@@ -36,14 +36,14 @@ import Testing
 
     // MARK: - The data
 
-    @Test("Every audit of the catalogue can be read and has its number of rows", arguments: sizes)
+    @Test("Every audit of the catalogue can be parsed and has the expected number of rows", arguments: sizes)
     func everyAuditReads(_ audit: String, _ count: Int) throws {
         let rows = try Self.rows(of: audit)
         #expect(rows.count == count)
         #expect(rows.allSatisfy { $0.audit == audit })
     }
 
-    @Test("Every row of the catalogue has its own id and its own title")
+    @Test("Every row of the catalogue has a unique id and a unique title")
     func everyRowHasItsOwnIDAndItsOwnWords() {
         let rows = Self.catalogue.rows
         #expect(rows.count == 380)
@@ -52,7 +52,7 @@ import Testing
         #expect(rows.allSatisfy { (10...130).contains($0.title.count) && !$0.title.hasSuffix(".") })
     }
 
-    @Test("Rows that a harness without a screen cannot test are marked")
+    @Test("The rows marked as untestable are exactly the listed ones")
     func untestableRowsAreMarked() {
         let rows = Self.catalogue.rows.filter { !$0.isTestable }
         #expect(
@@ -70,12 +70,12 @@ import Testing
         #expect(partly.count == 26)
     }
 
-    @Test("Rows refer only to rows that exist")
+    @Test("References between catalogue rows point only to rows that exist")
     func rowsReferToExistingRows() {
         #expect(Self.catalogue.problems.isEmpty)
     }
 
-    @Test("A reference means a row or all rows of a finding")
+    @Test("A reference names either one row or all rows of a finding")
     func referencesMeanARowOrAFinding() {
         #expect(Self.catalogue.rows(of: "UX-2.2h").map(\.id) == ["UX-2.2h"])
         #expect(Self.catalogue.rows(of: "WS-1").map(\.id).contains("WS-1g"))
@@ -96,7 +96,7 @@ import Testing
         return Set(lines.filter { !$0.hasPrefix("#") }.map(String.init))
     }
 
-    @Test("Every defect of the catalogue is built or listed as missing")
+    @Test("Every defect in the catalogue is either implemented or listed as not implemented")
     func everyDefectNamedIsBuiltOrListedAsMissing() throws {
         let built = Set(Self.builtDefects.map(\.name))
         let unbuilt = try Self.unbuilt()
@@ -115,7 +115,10 @@ import Testing
         #expect(Self.catalogue.defects.count == 237)
     }
 
-    @Test("A defect's rows are those that name it", arguments: CatalogueTests.builtDefects.map(\.name))
+    @Test(
+        "The rows of a defect in the code are the rows that name the defect in the catalogue",
+        arguments: CatalogueTests.builtDefects.map(\.name)
+    )
     func aDefectHasTheRowsThatNameIt(_ name: String) throws {
         let defect = try #require(Self.builtDefects.first { $0.name == name })
         #expect(Set(Self.catalogue.rows(with: name).map(\.id)) == Set(defect.rows))

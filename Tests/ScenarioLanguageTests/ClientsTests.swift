@@ -20,7 +20,7 @@ import Testing
         try scenario("\(Self.head)script:\n\(lines)").script
     }
 
-    @Test("An actor may name a client or a group of clients")
+    @Test("An actor in a step may name a client or a group of clients")
     func actors() throws {
         let steps = try steps(
             """
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "The name of a client or group before an event selects its client",
+        "A client or group name before an event restricts the event to that client or group",
         arguments: [
             ("anna.connected", ClientSelector.one(ClientID("anna"))),
             ("anna.client.connected", .one(ClientID("anna"))),
@@ -61,14 +61,14 @@ import Testing
         #expect(found.clients == (name.hasPrefix("crowd.") ? crowd : [anna] + crowd))
     }
 
-    @Test("Events of the server have no client unless the expectation names one")
+    @Test("An event of the server applies to all clients unless the expectation names one")
     func eventsOfTheServerHaveNoClientUnlessNamed() throws {
         #expect(try expectation("never: server.accepted").formula == .never(.event(EventPattern("server.accepted"))))
         let ofAnna = EventPattern("server.accepted", of: .one(anna))
         #expect(try expectation("never: anna.server.accepted").formula == .never(.event(ofAnna)))
     }
 
-    @Test("The name of a client or group before an observable selects its clients")
+    @Test("A client or group name before an observable selects the clients")
     func observables() throws {
         func state(_ client: ClientSelector) -> Condition {
             .state(Level(ObservableReference("connection.state", of: client), .equals("connected")))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("An observable can be compared with that of another client")
+    @Test("An observable of one client can be compared with that of another client")
     func comparisonsBetweenClients() throws {
         let reference = ObservableReference("view.rows", of: .one(anna))
         let found = try expectation("always: { crowd.view.rows: { same_as: anna.view.rows } }")

@@ -60,7 +60,7 @@ import Testing
         try check("never: { client.connected: {}, for: 3s }", .never(came), bound: .seconds(3))
     }
 
-    @Test("until takes a state to hold and a condition that releases it")
+    @Test("until takes a state that must hold and a condition that releases it")
     func until() throws {
         try check(
             "until: { hold: { connection.state: connected }, release: client.disconnected, within: 9s }",
@@ -123,7 +123,7 @@ import Testing
         )
     }
 
-    @Test("delivered takes a count for each kind of delivery fault")
+    @Test("delivered takes a limit for each kind of delivery failure")
     func delivered() throws {
         try check(
             "delivered: { conversation: stukov, lost: 0, duplicated: { at_most: 1 }, "
@@ -203,7 +203,7 @@ import Testing
 
     // MARK: - Conditions
 
-    @Test("Several conditions in one mapping hold together")
+    @Test("Several conditions in one mapping must hold together")
     func severalThatHoldTogether() throws {
         let outbox = Level(ObservableReference("outbox.count"), .equals(0))
         try check(
@@ -215,7 +215,7 @@ import Testing
         try check("eventually: { client.connected: {}, outbox.count: 0 }", .eventually(event), bound: bound)
     }
 
-    @Test("An event's fields can be compared")
+    @Test("An event pattern can compare the event's fields")
     func fieldsOfEvents() throws {
         let pattern = EventPattern(
             "client.backoff.began",
@@ -241,7 +241,7 @@ import Testing
         )
     }
 
-    @Test("A prefix of event names and a key select events")
+    @Test("An event pattern selects events by name prefix and key")
     func eventsBelowAName() throws {
         try check("never: client.sent", .never(.event(EventPattern("client.sent"))))
         try check("never: \"client.sent[hello]\"", .never(.event(EventPattern("client.sent", key: "hello"))))

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "explain knows every word, field, defect and profile",
+        "explain has a text for every keyword, field, defect and profile",
         arguments: Profile.fields.map(\.name) + InvariantName.allCases.map(\.rawValue) + Defect.all.map(\.name)
             + ServerDefect.all.map(\.name) + ScenarioReader.words + ProfileReader.names
     )
@@ -30,7 +30,7 @@ import Testing
         #expect(try Explanation.explain(word).count > word.count + 10)
     }
 
-    @Test("explain shows kind, values, defaults and an example")
+    @Test("explain shows the kind, the values, the defaults and an example")
     func explainsWithValuesAndExamples() throws {
         let state = try Explanation.explain("connection.state")
         #expect(state.contains("an observable, reported by the client"))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "An unknown word is answered with a suggestion or the names of the lists",
+        "For an unknown word, explain suggests a similar word or names the available lists",
         arguments: [
             ("conection.state", "did you mean 'connection.state'?"),
             ("restrt", "did you mean 'restart'?"),
@@ -92,7 +92,7 @@ import Testing
 
     /// The examples in explanations must be valid.
     @Test(
-        "The examples of a name are valid in a scenario",
+        "The examples that explain shows for a name are valid in a scenario",
         arguments: Registry.entries.filter { $0.kind != .fault }.map(\.name)
     )
     func examplesOfNamesRead(_ name: String) throws {
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "The example of an action is valid in a scenario",
+        "The example that explain shows for an action is valid in a scenario",
         arguments: Registry.actions.filter { !["say", "rule"].contains($0.verb) }
     )
     func examplesOfActionsRead(_ action: ActionEntry) throws {

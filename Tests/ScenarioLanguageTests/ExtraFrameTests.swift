@@ -5,7 +5,7 @@ import Testing
 
 /// Tests frames without a role in the profile `graphql-transport-ws`: a subscription, which the server's messages
 /// require.
-@Suite("Frames without a role") struct ExtraFrameTests {
+@Suite("Extra frames that have no role in the protocol") struct ExtraFrameTests {
     private let wire: WireProfile
     private var server = WireDialogue()
 
@@ -34,7 +34,7 @@ import Testing
         Self.message.encode(wire, in: &server).map { String(decoding: $0.prefix(9), as: UTF8.self) }
     }
 
-    @Test("Messages are sent with the subscription's reference until the subscription ends")
+    @Test("Messages are sent with the subscription's id until the subscription ends")
     mutating func followsASubscription() {
         #expect(id() == nil)
         let subscribe = #"{"id":"7","type":"subscribe","payload":{"operationName":"Messages","query":"{ x }"}}"#
@@ -46,7 +46,7 @@ import Testing
         #expect(id() == nil)
     }
 
-    @Test("A result is followed by its end, which the client recognises")
+    @Test("A client recognises the result of its request and the end frame after the result")
     func aResultIsFollowedByItsEnd() throws {
         var (client, server) = (WireDialogue(), WireDialogue())
         let sync = try #require(ClientFrame.sync(lastSequence: 0).encode(wire, in: &client))
@@ -59,7 +59,7 @@ import Testing
         #expect(client.extra != nil)
     }
 
-    @Test("Squall's client subscribes after connected")
+    @Test("Squall's client sends the subscribe frame after connected")
     mutating func theClientSubscribes() throws {
         var client = WireDialogue()
         let frames = try #require(wire.frames).extras(after: .connected, in: &client)

@@ -96,7 +96,7 @@ import Testing
         return transcript
     }
 
-    @Test("A profile's frames are exactly the recorded bytes", arguments: names)
+    @Test("The frames of a profile match the recorded bytes", arguments: names)
     func saysTheseBytes(_ name: String) throws {
         var transcript = try Self.transcript(name)
         for (origin, text) in Self.wrong[name] ?? [] { transcript.hear(text, from: origin) }
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// The test compares every frame before and after it is sent; only the fields in `lost` may be missing.
-    @Test("Every role of a profile's protocol is read back as it was written", arguments: names + presets)
+    @Test("Every frame that a profile can express survives encoding and decoding", arguments: names + presets)
     func everyRoleComesBack(_ name: String) throws {
         let transcript = try Self.transcript(name)
         #expect(!transcript.lines.contains { $0.contains("read malformed") || $0.contains("read unknownType") })
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "A truncated message is never read as the whole one, and a refused one has a reason",
+        "A truncated message is never decoded as the complete message, and a refusal has a reason",
         arguments: names + ["phoenix"]
     )
     func brokenMessagesAreRead(_ name: String) throws {
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// The numbers of frames go on in a client's next connection.
-    @Test("Frame numbers continue in the next connection")
+    @Test("Frame numbers continue in a client's next connection")
     func numbersOutliveAConnection() throws {
         let wire = try #require(try ProfileReader.profile(named: "op-frames")).wire
         var (client, server) = (WireDialogue(), WireDialogue())
@@ -183,7 +183,7 @@ import Testing
     }
 
     /// Answers are matched with requests only by their reference, in any order.
-    @Test("An answer finds its request by the reference, in any order")
+    @Test("Responses in any order are matched with their requests by reference")
     func answersFindTheirQuestions() throws {
         for name in ["array-frames", "text-frames"] {
             let wire = try #require(try ProfileReader.profile(named: name)).wire

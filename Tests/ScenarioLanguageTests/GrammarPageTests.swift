@@ -17,12 +17,12 @@ import Testing
         part.components(separatedBy: "\n```").first
     }
 
-    @Test("The page has examples")
+    @Test("The grammar page has at least eight examples")
     func thereAreExamples() {
         #expect(Self.examples.count >= 8)
     }
 
-    @Test("Every example of the page is a valid scenario", arguments: examples)
+    @Test("Every example on the grammar page is a valid scenario", arguments: examples)
     func reads(_ example: String) throws {
         let head = example.hasPrefix("squall:") ? "" : "squall: 1\nname: An example\n"
         let source = SourceText(file: "example.yaml", text: head + example)
@@ -32,14 +32,14 @@ import Testing
     }
 
     /// The page must name the operators of `expect`, the top-level keys and the scopes.
-    @Test("The page names every word of the language")
+    @Test("The grammar page documents every keyword of the scenario language")
     func namesEveryWord() {
         for word in ScenarioReader.words {
             #expect(Self.text.contains("`\(word)") || Self.text.contains("\(word):"), "\(word) is not on the page")
         }
     }
 
-    @Test("The page names every profile")
+    @Test("The grammar page names every profile")
     func namesEveryProfile() {
         for name in ProfileReader.names { #expect(Self.text.contains("`\(name)`")) }
     }

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests the keys of a scenario before its script.
 @Suite struct HeadTests {
-    @Test("A scenario with only a name has defaults for everything else")
+    @Test("A scenario with only a name uses defaults for all other keys")
     func leastThatAScenarioNeeds() throws {
         let least = try scenario("")
         #expect(least.file == "test.yaml")
@@ -24,7 +24,7 @@ import Testing
         #expect(least.worlds == .both)
     }
 
-    @Test("Every key of a scenario's head is read")
+    @Test("Every key in the head of a scenario is parsed")
     func everyKey() throws {
         let whole = try scenario(
             """
@@ -56,21 +56,21 @@ import Testing
         #expect(whole.worlds == .simOnly(why: "it needs two days"))
     }
 
-    @Test("The caller can replace the profile of a file")
+    @Test("A profile given by the caller replaces the profile named in the file")
     func otherProfileThanTheFiles() throws {
         let source = SourceText(file: "f.yaml", text: "squall: 1\nname: n\nprofile: voice\n")
         #expect(try ScenarioReader.read(source, profile: "polish").get().first?.profile.name == "polish")
         #expect(throws: ScenarioMistakes.self) { try ScenarioReader.read(source, profile: "polsh").get() }
     }
 
-    @Test("worlds restricts a scenario to one world, with a reason")
+    @Test("The key worlds restricts a scenario to one world for a given reason")
     func worlds() throws {
         #expect(try scenario("worlds: [live]\nwhy: sockets").worlds == .liveOnly(why: "sockets"))
         #expect(try scenario("worlds: [live, sim]").worlds == .both)
         #expect(try scenario("worlds: sim\nwhy: fast").worlds == .simOnly(why: "fast"))
     }
 
-    @Test("A number after a client's name makes a group")
+    @Test("A number after a client's name creates a group of that many clients")
     func groupsOfClients() throws {
         #expect(
             try scenario("clients: { anna: 1, crowd: 3 }").clients.map(\.name) == [
@@ -79,7 +79,7 @@ import Testing
         )
     }
 
-    @Test("An expectation's default bound is the file's, else the profile's")
+    @Test("The default bound of an expectation comes from the file, or else from the profile")
     func boundOfTheFileAndOfTheProfile() throws {
         let body = "expect:\n  - eventually: client.connected"
         #expect(try scenario(body).expectations.first?.bound == Profile().expectWithin)
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// A value may refer to values that are set before it.
-    @Test("A value of the profile can build on one set before it")
+    @Test("A setting can refer to a setting before it")
     func valuesBuildOnEachOther() throws {
         let profile = try scenario("set: { reconnect.base: 3s, reconnect.cap: $reconnect.base + 4s }").profile
         #expect(profile.client.reconnect.cap == .seconds(7))

@@ -121,7 +121,7 @@ import Trace
         #expect(try Self.read("known: [{ scenario: a, fails: \(words), reason: x }]").get().entries[0].parts == words)
     }
 
-    @Test("Entries whose file or case does not exist are stale and fail the suite")
+    @Test("Known-failure entries whose file or case does not exist are stale and fail the suite")
     func entriesWithoutAFileOrACaseAreStale() {
         func scenario(_ file: String, _ variant: String?) -> Scenario {
             Scenario(file: file, name: file, variant: variant)
@@ -145,7 +145,7 @@ import Trace
         #expect(failed.staleKnownFailures.map(\.why?.first) == ["t", "'", "'"])
     }
 
-    @Test("A listed failure is known; any other failure fails the suite")
+    @Test("A listed failure counts as known, and any other failure fails the suite")
     func aListedFailureIsKnownAndAnotherOneFails() {
         let known = KnownFailures(
             [.init(file: "Scenarios/a.yaml", parts: ["count"], reason: "issue 7")],
@@ -162,7 +162,7 @@ import Trace
         #expect(judged.exitStatus == .failed)
     }
 
-    @Test("A failure of an expectation that is not listed is not known")
+    @Test("If an expectation that is not listed fails, the run is not a known failure")
     func anotherPartThatFailsIsNotKnown() {
         let known = KnownFailures([.init(file: "a.yaml", parts: ["count"], reason: "issue 7")], file: "known.yaml")
         let judged = known.applied(
@@ -171,7 +171,7 @@ import Trace
         #expect(judged.runs.map(\.verdict) == [.fail])
     }
 
-    @Test("A listed run that passes fails the suite")
+    @Test("A run that is listed as a known failure but passes fails the suite")
     func aListedPassFails() {
         let known = KnownFailures([.init(file: "a.yaml", reason: "issue 7")], file: "known.yaml")
         let judged = known.applied(to: Self.suite(Self.run("a.yaml", .pass, parts: [("count", .pass)])))
@@ -179,7 +179,10 @@ import Trace
         #expect(judged.exitStatus == .failed)
     }
 
-    @Test("A run without a verdict keeps its verdict and its entry", arguments: [CaseVerdict.inconclusive, .skipped])
+    @Test(
+        "A listed run without a verdict keeps its verdict and its entry in the list",
+        arguments: [CaseVerdict.inconclusive, .skipped]
+    )
     func inconclusiveRunsStay(_ verdict: CaseVerdict) {
         let known = KnownFailures([.init(file: "a.yaml", reason: "issue 7")], file: "known.yaml")
         let suite = Self.suite(Self.run("a.yaml", verdict))
@@ -187,7 +190,7 @@ import Trace
         #expect(known.fixed(after: suite) == known)
     }
 
-    @Test("The cases of a table are listed one by one")
+    @Test("Each case of a table needs its own known-failure entry")
     func casesOfATableAreListedOneByOne() {
         let known = KnownFailures([.init(file: "a.yaml", variant: "one", reason: "issue 7")], file: "known.yaml")
         let judged = known.applied(
@@ -199,7 +202,7 @@ import Trace
         #expect(judged.runs.map(\.verdict) == [.knownFailure, .fail])
     }
 
-    @Test("Updating the list keeps the reasons and the entries that were not played")
+    @Test("Updating the list of known failures keeps the reasons and the entries of cases not played")
     func mendingKeepsReasonsAndWhatWasNotPlayed() {
         let known = KnownFailures(
             [
@@ -221,7 +224,7 @@ import Trace
         #expect(fixed.entries.map(\.reason) == ["issue 7", "not played today", KnownFailures.missingReason])
     }
 
-    @Test("A flaky failure stays listed with its reason")
+    @Test("A listed failure that is flaky stays in the list with its reason")
     func aFlakyFailureStaysListed() {
         let list = KnownFailures([.init(file: "a.yaml", parts: ["count"], reason: "issue 7")], file: "known.yaml")
         let rounds = Self.suite(
@@ -236,7 +239,7 @@ import Trace
         #expect(list.fixed(after: always).entries.isEmpty)
     }
 
-    @Test("A client that cannot be run is never a known failure")
+    @Test("A run whose client cannot be started is never a known failure")
     func aClientThatCannotBeRunIsNothingToLiveWith() {
         let list = KnownFailures([.init(file: "a.yaml", reason: "issue 7")], file: "known.yaml")
         let broken = Self.suite(Self.run("a.yaml", .fail, parts: [("run", .fail)]))

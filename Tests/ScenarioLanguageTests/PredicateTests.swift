@@ -19,7 +19,7 @@ import Testing
         try level(text, sourceLocation: sourceLocation).predicate
     }
 
-    @Test("A plain value is compared with the kind of the observable")
+    @Test("A plain value is compared as a value of the observable's type")
     func plainValues() throws {
         #expect(try predicate("connection.state: offline") == .equals("offline"))
         #expect(try predicate("connection.state: \"offline\"") == .equals("offline"))
@@ -35,14 +35,14 @@ import Testing
 
     /// For a string observable, YAML's booleans, numbers and dates remain strings.
     @Test(
-        "A text observable takes every plain value as a text",
+        "A text observable accepts every plain YAML value as text",
         arguments: ["off", "no", "1:30", "5", "1.0", "true", "5s", "0x10", "2026-01-01"]
     )
     func textsStayTexts(_ text: String) throws {
         #expect(try predicate("toast.text: \(text)") == .equals(.string(text)))
     }
 
-    @Test("null means that an observable shows nothing")
+    @Test("null matches an observable that shows nothing")
     func nothingShown() throws {
         #expect(try predicate("toast.text: null") == .equals(.null))
         #expect(try predicate("toast.text: ~") == .equals(.null))
@@ -66,7 +66,7 @@ import Testing
         )
     }
 
-    @Test("Numbers and durations can be compared")
+    @Test("Predicates can compare numbers and durations")
     func comparisons() throws {
         #expect(try predicate("outbox.count: { exactly: 1 }") == .compares(.exactly, 1))
         #expect(try predicate("outbox.count: { at_least: 1, at_most: 3 }") == .all([.atLeast(1), .atMost(3)]))
@@ -75,7 +75,7 @@ import Testing
         #expect(try predicate("connection.rtt: { less_than: 1s }") == .lessThan(.duration(.seconds(1))))
     }
 
-    @Test("Texts can be matched, searched, negated and compared with others")
+    @Test("Predicates can match, search, negate and compare texts")
     func texts() throws {
         #expect(try predicate("toast.text: { contains: sync }") == .contains("sync"))
         #expect(try predicate("toast.text: { matches: \"^Rec.*\\\\d+\" }") == .matches(try TextPattern("^Rec.*\\d+")))
@@ -91,7 +91,7 @@ import Testing
         )
     }
 
-    @Test("Lists can be searched, counted and checked item by item")
+    @Test("Predicates can search lists, count their items and check each item")
     func lists() throws {
         #expect(try predicate("view.rows: { contains: hello }") == .contains("hello"))
         #expect(try predicate("view.rows: { length: 2 }") == .counted(where: nil, .equals(2)))
@@ -121,7 +121,7 @@ import Testing
         )
     }
 
-    @Test("A key of * means all keys or any key")
+    @Test("The key * selects all keys with 'each' and any key with 'any'")
     func allKeysAndAnyKey() throws {
         let all = try level("\"message.status[*]\": { each: delivered }")
         #expect(all.observable == ObservableReference("message.status", key: .every))
@@ -134,13 +134,13 @@ import Testing
         #expect(nested.predicate == .each(.keyed("message.status", .equals("delivered"))))
     }
 
-    @Test("Members of objects can be checked")
+    @Test("Predicates can check members of objects")
     func membersOfObjects() throws {
         let found = try level("view.rows: { any: { member: { a: { at_least: 1 } } } }")
         #expect(found.predicate == .any(where: nil, .field("a", .atLeast(1))))
     }
 
-    @Test("The fields of an event are compared by their kinds")
+    @Test("A field of an event is compared as a value of the field's type")
     func fieldsOfEventsHaveKinds() throws {
         func field(_ line: String) throws -> ValuePredicate? {
             try expectation("eventually: { \(line) }").formula.conditions.first?.event?.fields.first?.predicate

@@ -51,7 +51,7 @@ import Testing
         return ScenarioReader.read(source, profile: override, profiles: ProfileFiles(load: load))
     }
 
-    @Test("The path of a profile is relative to the scenario")
+    @Test("The path of a profile in a scenario is relative to the scenario file")
     func pathsAreSeenFromTheScenario() throws {
         for (file, written, path) in [
             ("Scenarios/a/b.yaml", "./my-app.yaml", "Scenarios/a/my-app.yaml"),
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("A profile given by the user is relative to the current folder")
+    @Test("The path of a profile on the command line is relative to the current folder")
     func anotherProfileIsSeenFromWhereTheUserIs() throws {
         let cases = try Self.read("profile: ./gone.yaml", as: "a/b.yaml", with: "mine/app.yaml") { asked in
             asked == "mine/app.yaml" ? .profile(Profile(name: asked)) : .unreadable("asked for \(asked)")
@@ -92,7 +92,7 @@ import Testing
         #expect(mistakes.diagnostics.first?.location.line == 3)
     }
 
-    @Test("A scenario that uses frames its profile's protocol lacks is refused")
+    @Test("A scenario that uses a frame missing from its profile's protocol is refused")
     func missingFramesAreRefused() {
         let told = complaints(
             """

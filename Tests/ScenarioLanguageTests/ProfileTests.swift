@@ -7,20 +7,20 @@ import Testing
 
 /// Tests the profiles that are part of Squall, and the names of their values.
 @Suite struct ProfileTests {
-    @Test("A shipped profile can be read", arguments: ProfileReader.names)
+    @Test("Every shipped profile can be parsed", arguments: ProfileReader.names)
     func loads(_ name: String) throws {
         let profile = try #require(try ProfileReader.profile(named: name))
         #expect(profile.name == name)
         #expect(profile.wire.problems.isEmpty)
     }
 
-    @Test("An unknown profile is nil")
+    @Test("Looking up an unknown profile name returns nil")
     func unknownOnes() throws {
         #expect(try ProfileReader.profile(named: "chat") == nil)
     }
 
     /// The profiles differ in the same way as the audits from which they are derived.
-    @Test("The shipped profiles differ from each other")
+    @Test("Every shipped profile differs from every other shipped profile")
     func differFromEachOther() throws {
         let profiles = try ProfileReader.names.compactMap { try ProfileReader.profile(named: $0) }
         #expect(profiles.count == ProfileReader.names.count)

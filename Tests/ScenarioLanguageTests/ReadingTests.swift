@@ -53,13 +53,13 @@ import Testing
     }
 
     /// Of several equally close keywords, the first one is suggested.
-    @Test("Of several equally close names, the first is suggested")
+    @Test("If several names are equally close, the first is suggested")
     func ties() {
         #expect(Suggestion.nearest(to: "bat", among: ["cat", "hat"]) == "cat")
         #expect(Suggestion.nearest(to: "hat", among: ["cat", "hat"]) == "hat")
     }
 
-    @Test("A diagnostic shows its line with carets under the error")
+    @Test("A diagnostic shows the source line with carets under the error")
     func carets() {
         let source = SourceText(file: "f.yaml", text: "one\n\tname: wrong\n")
         let mistake = Diagnostic(
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Control characters in a file must not reach the terminal.
-    @Test("Control characters of a file are not shown")
+    @Test("Diagnostics do not show the control characters of a file")
     func controlCharactersAreNotShown() {
         let source = SourceText(file: "f.yaml", text: "a\u{1B}[31mb\u{9B}c")
         let mistake = Diagnostic(at: SourceLocation(file: "f.yaml", line: 1, column: 1), "wrong")
@@ -94,7 +94,7 @@ import Testing
         #expect(worded.rendered(in: nil) == "f.yaml:1:1: error: no '\u{FFFD}[2J ::error::x'\n   = help: not 'a b'")
     }
 
-    @Test("Text in flow style that lacks quotes is found")
+    @Test("Unquoted text in YAML flow style that needs quotes is detected")
     func missingQuotesAreFound() {
         let text = """
             a: { b[c]: d, "e[f]": [1, 2], 'g[h]': 1 }  # { i[j] }

@@ -22,7 +22,7 @@ import Trace
         }
     }
 
-    @Test("Names are dotted words in lower case, and events begin with their subject")
+    @Test("Registry names are dotted lower-case words, and event names begin with their subject")
     func namesAreWellFormed() {
         for entry in Registry.entries {
             let parts = entry.name.split(separator: ".", omittingEmptySubsequences: false)
@@ -39,7 +39,7 @@ import Trace
     }
 
     /// No event's name equals that of an observable or begins with it.
-    @Test("No name of an event begins with that of an observable")
+    @Test("No event's name begins with the name of an observable")
     func observablesAndEventsDoNotMix() {
         for observable in Registry.observables {
             #expect(Registry.events(named: observable.name).isEmpty)
@@ -60,7 +60,7 @@ import Trace
         #expect(Registry.action(of: .user, "restart") == nil)
     }
 
-    @Test("Events are found by the prefix of their names")
+    @Test("Events can be looked up by a prefix of their names")
     func eventsBelowAName() {
         let sent = Registry.events(named: "client.sent").map(\.name)
         #expect(sent.contains("client.sent.ping"))
@@ -69,7 +69,7 @@ import Trace
         #expect(Registry.events(named: "connection").isEmpty)
     }
 
-    @Test("Actions of users and devices are events")
+    @Test("Actions of users and devices are registered as events")
     func deedsAreEvents() throws {
         let send = try #require(Registry.entry(named: "user.send"))
         #expect(send.key == "message")
@@ -80,7 +80,7 @@ import Trace
         #expect(Registry.entry(named: "network.drop") == nil)
     }
 
-    @Test("Every name has a rule for comparing two worlds")
+    @Test("Every registry entry has a rule for comparing two worlds")
     func parity() {
         #expect(Registry.parity("connection.state") == ParityRule(.exact))
         #expect(Registry.parity("connection.rtt").parity == .measured)
@@ -91,7 +91,7 @@ import Trace
 
     /// The arguments are the names on which other modules depend.
     @Test(
-        "The registry has every name that another module relies on",
+        "The registry contains the names that other modules use",
         arguments: [
             "connection.state", "connection.transport", "connection.label", "connection.tone", "connection.attempt",
             "connection.last_error", "connection.open_sockets", "connection.next_attempt_in", "connection.rtt",
@@ -117,7 +117,7 @@ import Trace
         #expect(Registry.entry(named: name) != nil)
     }
 
-    @Test("The registry has events for every frame and every route")
+    @Test("The registry contains the events of every frame and every HTTP route")
     func framesAndRoutesAreThere() {
         for role in FrameRole.fromClient {
             #expect(Registry.entry(named: "client.sent.\(role.rawValue)") != nil)

@@ -42,7 +42,7 @@ import Testing
             invariants: { waive: { order: "why not" } }
             """
 
-    @Test("The file that the random tests change is valid")
+    @Test("The sample file that the fuzz tests mutate is valid")
     func wholeFileIsRight() throws {
         let source = SourceText(file: "f.yaml", text: Self.whole)
         let result = ScenarioReader.read(source)
@@ -68,7 +68,7 @@ import Testing
         #expect(complaint("squall: 1\nname: \u{FFFD}\u{7}\n") != nil)
     }
 
-    @Test("A file above the size limit is an error, a long line is not")
+    @Test("A file above the size limit is an error, but a long line is not")
     func tooLarge() {
         let line = "# " + String(repeating: "x", count: 97) + "\n"
         #expect(
@@ -147,14 +147,14 @@ import Testing
     }
 
     /// Each row of permutations has 720 cases; all rows together would have nearly three million.
-    @Test("Permutations with more than 1000 cases are an error that is found quickly", .timeLimit(.minutes(20)))
+    @Test("Permutations with more than 1000 cases are rejected quickly", .timeLimit(.minutes(20)))
     func floodOfPermutations() {
         let rows = Array(repeating: "  - { o: { permutations of: [a, b, c, d, e, f] } }", count: 4000)
         let text = "squall: 1\nname: n\nwith:\n\(rows.joined(separator: "\n"))\n"
         #expect(complaint(text)?.contains("more than 1000 cases") == true)
     }
 
-    @Test("At most 1000 errors are kept and 100 shown")
+    @Test("At most 1000 errors are kept, and at most 100 are shown")
     func floodOfMistakes() {
         let steps = (0..<8000).map { "  - nonsense\($0): 1\n" }.joined()
         let source = SourceText(file: "f.yaml", text: "squall: 1\nname: n\nscript:\n" + steps)
@@ -166,7 +166,7 @@ import Testing
         #expect(mistakes.rendered(in: source).hasSuffix("f.yaml: 900 more mistakes are not shown"))
     }
 
-    @Test("A thousand clients are allowed, more are an error")
+    @Test("A thousand clients are allowed, and more are an error")
     func manyClients() {
         #expect(scenarios("clients: { crowd: 1000 }").first?.clients.count == 1000)
         #expect(complaints("clients: { crowd: 1000, mob: 1000 }") == ["2000 clients are too many; the limit is 1000"])
@@ -217,14 +217,14 @@ import Testing
         }
     }
 
-    @Test("Every prefix of a valid file is read or has errors located in it")
+    @Test("Every prefix of a valid file is either accepted or has errors with valid locations")
     func everyBeginning() {
         for length in stride(from: 0, to: Self.whole.count, by: 7) {
             checkLocations(String(Self.whole.prefix(length)))
         }
     }
 
-    @Test("A file with changed characters is read or has errors located in it")
+    @Test("A file with mutated characters is either accepted or has errors with valid locations")
     func charactersChanged() {
         var generator = SeededGenerator(state: 7)
         let characters = Array(Self.whole)
@@ -244,7 +244,7 @@ import Testing
     }
 
     /// Most of the texts are valid YAML, but few are valid scenarios.
-    @Test("A file with words in wrong places is read or has errors located in it")
+    @Test("A file with misplaced keywords is either accepted or has errors with valid locations")
     func wordsChanged() {
         var generator = SeededGenerator(state: 11)
         let words = Self.whole.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

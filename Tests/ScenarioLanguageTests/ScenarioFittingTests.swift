@@ -39,7 +39,7 @@ import Trace
           - count: { of: server.accepted, at_most: 2 }
         """
 
-    @Test("A client that shows everything is judged by the whole scenario")
+    @Test("A client that reports every observable used is judged by the whole scenario")
     func aClientThatShowsAllIsJudgedInFull() throws {
         let fitting = try Self.fit(Self.dropped, shows: ["connection.state"], takes: ["open"])
         #expect(fitting.skipped.isEmpty)
@@ -47,7 +47,7 @@ import Trace
         #expect(fitting.scenario.expectations.count == 3)
     }
 
-    @Test("When only the wire is visible, connections are waited for and attempts are counted")
+    @Test("For a client observed only on the wire, connections and attempts are judged and states are skipped")
     func fromTheWireAloneConnectionsAreWaitedForAndAttemptsCounted() throws {
         let fitting = try Self.fit(Self.dropped)
         #expect(
@@ -65,7 +65,7 @@ import Trace
     }
 
     /// Nothing was sent that could have been stored, and the client is not at fault.
-    @Test("A wait for the effect of a skipped command ends the script")
+    @Test("The script ends at a wait for the effect of a skipped command")
     func aWaitForASkippedCommandsEffectEndsTheScript() throws {
         let fitting = try Self.fit(
             """
@@ -86,7 +86,7 @@ import Trace
         )
     }
 
-    @Test("A wait for an observable that the client does not show ends the script")
+    @Test("The script ends at a wait for an observable that the client does not report")
     func aWaitForAnUnshownObservableEndsTheScript() throws {
         let fitting = try Self.fit(
             """
@@ -108,7 +108,7 @@ import Trace
         )
     }
 
-    @Test("Expectations on the effects of a skipped send are skipped")
+    @Test("Expectations about the effects of a skipped send are skipped")
     func effectsOfASkippedSendAreNotExpected() throws {
         let fitting = try Self.fit(
             """
@@ -133,7 +133,7 @@ import Trace
         )
     }
 
-    @Test("A skipped command that may affect everything ends the script")
+    @Test("The script ends at a skipped command that may affect everything after it")
     func aCommandThatMayBearUponEverythingEndsTheScript() throws {
         let fitting = try Self.fit(
             """
@@ -154,7 +154,7 @@ import Trace
         )
     }
 
-    @Test("Killing and suspending need a process but no adapter")
+    @Test("Killing and suspending a client require a process but no adapter")
     func killingAndSuspendingNeedAProcessAndNoAdapter() throws {
         let body = """
             script:
@@ -171,7 +171,7 @@ import Trace
         #expect(Self.reasons(byHand).first == "device: kill: a person runs this client, not Squall")
     }
 
-    @Test("A state that the client does not have is not expected")
+    @Test("Expectations ignore states that the client does not have")
     func aStateThatTheClientHasNoWordForIsNotExpected() throws {
         let states = [ClientOffer.State("OPEN", "connected"), ClientOffer.State("CLOSED", "reconnecting")]
         let body = """
@@ -186,7 +186,7 @@ import Trace
         #expect(try Self.fit(body, shows: ["connection.state"]).skipped.isEmpty)
     }
 
-    @Test("Events that a fault may hide from the wire are not judged")
+    @Test("Expectations about events that a fault may hide from the wire are skipped")
     func eventsHiddenFromTheWireAreNotJudged() throws {
         let body = """
             script:
@@ -216,7 +216,7 @@ import Trace
 
     /// A fault that prevents a connection from being read also hides the attempt.
     @Test(
-        "Attempts that a fault hides from the wire are not judged",
+        "Expectations about attempts that a fault hides from the wire are skipped",
         arguments: [
             ("network: { accept_then_close: rst }", "network.accept_then_close", false),
             ("network: { certificate: expired }", "network.certificate", true),
@@ -240,7 +240,7 @@ import Trace
     }
 
     @Test(
-        "Attempts that stay visible on the wire are judged",
+        "Expectations about attempts that stay visible on the wire are judged",
         arguments: [
             "network: captive_portal", "network: reset_peer", "network: { upgrade_status: 503 }",
             "network: { latency: 1s }", "device: { network: on }",
@@ -254,7 +254,7 @@ import Trace
         #expect(fitted.skipped.isEmpty, "\(Self.reasons(fitted))")
     }
 
-    @Test("A client keeps its own protocol and receives the scenario's versions")
+    @Test("A client keeps its own wire profile except for the protocol versions of the scenario")
     func aClientSpeaksItsOwnDialectAndHearsTheScenariosVersions() throws {
         let syntax = try scenario("profile: voice\nset: { wire.auth_version: 7 }")
         #expect(syntax.profile.wire != WireProfile())
@@ -266,7 +266,7 @@ import Trace
         #expect(plan.clock == .wall)
     }
 
-    @Test("delivered needs only the list of messages")
+    @Test("delivered requires only that the client reports its list of messages")
     func deliveredNeedsTheListAndNoMore() throws {
         let body = """
             script:
@@ -282,7 +282,7 @@ import Trace
         )
     }
 
-    @Test("The run lasts as long as the skipped expectations would have made it last")
+    @Test("A run lasts as long as the skipped expectations would have required")
     func theRunGoesOnForAsLongAsWhatIsLeftOutWouldHaveHeldIt() throws {
         let body = """
             script:
@@ -303,7 +303,7 @@ import Trace
         #expect(bounded.scenario.playOn == .zero)
     }
 
-    @Test("With an upstream server the actions of the fake server end the script")
+    @Test("With an upstream server, the script ends at the first action of the fake server")
     func upstreamSkipsFakeServerActions() throws {
         let fitting = ScenarioFitting(
             try scenario(
@@ -331,7 +331,7 @@ import Trace
         )
     }
 
-    @Test("For an upstream server, only events on the wire are judged")
+    @Test("With an upstream server, only events on the wire are judged")
     func ofAnUpstreamServerOnlyTheWireIsSeen() throws {
         let fitting = try Self.fit(
             """
@@ -351,7 +351,7 @@ import Trace
         )
     }
 
-    @Test("A scenario with an upstream server is live only")
+    @Test("A scenario with an upstream server runs only in the live world")
     func anUpstreamIsPlayedLiveAlone() throws {
         guard case .liveOnly = try scenario(#"server: { upstream: "ws://localhost:8080" }"#).worlds else {
             Issue.record("it would be played in virtual time")
@@ -360,7 +360,7 @@ import Trace
     }
 
     @Test(
-        "An invalid upstream address is an error with a reason",
+        "An invalid upstream address is an error that states the reason",
         arguments: [
             ("localhost:8080", "not a server address"),
             ("ftp://localhost", "unsupported scheme 'ftp'"), ("ws://:80", "no valid host and port"),
@@ -375,7 +375,7 @@ import Trace
     }
 
     @Test(
-        "Observables of an image that was not sent are not expected",
+        "Expectations about the observables of an image that was not sent are skipped",
         arguments: ["image.state[picture]", "message.kind[picture]", "image.progress[picture]", "preview.bytes"]
     )
     func observablesOfASkippedImageAreNotExpected(_ name: String) throws {

@@ -29,7 +29,7 @@ import Testing
         return validator.fits(json(node))
     }
 
-    @Test("The schema is the same each time and can be decoded")
+    @Test("The schema is deterministic and is valid JSON")
     func isTheSameEachTime() throws {
         let text = Self.schema.encodePretty()
         #expect(ScenarioSchema.json().encodePretty() == text)
@@ -52,7 +52,7 @@ import Testing
         #expect(try fits(String(contentsOf: ShippedScenarioTests.folder.appendingPathComponent(file), encoding: .utf8)))
     }
 
-    @Test("The schema allows the examples of the page", arguments: GrammarPageTests.examples)
+    @Test("The schema allows the examples of the grammar page", arguments: GrammarPageTests.examples)
     func allowsThePagesExamples(_ example: String) throws {
         #expect(try fits(example.hasPrefix("squall:") ? example : "squall: 1\nname: An example\n\(example)"))
     }

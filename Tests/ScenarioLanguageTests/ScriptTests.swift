@@ -11,7 +11,7 @@ import Testing
 /// Tests the steps of a script: actor, action and anchor.
 @Suite struct ScriptTests {
     @Test(
-        "All forms of an action mean the same step",
+        "All notations of an action give the same step",
         arguments: [
             "user: { send: hi, to: stukov, as: hello }",
             "user: { send: { text: hi, to: stukov }, as: hello }",
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The faults that represent a missing network or a handoff have their own labels.
-    @Test("The faults of offline and handoff can be named in a scope")
+    @Test("A scope can name the faults that offline and handoff start")
     func faultsWithoutAStepOfTheirOwn() throws {
         let body = """
             script:
@@ -86,7 +86,7 @@ import Testing
         #expect(try scenario(body).expectations.map(\.scope) == [.during(fault: "offline"), .during(fault: "handoff")])
     }
 
-    @Test("A hold is released by its label or its frame, in a given order")
+    @Test("A hold is released by its label or its frame type, in a given order")
     func holdsAreReleasedByLabelFrameOrRoute() throws {
         let steps = try script(
             """
@@ -100,7 +100,7 @@ import Testing
         #expect(steps[3].stimulus?.operation == .server(.release(label: "message", .positions([1, 0]))))
     }
 
-    @Test("The messages of one post are numbered after its label")
+    @Test("The messages of one post are named by its label and a number")
     func messagesOfOnePost() throws {
         let body = """
             script:
@@ -113,7 +113,7 @@ import Testing
         #expect(try scenario(body).expectations.count == 2)
     }
 
-    @Test("say takes any JSON value or a text")
+    @Test("say accepts any JSON value or a text")
     func anyValueWhereJSONIsAskedFor() throws {
         let steps = try script(
             """
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "A wait takes a state, and next waits for the state to begin",
+        "A wait takes a state, and with next the wait needs the state to begin",
         arguments: [
             ("wait: { connection.state: connected, within: 5s }", false),
             ("{ wait: { connection.state: connected }, within: 5s }", false),

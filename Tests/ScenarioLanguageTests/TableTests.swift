@@ -9,7 +9,7 @@ import Testing
 
 /// Tests tables: `with` creates several cases from one file.
 @Suite struct TableTests {
-    @Test("Each row of a table is a case")
+    @Test("Each row of a table gives one case")
     func listOfMappings() {
         let cases = scenarios(
             """
@@ -25,7 +25,7 @@ import Testing
         #expect(cases.allSatisfy { $0.name == "A test" })
     }
 
-    @Test("Lists of values expand to one case per combination")
+    @Test("Lists of values give one case per combination")
     func listsAreCombined() {
         let cases = scenarios(
             """
@@ -38,7 +38,7 @@ import Testing
         #expect(cases.map(\.variant) == ["drop, 1s", "drop, 5s", "reset_peer, 1s", "reset_peer, 5s"])
     }
 
-    @Test("A case's name can contain values")
+    @Test("The name of a case can contain values from its row")
     func namesMadeOfValues() {
         let cases = scenarios(
             """
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// The name of a row is not sufficient to distinguish several cases of the row.
-    @Test("The cases of one row have the row's name and their values")
+    @Test("Several cases of one row are named by the row's name and their values")
     func namesOfRowsThatAreSeveralCases() {
         let cases = scenarios(
             """
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// A value that is used alone keeps its type, whether it is quoted or not; within a string it is inserted as text.
-    @Test("A value that is the whole text keeps its kind")
+    @Test("A placeholder that is the whole text keeps the type of its value")
     func kindsOfValues() {
         let cases = scenarios(
             """
@@ -112,7 +112,7 @@ import Testing
         #expect(cases.first?.script.first?.stimulus?.operation == .server(.post(post)))
     }
 
-    @Test("A value can be a whole mapping or list")
+    @Test("A placeholder can stand for a whole mapping or list")
     func valuesMayBeWholeParts() {
         let cases = scenarios(
             """
@@ -136,7 +136,7 @@ import Testing
         )
     }
 
-    @Test("A key can be a value")
+    @Test("A placeholder can stand for a key")
     func keysMayHoldValues() {
         let cases = scenarios(
             """
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// An error in a table's value is reported once, at the value, with its case.
-    @Test("An error in a value is reported at the value with its case")
+    @Test("An error in a value of a table is reported once, at the value, with its case")
     func mistakesInValues() throws {
         let source = SourceText(
             file: "t.yaml",

@@ -27,7 +27,7 @@ import Testing
         return try ProfileReader.read(SourceText(file: "my-app.yaml", text: profile), named: "my-app.yaml").get().wire
     }
 
-    @Test("The page's profile writes and reads the frames that the page shows")
+    @Test("The example profile on the page encodes and decodes the frames that the page shows")
     func itsProfileSpeaksAsItShows() throws {
         let wire = try Self.wire()
         var (client, server) = (WireDialogue(), WireDialogue())
@@ -62,7 +62,7 @@ import Testing
         #expect(Self.blocks("") == [told.joined(separator: "\n")])
     }
 
-    @Test("The page names every form and key of templates")
+    @Test("The templates page documents every template form and key")
     func itNamesEveryFormAndKey() {
         let words = [
             "frame", "text", "when", "assume", "answers", "after", "then", "number", "seconds", "milliseconds",
