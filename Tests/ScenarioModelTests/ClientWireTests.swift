@@ -81,7 +81,7 @@ import WebSocketWire
     }
 
     /// If the network path was lost, the end of a connection is not visible, so the next attempt ends it.
-    @Test("A connection whose path was lost is ended by the next attempt")
+    @Test("If the network path was lost, the next attempt ends the old connection")
     func aDarkConnectionEndsWithTheNextAttempt() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: Self.at(0))
@@ -93,7 +93,7 @@ import WebSocketWire
     }
 
     /// Bytes written while the path was lost are read late, so their times are meaningless.
-    @Test("After an end that was read late, the next attempt reports no delay")
+    @Test("After a connection end that was read late, the next attempt has no backoff delay")
     func anEndThatWasReadLateDatesNoAttempt() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: Self.at(0))
@@ -115,14 +115,14 @@ import WebSocketWire
         #"client.connected {"resumed":true}"#, #"link.state = "connected""#,
     ]
 
-    @Test("A connection is observed as it passes, also byte by byte", arguments: [false, true])
+    @Test("The events of a connection are the same when its bytes arrive one by one", arguments: [false, true])
     func aConnectionIsReadAsItPasses(byByte: Bool) throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero, byByte: byByte)
         #expect(stage.seen == Self.opening)
     }
 
-    @Test("The delay of an attempt is measured from the previous end")
+    @Test("The backoff delay of an attempt is measured from the end of the previous connection")
     func theDistanceOfAnAttemptIsThatFromTheEndBefore() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
@@ -138,7 +138,7 @@ import WebSocketWire
         #expect(stage.seen.first == #"client.attempt.began {"number":1,"after":1200000000}"#)
     }
 
-    @Test("An attempt after an unobserved period has no delay")
+    @Test("An attempt after an unobserved period has no backoff delay")
     func anAttemptAfterHiddenTimeHasNoDistance() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
@@ -164,7 +164,7 @@ import WebSocketWire
         #expect(stage.seen.first == #"client.attempt.began {"number":1}"#)
     }
 
-    @Test("An attempt while another socket is open has no delay")
+    @Test("An attempt while another socket is open has no backoff delay")
     func attemptsBesideAnOpenSocketHaveNoDistance() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
@@ -173,7 +173,7 @@ import WebSocketWire
         #expect(stage.seen.prefix(2) == [#"client.attempt.began {"number":1}"#, "connection.open_sockets = 2"])
     }
 
-    @Test("A frame on a connection that is not the newest has the number of its connection")
+    @Test("A frame on a connection other than the newest is reported with its connection number")
     func framesOfAnOlderConnectionNameIt() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
@@ -186,7 +186,7 @@ import WebSocketWire
         #expect(stage.seen.last?.contains("link") == false)
     }
 
-    @Test("An end by the server is observed after the network's delay")
+    @Test("The server's FIN is observed after the delay of the network")
     func anEndFromAfarIsSeenOnceItHasCrossed() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
@@ -200,7 +200,7 @@ import WebSocketWire
         #expect(stage.tap.nextDeadline == nil)
     }
 
-    @Test("A client that reports its state is connected when it reports it")
+    @Test("A client that reports its own state is connected when it reports connected")
     func aClientThatTellsItsStateIsConnectedWhenItSaysSo() throws {
         var stage = Stage(reportsState: true)
         try stage.connect(Self.first, at: .zero)
@@ -213,7 +213,7 @@ import WebSocketWire
         #expect(stage.seen == [#"client.connected {"resumed":true}"#, #"client.disconnected {"failure":"reset"}"#])
     }
 
-    @Test("Observables that the client shows itself are not derived from the wire")
+    @Test("Observables that the client reports itself are not derived from the wire")
     func reportedObservablesAreNotDerived() throws {
         var stage = Stage(standingInFor: ["connection.open_sockets"])
         try stage.connect(Self.first, at: .zero)
@@ -229,7 +229,7 @@ import WebSocketWire
     }
 
     /// The reported state is that of the most recent open WebSocket.
-    @Test("After an end the state is that of the remaining WebSocket", arguments: [false, true])
+    @Test("After one of two connections ends, the state is that of the remaining WebSocket", arguments: [false, true])
     func anEndLeavesTheStateOfWhatIsLeft(isLeftOlder: Bool) throws {
         var stage = Stage()
         if isLeftOlder {
@@ -246,7 +246,7 @@ import WebSocketWire
     }
 
     /// After a rejected upgrade the client may repeat its request on the same connection.
-    @Test("A repeated upgrade request on one connection is another attempt")
+    @Test("A repeated upgrade request on the same connection counts as another attempt")
     func anUpgradeAskedForAgainOnOneConnectionIsAnotherAttempt() {
         var stage = Stage()
         let upgrade = Array("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n".utf8)
@@ -270,7 +270,7 @@ import WebSocketWire
 
     /// A reset shortly after the response shows that the client has not read it.
     @Test(
-        "An answer to a half-closed client is observed unless the client has closed its socket",
+        "A response to a half-closed client is observed unless the client has closed its socket",
         arguments: [false, true]
     )
     func anAnswerToAClientThatHasEndedItsDirectionIsSeenIfItIsThere(isGone: Bool) {
@@ -291,7 +291,7 @@ import WebSocketWire
     }
 
     /// The client may send a request before it has received the server's FIN.
-    @Test("A request to a half-closed server is observed")
+    @Test("A request sent after the server's FIN is observed")
     func aRequestToAHalfClosedServerIsSeen() {
         var stage = Stage()
         stage.note(stage.tap.accepted(Self.first, at: .zero))
@@ -301,7 +301,7 @@ import WebSocketWire
         #expect(stage.seen == [#"client.requested.health {"method":"GET","target":"/health"}"#])
     }
 
-    @Test("Requests and their answers are named after their route")
+    @Test("Events of HTTP requests and responses are named after their route")
     func requestsAndTheirAnswersAreNamedByTheirRoute() {
         var stage = Stage()
         stage.note(stage.tap.accepted(Self.first, at: .zero))
@@ -316,7 +316,7 @@ import WebSocketWire
         )
     }
 
-    @Test("Random bytes on one connection do not keep the next one from being read")
+    @Test("Random bytes on one connection do not affect the observation of the next connection")
     func noBytesCrashIt() throws {
         var generator = Seed(5).stream("wire")
         for round in 0..<500 {

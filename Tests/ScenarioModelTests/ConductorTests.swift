@@ -45,7 +45,7 @@ import Trace
 
     private static func happened(_ name: String) -> Observation { .happened(name, by: .observed) }
 
-    @Test("An event after the last action satisfies a later wait, but only one")
+    @Test("An event after the last action satisfies one later wait and no more")
     mutating func anEventAfterTheLastActionIsNotMissed() {
         #expect(see(Self.happened("client.connected"), at: 1) == [])
         conductor.acts()
@@ -90,7 +90,7 @@ import Trace
         #expect(pass(to: 3) == [])
     }
 
-    @Test("A wait with an offset is satisfied exactly that long after its event")
+    @Test("A wait with an offset is satisfied exactly at that offset after its event")
     mutating func anOffsetComesInItsTime() {
         next(1, "server.stopped", offset: .seconds(2), at: 0)
         #expect(see(Self.happened("server.stopped"), at: 1) == [])
@@ -99,7 +99,7 @@ import Trace
         #expect(pass(to: 3).count == 1)
     }
 
-    @Test("A withdrawn wait gets no answer")
+    @Test("A withdrawn wait is never answered")
     mutating func aWithdrawnWaitIsNotAnswered() {
         next(1, "server.stopped", at: 0)
         conductor.withdraw(1)

@@ -42,7 +42,7 @@ import Testing
         #expect(try CoverageBaseline(parsing: baseline.text) == baseline)
     }
 
-    @Test("An invalid line is reported with its number")
+    @Test("An invalid line in the baseline is reported with its number")
     func aWrongLineIsReportedByItsNumber() {
         let mistake = #expect(throws: CoverageBaseline.Mistake.self) {
             try CoverageBaseline(parsing: "# head\n\nproven WS-1a\nproved WS-1b\n")
@@ -63,14 +63,14 @@ import Testing
         #expect(gains.defects == 0)
     }
 
-    @Test("A partial result updates only its own rows")
+    @Test("A partial coverage result updates only its own rows in the baseline")
     func aPartReplacesItsOwnPartOnly() {
         let baseline = CoverageBaseline(rows: ["WS-1a", "UX-1.1a"], defects: ["noAck"])
         let updated = baseline.updated(by: result(proven: ["WS-1b"], unproven: ["WS-1a"], killed: ["noJitter"]))
         #expect(updated == CoverageBaseline(rows: ["WS-1b", "UX-1.1a"], defects: ["noAck", "noJitter"]))
     }
 
-    @Test("Rows that no scenario was played for stay in the baseline")
+    @Test("Rows without a played scenario stay in the baseline")
     func unplayedRowsStay() {
         let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1b"], defects: ["noAck", "noJitter"])
         let part = result(
@@ -84,7 +84,7 @@ import Testing
         #expect(baseline.unmeasured(in: part) == ["WS-1b", "noJitter"])
     }
 
-    @Test("A row that rests on rows that were not played stays in the baseline")
+    @Test("A row that depends on rows without a played scenario stays in the baseline")
     func rowsThatRestOnUnplayedRowsStay() {
         let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
         let row = RowStatus(
@@ -97,7 +97,7 @@ import Testing
         #expect(baseline.updated(by: part) == baseline)
     }
 
-    @Test("A row that rests on a row that is no longer proven leaves the baseline with it")
+    @Test("A row that depends on a row that is no longer proven also leaves the baseline")
     func rowsThatRestOnLostRowsAreRecordedAsLost() {
         var now = result(proven: [], unproven: ["WS-1b"])
         now.rows.append(
@@ -122,7 +122,7 @@ import Testing
         #expect(CoverageBaseline(rows: ["WS-3d"], defects: []).updated(by: now).rows.isEmpty)
     }
 
-    @Test("Names that the catalogue does not have are found")
+    @Test("Names in the baseline that the catalogue does not contain are found")
     func namesThatTheCatalogueHasNoLongerAreStrangers() {
         let catalogue = Catalogue([AuditRow(id: "WS-1a", title: "", defects: ["noAck"])])
         let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1z"], defects: ["noAck", "noNothing"])

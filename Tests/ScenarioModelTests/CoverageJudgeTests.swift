@@ -69,12 +69,12 @@ import Testing
 
     private let plain = AuditRow(id: "WS-1a", title: "A row")
 
-    @Test("An expectation that passes and can fail proves its row")
+    @Test("A passing expectation that can fail proves the catalogue row it covers")
     func aPassThatCanFailProves() {
         #expect(status(of: plain, [witness("WS-1a")]) == .proven)
     }
 
-    @Test("A row that no expectation covers is unproven")
+    @Test("A catalogue row that no expectation covers is unproven")
     func anUncoveredRowIsUnproven() {
         #expect(status(of: plain, [witness("WS-1b")]) == .unproven([.notCovered]))
     }
@@ -99,7 +99,7 @@ import Testing
         #expect(status(of: plain, [idle, witness("WS-1a")]) == .proven, "one that can fail is enough")
     }
 
-    @Test("An expectation that only forbids proves its row if a defect makes that expectation fail")
+    @Test("An expectation that only forbids events proves its row only if a defect makes it fail")
     func whatOnlyForbidsNeedsADefect() {
         let never = witness("WS-1a", onlyForbids: true)
         let elsewhere = SourceLocation(file: "drop.yaml", line: 12, column: 5)
@@ -115,7 +115,7 @@ import Testing
         #expect(reason.description.hasPrefix("drop.yaml:9:5: this only forbids"))
     }
 
-    @Test("The standing names the most specific part of a case that fails with a defect")
+    @Test("The status of a row names the most specific part of a case that a defect makes fail")
     func theStandingHasWhatADefectMakesFail() {
         func kill(_ witnesses: [CoverageWitness], _ trials: [DefectTrial]) -> RowStatus.Kill? {
             CoverageJudge(Catalogue([plain]), built: ["noAck"], witnesses: witnesses, trials: trials)
@@ -129,7 +129,7 @@ import Testing
         #expect(kill([witness("WS-1a")], [trial("noAck", on: ["WS-1a"], failed: false)]) == .nothing)
     }
 
-    @Test("The figures of a row must be named by its expectations")
+    @Test("The texts, numbers and durations of a row must appear in the expectations that cover it")
     func theRowsOwnFiguresHaveToBeNamed() {
         let row = AuditRow(
             id: "WS-1a",
@@ -178,7 +178,7 @@ import Testing
         )
     }
 
-    @Test("A row that rests on others is proven with them")
+    @Test("A row that depends on other rows is proven once they are proven")
     func aRowMayRestOnOthers() {
         let gate = AuditRow(id: "PO-G1", title: "A gate", restsOn: ["WS-1", "WS-2a"])
         let others = [plain, AuditRow(id: "WS-1b", title: "B"), AuditRow(id: "WS-2a", title: "C")]
@@ -186,7 +186,7 @@ import Testing
         #expect(status(of: gate, excluding: others, [witness("WS-1b", "WS-2a")]) == .proven)
     }
 
-    @Test("A row that rests on others fails with an expectation of its own, and so does a row that rests on it")
+    @Test("A row fails if its own expectation fails, even if the rows it depends on pass, and so do its dependents")
     func aRestingRowFailsWithItsOwnExpectation() {
         let gate = AuditRow(id: "PO-G1", title: "A gate", restsOn: ["WS-1a"])
         let sum = AuditRow(id: "PO-G2", title: "All gates", restsOn: ["PO-G1"])
@@ -199,14 +199,14 @@ import Testing
         #expect(status(of: sum, excluding: [plain, gate], witnesses) == .unproven([.restsOn(["PO-G1"])]))
     }
 
-    @Test("Rows that rest on each other are unproven")
+    @Test("Rows that depend on each other are unproven")
     func rowsThatRestOnEachOtherProveNothing() {
         let one = AuditRow(id: "PO-G1", title: "One", restsOn: ["PO-G2"])
         let other = AuditRow(id: "PO-G2", title: "Other", restsOn: ["PO-G1"])
         #expect(status(of: one, excluding: [other]) == .unproven([.restsOn(["PO-G2"])]))
     }
 
-    @Test("A row without scenarios may be covered by a unit test")
+    @Test("A unit test can cover a row without scenarios")
     func aTestHoldsWhatNoScenarioCovers() {
         let row = AuditRow(id: "WS-3d", title: "A row", test: "FakeServerTests/answersPings")
         let tests: Set = ["FakeServerTests/answersPings"]
@@ -219,7 +219,7 @@ import Testing
         #expect(status(of: gate, excluding: [row]) == .unproven([.restsOn(["WS-3d"])]))
     }
 
-    @Test("A promise of the server is proven by a case that passes with the sound server and fails with a defect")
+    @Test("A server rule is proven by a case that the sound server passes and a server with a defect fails")
     func aCaseProvesThePromiseOfAServer() {
         let row = AuditRow(id: "WS-4c", title: "A row", defects: ["ackNoop"], conformance: ["P.9.3"])
         func status(cases: Int = 1, failure: String? = nil, catches: Set<String>) -> RowStatus.Standing? {
@@ -241,13 +241,13 @@ import Testing
         #expect(self.status(of: row, built: ["ackNoop"], [witness("WS-4c")]) != .proven)
     }
 
-    @Test("An untestable row states its reason")
+    @Test("A row that cannot be tested states the reason")
     func anUntestableRowHasItsReason() {
         let row = AuditRow(id: "WS-M2", title: "A row", checkability: .no(because: "documentation"))
         #expect(status(of: row) == .untestable(because: "documentation"))
     }
 
-    @Test("A defect is killed, survives or is not built")
+    @Test("The status of a defect is killed, survived or not implemented")
     func defectsAreKilledSurviveOrAreMissing() {
         let rows = [AuditRow(id: "WS-1a", title: "A row", defects: ["noBackoff", "noJitter", "noFloor", "noCeiling"])]
         let trials = [
@@ -265,7 +265,7 @@ import Testing
         )
     }
 
-    @Test("A selection of rows is judged with its own defects")
+    @Test("A selection of rows is judged with the defects of those rows only")
     func aSelectionIsJudgedWithItsOwnDefects() {
         let rows = [
             AuditRow(id: "WS-1a", title: "A", area: "backoff", defects: ["noBackoff"]),

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeadlinesTests {
     private func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
-    @Test("Without deadlines, the first deadline is never")
+    @Test("With no deadline set, the first deadline is never")
     func withoutDeadlinesTheFirstIsNever() {
         #expect(Deadlines(count: 3).first.time == .never)
         #expect(Deadlines(count: 0).first.time == .never)

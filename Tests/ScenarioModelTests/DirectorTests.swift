@@ -76,7 +76,7 @@ import Trace
         #expect(rehearsal.due() == ["late"])
     }
 
-    @Test("A wait for a state that holds ends at once; with next it waits for a change")
+    @Test("A wait for a state that already holds ends at once, except with next")
     func aLevelThatHoldsAlreadyIsNotWaitedForAndAnEdgeIs() {
         let connected = Condition.state(Level(ObservableReference("connection.state"), .equals("connected")))
         for (next, expected) in [(false, ["on"]), (true, [])] {
@@ -96,7 +96,7 @@ import Trace
         }
     }
 
-    @Test("A wait that times out stops the script at its line")
+    @Test("A wait that times out stops the script and reports its line")
     func aWaitThatTimesOutIsStuckAtItsLineAndNothingBehindItIsDone() {
         var rehearsal = Rehearsal([
             Step(.wait(Self.stored, next: true, within: .seconds(3)), location: Self.line(7)),
@@ -125,7 +125,7 @@ import Trace
         #expect(rehearsal.due() == ["on"])
     }
 
-    @Test("An anchored step is performed at its event, not in its turn")
+    @Test("An anchored step is performed when its event occurs, not in script order")
     func anAnchoredStepWaitsForItsEventAndNotForItsTurn() {
         var rehearsal = Rehearsal([
             Self.act("anchored", anchor: .event(Self.stored)),
@@ -138,7 +138,7 @@ import Trace
         #expect(rehearsal.due() == [], "once")
     }
 
-    @Test("An anchor that never happened is reported")
+    @Test("A step whose anchor event never occurred is reported")
     func anAnchorThatNeverCameIsReported() {
         var rehearsal = Rehearsal([Self.act("anchored", anchor: .event(Self.stored), line: 4)])
         #expect(rehearsal.due() == [])
