@@ -40,7 +40,7 @@ import Testing
         return told(client.take(events.map { .event($0) }))
     }
 
-    @Test("The client's own words for states are mapped")
+    @Test("A client's own state names are mapped to Squall's states, and an undeclared state fails the run")
     func itsOwnStateWordsAreMapped() {
         #expect(Self.told(.state("OPEN")) == [#"connection.state set("connected")"#])
         #expect(
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test("Messages are inserted at the reported place")
+    @Test("A reported message is inserted at the reported position")
     func messagesGoWhereTheyAreSaidToStand() {
         #expect(
             Self.told(
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "An impossible event is a failure",
+        "An event with an impossible value fails the run",
         arguments: [
             (AdapterEvent.show(name: "toast.txt", key: nil, "x"), "unknown observable"),
             (.show(name: "toast.text", key: "k", "x"), "it has no key"),
@@ -86,7 +86,7 @@ import Testing
         #expect(told.count == 1 && told[0].contains(reason), "\(told)")
     }
 
-    @Test("Events that were not declared, or that the wire shows, are ignored")
+    @Test("Events that the client has not declared, or that are observed on the wire, are ignored")
     func undeclaredEventsAreLeftOut() {
         #expect(
             Self.told(
@@ -98,7 +98,7 @@ import Testing
         )
     }
 
-    @Test("Events of a message wait for the answer that names it")
+    @Test("Events about a message are held until the answer that gives the message its id")
     func eventsWaitForTheAnswerThatNamesTheMessage() {
         var client = Self.ready()
         let line = client.emit(.send(conversation: nil, text: "hi", label: "hello"), at: .zero)
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// Only events that may concern the unnamed message are held until it is named.
-    @Test("Events of other messages do not wait")
+    @Test("Events about other messages are not held")
     func eventsOfOtherMessagesDoNotWait() {
         var (client, commands) = Self.asked("hello")
         func took(_ signals: [AdapterSignal]) -> [String] {
@@ -158,7 +158,7 @@ import Testing
         )
     }
 
-    @Test("An answer releases only the events of its own message")
+    @Test("The answer to a send releases only the events about its own message")
     func anAnswerReleasesWhatIsOfItsMessageAlone() {
         var (client, commands) = Self.asked("one", "two")
         #expect(
@@ -174,7 +174,7 @@ import Testing
         #expect(Self.told(client.take([.done(commands[1], .init(clientMessageID: "c-2"))])).count == 2)
     }
 
-    @Test("Waiting events are reported before a failure")
+    @Test("Held events are reported before a failure ends the run")
     func waitingEventsPrecedeTheFailure() {
         for signal in [AdapterSignal.closeInput, .failed(AdapterFailure(.closedOutput))] {
             var (client, _) = Self.asked("hello")
@@ -184,7 +184,7 @@ import Testing
     }
 
     /// The two lines are read together.
-    @Test("Events before an invalid line count")
+    @Test("Events received before an invalid line are still reported")
     func eventsBeforeAWrongLineCount() {
         var client = Self.ready()
         let lines = #"{"event":"state","value":"OPEN"}"# + "\noops\n"
@@ -193,7 +193,7 @@ import Testing
         #expect(told.last?.hasPrefix("failed: ") == true)
     }
 
-    @Test("The reason why a message has no name is known")
+    @Test("The reason why a label has no message id is reported")
     func itIsKnownWhichMessagesHaveNoName() {
         var (client, commands) = Self.asked("hello")
         #expect(client.whyUnnamed(among: []) == ["the client has not answered send[hello]"])
@@ -202,7 +202,7 @@ import Testing
         #expect(client.whyUnnamed(among: ["hello"]) == ["the client's ok to send[hello] named no client_message_id"])
     }
 
-    @Test("A refused send is reported and names no message")
+    @Test("A refused send is reported and gives its label no message id")
     func aRefusedSendIsReported() {
         var client = Self.ready()
         _ = client.emit(.send(conversation: "a", text: "hi", label: "hello"), at: .zero)
@@ -230,7 +230,7 @@ import Testing
         )
     }
 
-    @Test("Commands that the client does not take are not sent")
+    @Test("Commands that the client does not declare are not sent")
     func commandsThatItDoesNotTakeAreNotSent() {
         var client = Self.ready()
         #expect(client.emit(.refresh, at: .zero) == nil)
@@ -242,7 +242,7 @@ import Testing
 
     /// The test compares the sent commands with the catalogue of the protocol.
     @Test(
-        "Every command is in the catalogue with the fields that are sent",
+        "The protocol catalogue contains every command with exactly the fields that are sent",
         arguments: [
             ClientCommand.open(conversation: "a"), .send(conversation: "a", text: "t", label: "l"),
             .retry(label: "l"),
@@ -265,12 +265,12 @@ import Testing
         #expect(json.members?.map(\.name) == ["id", "type"] + entry.fields.map(\.name))
     }
 
-    @Test("A state that is reported twice counts as one change")
+    @Test("The same state reported twice in a row counts as one change")
     func aStateToldTwiceIsOne() {
         #expect(Self.told(.state("OPEN"), .state("OPEN"), .state("CLOSED")).count == 2)
     }
 
-    @Test("An answer to init that differs from the first is a failure")
+    @Test("An init_ok that differs from the client's first init_ok fails the run")
     func anotherAnswerToInitThanTheFirstIsAFailure() {
         var client = ForeignClient(.only, ForeignPlan(hasAdapter: true, offer: Self.offer))
         let other = ClientOffer(name: "acme", shows: ["toast.text"])

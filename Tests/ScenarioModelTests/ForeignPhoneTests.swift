@@ -68,7 +68,7 @@ import Testing
         return Self.told(run.handle(.wake, at: Self.second(seconds + 1)))
     }
 
-    @Test("A running client receives a push and a tap")
+    @Test("A running client receives a push and a tap on its notification")
     mutating func itReceivesAPushAndATap() {
         began()
         #expect(pushed(at: 1) == ["push"])
@@ -91,7 +91,7 @@ import Testing
         #expect(start(at: 3) == ["start", word])
     }
 
-    @Test("The last output of a killed process is not attributed to the next one, even if that launch is due as well")
+    @Test("The last output of a killed process is not attributed to its successor, even if the launch is already due")
     mutating func theDeadSayNothing() {
         began()
         #expect(perform(.kill(down: .milliseconds(20)), at: 1) == ["(kill)"])
@@ -103,7 +103,7 @@ import Testing
         #expect(start(at: 2) == ["start"])
     }
 
-    @Test("A suspended client receives its pushes when it is resumed")
+    @Test("A suspended client receives its pushes after it is resumed")
     mutating func aResumedClientReceivesItsPushes() {
         began()
         #expect(perform(.suspend(.seconds(60), wake: .timersFirst), at: 1) == ["(pause)"])

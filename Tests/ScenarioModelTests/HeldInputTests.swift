@@ -8,7 +8,7 @@ import Testing
 @Suite struct HeldInputTests {
     private static func input(_ number: UInt8) -> RelayInput { .received(LinkID(.only, 1), from: .client, [number]) }
 
-    @Test("Input is released by a sync that began after it arrived, and not by an earlier one")
+    @Test("Held input is released only by a sync that began after the input arrived")
     func oneSync() {
         var held = HeldInput()
         held.hold(Self.input(1))
@@ -25,7 +25,10 @@ import Testing
     }
 
     /// Each input is recorded with the number of syncs that had begun when it arrived.
-    @Test("Whatever happens, all input is released once, in order, and after a later sync", arguments: UInt64(1)...100)
+    @Test(
+        "In any sequence of events, all held input is released once, in order and after a later sync",
+        arguments: UInt64(1)...100
+    )
     func anyOrder(_ seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         var held = HeldInput()

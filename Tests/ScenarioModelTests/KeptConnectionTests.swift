@@ -29,7 +29,7 @@ import Testing
     private static let responses =
         response(200, body: "{}") + response(201, body: "HTTP/1.1 404 x\r\n\r\n") + response(500)
 
-    @Test("Every pipelined request is observed with its own answer", arguments: [1, 7, 1_000])
+    @Test("Every pipelined request is observed together with its own response", arguments: [1, 7, 1_000])
     func everyRequestIsSeenWithItsOwnAnswer(pieces: Int) {
         var tap = WireTap(WireProfile())
         var events: [WireTap.Event] = []
@@ -44,7 +44,7 @@ import Testing
         #expect(events == Self.answered)
     }
 
-    @Test("Requests and answers one after the other are observed")
+    @Test("Consecutive requests and responses on one connection are observed")
     func oneAfterTheOther() {
         var tap = WireTap(WireProfile())
         for _ in 0..<3 {
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// The Content-Length of a response to HEAD does not announce a body.
-    @Test("An answer to HEAD has no body")
+    @Test("A response to HEAD has no body, whatever its Content-Length")
     func theAnswerToAHeadHasNoBody() {
         var tap = WireTap(WireProfile())
         #expect(tap.upstream(Self.request("HEAD /health")) == [Self.asked[0]])
@@ -64,7 +64,7 @@ import Testing
         #expect(tap.downstream(head + Self.response(500)) == [Self.answered[0], Self.answered[2]])
     }
 
-    @Test("A request with an absolute URL is read by its path")
+    @Test("A request with an absolute URL is recognised by its path")
     func anAbsoluteURLIsReadByItsPath() {
         var tap = WireTap(WireProfile())
         #expect(
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// A body larger than any message passes, and the next request is observed.
-    @Test("A body of any size passes")
+    @Test("A request after a body of any size is still observed")
     func aBodyOfAnySizePasses() {
         var tap = WireTap(WireProfile())
         let size = 20 << 20
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// An upstream may still answer a client that has half-closed the connection.
-    @Test("A server is observed until both directions have ended")
+    @Test("A connection to a server is observed until both directions have ended")
     func aServerIsReadUntilBothDirectionsHaveEnded() {
         let link = LinkID(.only, 1)
         func names(_ told: [Observation]) -> [String] { told.map(\.name) }

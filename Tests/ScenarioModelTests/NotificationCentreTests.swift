@@ -58,7 +58,7 @@ import Testing
         #expect(listed(centre) == ["m1", "m2"])
     }
 
-    @Test("A repeated notification with another id is listed twice")
+    @Test("A repeated notification that gets a new id is listed twice")
     func aNotificationWithAnotherIDIsListedTwice() {
         var policy = Policy.reference
         policy.notifications.duplicates = .areShown
@@ -115,7 +115,7 @@ import Testing
         #expect(!centre.shows(push("m1")))
     }
 
-    @Test("Only the first decision answers the permission prompt")
+    @Test("Only the first decision answers the permission prompt; a later decision still changes the permission")
     func onlyTheFirstWordIsAnAnswer() {
         var centre = centre()
         let first = centre.permit(.denied)
@@ -124,7 +124,7 @@ import Testing
         #expect(centre.permission == .granted)
     }
 
-    @Test("A phone that is off receives its pushes later")
+    @Test("A phone that is off receives its pushes after it is on again")
     func aPhoneThatIsOffTakesNoPushAndLosesNone() {
         var centre = centre()
         let delay = ClientProfile().device.pushDelay

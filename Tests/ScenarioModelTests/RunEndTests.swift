@@ -15,7 +15,7 @@ import Testing
         #expect(!end.isOver && end.deadline == nil)
     }
 
-    @Test("Without open bounds a run ends just after its script")
+    @Test("Without open bounds a run ends immediately after its script")
     func endsWithTheScript() {
         var end = RunEnd(playOn: .zero)
         end.update(RunEnd.Facts(scriptEnd: Self.seconds(5)))
@@ -40,7 +40,7 @@ import Testing
         #expect(end.deadline == Self.seconds(7) + Self.inclusive, "a bound that is met holds nothing")
     }
 
-    @Test("Bounds that open one another prolong a run by at most an hour")
+    @Test("Bounds that keep opening further bounds prolong a run by at most an hour")
     func prolongation() {
         var end = RunEnd(playOn: .zero)
         end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), openDeadline: Self.seconds(10)))
@@ -48,7 +48,7 @@ import Testing
         #expect(end.deadline == Self.seconds(3610) + Self.inclusive)
     }
 
-    @Test("A run whose script got stuck is not prolonged")
+    @Test("A run whose script is stuck is not prolonged")
     func stuck() {
         var end = RunEnd(playOn: .zero)
         end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), isStuck: true, openDeadline: Self.seconds(10)))

@@ -77,7 +77,10 @@ import Trace
         ("conversation.messages", "stukov", .array(keys.map(JSON.string)))
     }
 
-    @Test("A list that ends like the server's agrees with it", arguments: [["a", "b", "c"], ["b", "c"], []])
+    @Test(
+        "A list of messages that equals the end of the server's list agrees with the server",
+        arguments: [["a", "b", "c"], ["b", "c"], []]
+    )
     func agreement(keys: [String]) {
         let list = (
             name: "conversation.messages", key: String?.some("stukov"), value: JSON.array(keys.map(JSON.string))
@@ -86,7 +89,7 @@ import Trace
     }
 
     @Test(
-        "A gap, a different order and an outdated end of the list are differences",
+        "A gap, a different order or a missing newest message is a difference from the server",
         arguments: [
             ["a", "c"], ["b", "a", "c"], ["a", "b"], ["a", "b", "c", "c"],
         ]
@@ -98,14 +101,14 @@ import Trace
         #expect(differences([Self.connected, list])?.isEmpty == false)
     }
 
-    @Test("A message that the server lacks is a difference unless it has failed")
+    @Test("A message that the server does not have is a difference unless it is shown as failed")
     func unstoredMessage() {
         let list = Self.list("a", "b", "c", "mine")
         #expect(differences([Self.connected, list, ("message.status", "mine", "sending")])?.count == 1)
         #expect(differences([Self.connected, list, ("message.status", "mine", "failed")]) == [])
     }
 
-    @Test("A stored message that is still shown as sending is a difference")
+    @Test("A message that is stored but still shown as sending is a difference")
     func lateStatus() {
         let found = differences([Self.connected, Self.list("a", "b", "c"), ("message.status", "b", "sending")])
         #expect(found == ["message.status[b] is sending, and the server holds the message"])
@@ -125,7 +128,7 @@ import Trace
         #expect(differences([Self.connected, Self.list("c"), ("unread", "stukov", 1)], unread: 1) == [])
     }
 
-    @Test("A client that has loaded only part of what is unread counts that part until it opens its list")
+    @Test("A client that has loaded only part of the unread messages may count only those until it opens its list")
     func partlyLoaded() {
         #expect(differences([Self.connected, Self.list(), ("unread", "stukov", 0)], unread: 1) == [])
         let opened = [Self.connected, Self.list(), ("unread", "stukov", 0)]
@@ -150,7 +153,7 @@ import Trace
         #expect(found("text of c", [])?.count == 1)
     }
 
-    @Test("The app's badge, the header and the viewed conversation agree with what else the screen shows")
+    @Test("The app badge, the header and the viewed conversation must agree with the rest of the screen")
     func surfaces() {
         let open = (name: "view.conversation", key: String?.none, value: JSON.string("stukov"))
         let unread = (name: "unread", key: String?.some("stukov"), value: JSON.integer(1))
@@ -161,13 +164,13 @@ import Trace
         #expect(differences([Self.connected] + away)?.count == 1)
     }
 
-    @Test("A connection banner that is still shown to a connected client is a difference")
+    @Test("A connection banner that is still shown while the client is connected is a difference")
     func banners() {
         #expect(differences([Self.connected, ("banner.kind", nil, "reconnecting")])?.count == 1)
         #expect(differences([Self.connected, ("banner.kind", nil, "rate_limited")]) == [])
     }
 
-    @Test("A wrong presence is a difference, unless it is shown as out of date")
+    @Test("A wrong presence is a difference unless it is shown as out of date")
     func presence() {
         let found = differences(
             [Self.connected, ("peer.presence", "stukov", "offline")],
@@ -182,7 +185,7 @@ import Trace
     }
 
     @Test(
-        "A flag that is still set after the calm is a difference",
+        "An in-progress flag that is still set after the final undisturbed period is a difference",
         arguments: [
             "sync.in_flight", "refresh.in_flight", "history.in_flight", "app.signing_out",
         ]
@@ -191,12 +194,15 @@ import Trace
         #expect(differences([Self.connected, (flag, nil, true)]) == ["\(flag) is true; expected false"])
     }
 
-    @Test("A client that waits for its user is not compared", arguments: ["idle", "auth_required", "unavailable"])
+    @Test(
+        "A client that waits for its user is not compared with the server",
+        arguments: ["idle", "auth_required", "unavailable"]
+    )
     func waitingForTheUser(state: String) {
         #expect(differences([("connection.state", nil, .string(state)), Self.list("a")]) == nil)
     }
 
-    @Test("A client that is still reconnecting after the calm differs")
+    @Test("A client that is still reconnecting after the final undisturbed period is a difference")
     func notConnected() {
         let found = differences([("connection.state", nil, "reconnecting")])
         #expect(found == ["connection.state is reconnecting; expected connected or degraded"])

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("The requests of transfers are sent one after the other")
+    @Test("Background transfers send their requests one after the other")
     func requestsGoOneAfterTheOther() {
         var service = service()
         #expect(words(service.begin("film", requests, hasNetwork: true, at: .zero)) == ["1 /a"])
@@ -34,7 +34,7 @@ import Testing
         #expect(service.names == ["photo"])
     }
 
-    @Test("A failed request is repeated after five seconds")
+    @Test("A failed background transfer request is repeated after five seconds")
     func aFailedRequestIsRepeated() {
         var service = service()
         _ = service.begin("film", requests, hasNetwork: true, at: .zero)
@@ -46,7 +46,7 @@ import Testing
         #expect(words(service.timer(hasNetwork: true, at: .zero + .seconds(11))) == ["3 /a"])
     }
 
-    @Test("A request without an answer is cancelled and repeated")
+    @Test("A background transfer request without a response is cancelled after a timeout and repeated")
     func anUnansweredRequestIsRepeated() {
         var service = service()
         _ = service.begin("film", requests, hasNetwork: true, at: .zero)
@@ -56,7 +56,7 @@ import Testing
         #expect(words(service.timer(hasNetwork: true, at: .zero + .seconds(65))) == ["2 /a"])
     }
 
-    @Test("A refusal ends its transfer, and the next one begins")
+    @Test("A refused request ends its transfer, and the next transfer begins")
     func aRefusalEndsATransferAndNotTheNext() {
         var service = service()
         _ = service.begin("film", requests, hasNetwork: true, at: .zero)
@@ -67,7 +67,7 @@ import Testing
         #expect(service.takeResults().isEmpty)
     }
 
-    @Test("A transfer waits for a network and restarts on another network")
+    @Test("A transfer waits for a network and is restarted when the network changes")
     func waitsForANetworkAndBeginsAnewOnAnother() {
         var service = service()
         #expect(words(service.begin("film", requests, hasNetwork: false, at: .zero)) == [])
@@ -86,7 +86,7 @@ import Testing
         #expect(service.nextDeadline == nil)
     }
 
-    @Test("The same transfer is not accepted twice")
+    @Test("A transfer with a name already in use is not accepted")
     func theSameIsNotTakenTwice() {
         var service = service()
         _ = service.begin("film", requests, hasNetwork: true, at: .zero)

@@ -72,7 +72,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Answers are matched with their requests")
+    @Test("Responses are matched with their requests")
     func answersAreTakenTogetherWithTheirQuestions() throws {
         var stage = try Stage(try Self.wire())
         stage.fromClient(#"40{"key":"key-1"}"#)
