@@ -45,7 +45,7 @@ import Trace
         result.judgements.filter { $0.verdict == .fail }.map(\.word)
     }
 
-    @Test("A client that never reports its readings fails by two invariants, and by no expectation")
+    @Test("A client that never reports its read receipts fails two invariants and no expectation")
     func unreportedReading() throws {
         var plan = RunPlan(try Self.messageInOpenConversation())
         let isPlanted = plan.add(defect: "receiptNotSent")
@@ -57,7 +57,7 @@ import Trace
         #expect(result.recording.events.contains { $0.name == "run.compared" })
     }
 
-    @Test("A calm in which client and server agree leaves no trace")
+    @Test("A final undisturbed period in which client and server agree adds nothing to the trace")
     func agreement() throws {
         let result = SimulatedWorld.play(RunPlan(try Self.messageInOpenConversation()))
         let waiver = Scenario.Waiver(invariant: "convergence", reason: "to compare")
@@ -68,7 +68,7 @@ import Trace
         #expect(result.recording.end == withoutCalm.recording.end)
     }
 
-    @Test("Faults that the script leaves behind are healed before the comparison")
+    @Test("Faults that are still active after the script are healed before the comparison")
     func healing() throws {
         var scenario = try Self.messageInOpenConversation()
         let blackhole = try #require(try Fault(verb: "blackhole", Arguments()))
@@ -82,7 +82,7 @@ import Trace
         #expect(Self.broken(SimulatedWorld.play(RunPlan(scenario))).isEmpty)
     }
 
-    @Test("A receipt that is lost with its connection is sent again")
+    @Test("A read receipt that is lost with its connection is sent again")
     func lostReceipt() throws {
         var scenario = try Self.messageInOpenConversation()
         let blackhole = try #require(try Fault(verb: "blackhole", Arguments()))

@@ -19,14 +19,14 @@ import Testing
         #expect(queue.nextTime == nil)
     }
 
-    @Test("Events of one instant keep their order")
+    @Test("Events at the same instant keep their order")
     func keepsTheOrderOfWhatFallsOnOneInstant() {
         var queue = EventQueue<Int>()
         for number in 0..<100 { queue.push(number, at: at(7)) }
         #expect((0..<100).compactMap { _ in queue.pop()?.event } == Array(0..<100))
     }
 
-    @Test("At one instant a lower tie comes first")
+    @Test("Of two events at the same instant, the event with the lower tie value comes first")
     func aTieThatIsDrawnDecidesBeforeTheOrder() {
         var queue = EventQueue<String>()
         queue.push("first", at: at(1), tie: 9)
@@ -34,7 +34,7 @@ import Testing
         #expect(queue.pop()?.event == "second")
     }
 
-    @Test("The queue agrees with sorting on random times")
+    @Test("The queue returns events with random times in the same order as sorting")
     func agreesWithSortingOnRandomTimes() {
         var generator = SeededGenerator(state: 42)
         var queue = EventQueue<Int>()

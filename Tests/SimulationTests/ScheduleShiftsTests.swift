@@ -11,7 +11,7 @@ import Testing
         return (0..<count).map { _ in shifts.shifted(.zero) }
     }
 
-    @Test("A run without shifts delays nothing")
+    @Test("A schedule without shifts delays nothing")
     func anIdealRunShiftsNothing() {
         var shifts = ScheduleShifts.none
         #expect(shifts.shifted(.milliseconds(3)) == .milliseconds(3))
@@ -23,7 +23,7 @@ import Testing
         #expect(draws(10_000, shape).allSatisfy { (.zero...tolerance).contains($0) })
     }
 
-    @Test("Most delays are small and some are large")
+    @Test("Most delays of a schedule are small, and some are large")
     func mostAreLateByLittleAndSomeByMuch() {
         let spans = draws(10_000)
         let small = spans.count { $0 < .milliseconds(2) }
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// A path of four hops is faster than one of two in many schedules, not only in those where all four are fast.
-    @Test("In uneven schedules the longer path is often the faster one")
+    @Test("In uneven schedules a path of four hops is often faster than a path of two")
     func theLongerWayIsOftenTheQuickerOne() {
         func overtaken(_ shape: ScheduleShifts.Shape) -> Int {
             (UInt64(0)..<1000).count { seed in
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// A draw that is left out has no delay; one that is kept has the same delay as before.
-    @Test("Draws keep their delays when others are left out")
+    @Test("Removing some draws from a schedule does not change the delays of the others")
     func drawsKeepTheirLatenessWhereOthersAreLeftOut() {
         let whole = draws(6, .even)
         var shifts = ScheduleShifts(seed: Seed(1), tolerance: tolerance)
@@ -55,7 +55,7 @@ import Testing
         #expect(kept == [whole[0], whole[1], .zero, .zero, whole[4], .microseconds(1)])
     }
 
-    @Test("Timers have their own draws")
+    @Test("Timers and deliveries have independent draws")
     func timersHaveDrawsOfTheirOwn() {
         let schedule = ScheduleShifts(seed: Seed(1), tolerance: tolerance).keeping(
             KeptDraws(below: 0, limits: [1: tolerance])
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// On an idle machine, hops are faster than in an ideal run; half of these schedules change nothing else.
-    @Test("Slight schedules have faster hops and delay almost nothing")
+    @Test("Slight schedules make hops faster and delay almost nothing")
     func slightSchedulesHaveQuickerHopsAndShiftNearlyNothing() {
         let hop = TimeSpan.microseconds(100)
         let first = (UInt64(0)..<200).map { seed in

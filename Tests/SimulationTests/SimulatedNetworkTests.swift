@@ -92,7 +92,7 @@ import Testing
         #expect(bench.settle() == ["relay ended rst"])
     }
 
-    @Test("A refusing listener answers an attempt, a dropping one does not")
+    @Test("A refusing listener rejects a connection attempt, and a dropping listener does not answer")
     func aRefusingListenerAnswersAndADroppingOneDoesNot() {
         var bench = Bench()
         bench.perform(.relay(.acceptMode(Self.anna, .refusing)), .client(Self.anna, .connect(Self.connection)))
@@ -106,7 +106,7 @@ import Testing
         #expect(bench.settle() == [], "a connect begun in a blackhole stays lost after the heal")
     }
 
-    @Test("The first accept mode other than open decides the attempt, however briefly the mode lasts")
+    @Test("A mode other than open decides a connection attempt, even if the mode changes back at once")
     func theFirstModeOtherThanOpenDecides() {
         var bench = Bench()
         bench.perform(
@@ -132,14 +132,14 @@ import Testing
         #expect(bench.settle() == ["relay accepted", "client opened"])
     }
 
-    @Test("A server that listens again at the same instant still refuses the attempts made before")
+    @Test("A server that stops and restarts listening within one instant refuses earlier attempts")
     func aServerThatListensAgainRefusesEarlierAttempts() {
         var bench = connected()
         bench.perform(.server(.listen(false)), .relay(.connectUpstream(Self.link)), .server(.listen(true)))
         #expect(bench.settle() == ["upstream failed refused"])
     }
 
-    @Test("A server that does not listen refuses the relay")
+    @Test("A server that is not listening refuses the relay's connection")
     func aServerThatDoesNotListenRefusesTheRelay() {
         var bench = connected()
         bench.perform(.server(.listen(false)), .relay(.connectUpstream(Self.link)))
@@ -148,7 +148,7 @@ import Testing
         #expect(bench.settle() == ["server accepted", "upstream opened"])
     }
 
-    @Test("A paused reader gets everything in order when it is resumed")
+    @Test("A paused reader receives all bytes in order when it is resumed")
     func aPausedReaderGetsEverythingInOrder() {
         var bench = connected()
         bench.perform(.relay(.readMode(Self.link, side: .client, .unread)), write("one"), write("two"))
@@ -157,7 +157,7 @@ import Testing
         #expect(bench.settle() == ["relay got one", "relay got two", "relay got three"])
     }
 
-    @Test("A paused reader sees a reset; a reader that acknowledges nothing does not")
+    @Test("A reset reaches a paused reader, but not a reader that acknowledges nothing")
     func aPausedReaderSeesAReset() {
         for (readMode, expected) in [(ReadMode.unread, ["relay ended rst"]), (.unacknowledged, [])] {
             var bench = connected()
@@ -179,7 +179,7 @@ import Testing
         #expect(bench.settle().count == 6)
     }
 
-    @Test("Writes to disk that a kill overtakes are lost")
+    @Test("Disk writes that have not completed before a kill are lost")
     func writesThatAKillOvertakesAreLost() {
         var bench = Bench()
         bench.perform(.client(Self.anna, .persist(1, [StoreWrite(key: "a", value: 1)])))

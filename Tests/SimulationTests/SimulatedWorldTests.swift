@@ -83,7 +83,7 @@ import Trace
         #expect(verdict == .pass, "\(why.joined(separator: "\n"))\n\(text(result))")
     }
 
-    @Test("A client that sends before it is authenticated fails")
+    @Test("A client that sends frames before authentication fails the run")
     func aClientThatSpeaksBeforeItIsLetInIsCaught() throws {
         var plan = RunPlan(try Self.dropped())
         #expect(plan.add(defect: "sendsBeforeAuth") == true)
@@ -144,7 +144,7 @@ import Trace
         String(decoding: TraceCodec.encode(result.recording), as: UTF8.self)
     }
 
-    @Test("A run may last a week; only steps that never end are a livelock")
+    @Test("A run may last a week, and only endless steps at one instant are a livelock")
     func aLongRunIsNone() throws {
         var scenario = try Self.dropped()
         scenario.script.append(Step(.pause(.seconds(7 * 24 * 3600)), location: Self.here))
@@ -153,7 +153,7 @@ import Trace
         #expect(result.recording.ending.isFinished)
     }
 
-    @Test("A defect changes the client and not the bounds that it is judged by")
+    @Test("A planted defect changes the client but not the bounds that the client is judged by")
     func invariantsStandAsMeant() throws {
         let sound = RunPlan(try Self.dropped())
         var broken = sound
