@@ -27,7 +27,7 @@ struct ConnectAttemptTests {
         }
     }
 
-    @Test("Both ends know each other's ports")
+    @Test("Each end of a connection reports the other end's port")
     func bothEndsKnowEachOthersPorts() async throws {
         try await Bench.with { bench in
             try await begin(bench)
@@ -42,7 +42,7 @@ struct ConnectAttemptTests {
         }
     }
 
-    @Test("A refused attempt is reported")
+    @Test("A refused connection attempt is reported as refused")
     func aRefusalIsReported() async throws {
         try await Bench.with(acceptMode: .refusing) { bench in
             try await begin(bench)
@@ -51,7 +51,7 @@ struct ConnectAttemptTests {
     }
 
     @Test(
-        "An attempt to a dropping listener gets no answer, and abandoning it is silent",
+        "A connection attempt to a dropping listener gets no answer, and abandoning it is not reported",
         .enabled(if: PacketFilter.isAvailable)
     )
     func anAttemptToADroppingListenerGetsNoAnswer() async throws {

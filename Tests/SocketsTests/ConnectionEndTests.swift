@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ConnectionEndTests {
-    @Test("The peer sees a FIN after all bytes")
+    @Test("The peer receives a FIN after all bytes")
     func finIsSeenAsTheEndAfterAllBytes() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -22,7 +22,7 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test("The peer sees an RST after the bytes before it")
+    @Test("The peer receives an RST after the bytes sent before it")
     func resetIsSeenAsAResetAfterTheBytesBeforeIt() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -39,7 +39,7 @@ struct ConnectionEndTests {
     }
 
     /// Closing a socket with unread bytes immediately would send an RST.
-    @Test("A FIN with unread bytes stays a FIN")
+    @Test("Ending a connection with unread bytes by FIN does not send an RST")
     func finWithBytesOnTheWayStaysAFin() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -56,7 +56,7 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test("After sending a FIN a connection still receives")
+    @Test("A connection still receives bytes after it has sent a FIN")
     func afterItsFinAConnectionStillHearsThePeer() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -71,7 +71,7 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test("Lingering is bounded")
+    @Test("A connection that lingers after its end is closed after a time limit")
     func lingeringIsBounded() async throws {
         try await Bench.with(SocketSettings(lingering: .milliseconds(50))) { bench in
             let peer = try PlainPeer()
@@ -83,7 +83,7 @@ struct ConnectionEndTests {
     }
 
     /// The linger timeout starts when all bytes have been written.
-    @Test("A slow peer receives everything written before the end")
+    @Test("A slow peer receives all bytes written before the end of the connection")
     func aSlowPeerReceivesEverything() async throws {
         try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192, lingering: .milliseconds(50))) {
             bench in
@@ -103,7 +103,7 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test("A half-close is reported and the other direction still works")
+    @Test("A half-close is reported, and the other direction still works")
     func halfCloseIsReported() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -119,7 +119,7 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test("Large writes are delivered after the peer's FIN")
+    @Test("Large writes are delivered even after the peer has sent a FIN")
     func bigWritesSurviveAFinAfterThePeersFin() async throws {
         try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192)) { bench in
             let peer = try PlainPeer()
@@ -153,7 +153,7 @@ struct ConnectionEndTests {
     }
 
     /// A write that fails because of an RST must neither lose received bytes nor report a FIN.
-    @Test("A write to a connection that was reset loses no received bytes")
+    @Test("A failed write to a reset connection does not lose bytes received before the reset")
     func aWriteIntoAResetConnectionLosesNothingThatCameBefore() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -172,7 +172,7 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test("A reset after a FIN is reported, too")
+    @Test("A reset after a FIN is also reported")
     func aResetAfterAFinIsReported() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()

@@ -13,7 +13,7 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ListenerTests {
-    @Test("An open listener accepts and reports the peer's port")
+    @Test("An open listener accepts connections and reports the peer's port")
     func anOpenListenerReportsThePeersPort() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -24,7 +24,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("A refusing listener keeps its port")
+    @Test("A refusing listener keeps its port reserved")
     func aRefusingListenerKeepsItsPort() async throws {
         try await Bench.with(acceptMode: .refusing) { bench in
             let code = try PlainPeer.outcome(of: bench.address, port: bench.port)
@@ -38,7 +38,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("A listener can open and refuse repeatedly")
+    @Test("A listener can alternate repeatedly between accepting and refusing")
     func aListenerOpensAndRefusesRepeatedly() async throws {
         try await Bench.with { bench in
             let old = try PlainPeer()
@@ -58,7 +58,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("A dropping listener answers no SYN", .enabled(if: PacketFilter.isAvailable))
+    @Test("A dropping listener does not answer SYN packets", .enabled(if: PacketFilter.isAvailable))
     func aDroppingListenerAnswersNothing() async throws {
         try await Bench.with { bench in
             let old = try PlainPeer()
@@ -78,7 +78,7 @@ struct ListenerTests {
     }
 
     @Test(
-        "Every accept mode can follow every other",
+        "A listener can change from every accept mode to every other",
         .enabled(if: PacketFilter.isAvailable),
         arguments: [AcceptMode.refusing, .dropping]
     )
@@ -97,7 +97,7 @@ struct ListenerTests {
     }
 
     /// SwiftNIO begins to accept one task later than the kernel begins to listen.
-    @Test("The accept mode may change several times within one task")
+    @Test("The accept mode of a listener may change several times within one event-loop task")
     func theAcceptModeMayChangeRepeatedly() async throws {
         try await Bench.with(acceptMode: .refusing) { bench in
             try await bench.on { parts in

@@ -12,7 +12,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LoopbackClaimTests {
     #if os(Linux)
-        @Test("No two runs share an address")
+        @Test("Concurrent runs get different loopback addresses")
         func noTwoRunsShareAnAddress() throws {
             let claims = try (0..<200).map { _ in try LoopbackClaim.next() }
             #expect(Set(claims.map(\.address)).count == 200)
@@ -20,7 +20,7 @@ struct LoopbackClaimTests {
         }
 
         /// Another process may have reached any counter value; the kernel decides which addresses are in use.
-        @Test("An address that is in use is skipped")
+        @Test("A loopback address that is in use is skipped")
         func anAddressThatIsTakenIsPassedOver() throws {
             let first = try LoopbackClaim.next()
             let turn = (0..<100_000).first {
@@ -36,7 +36,7 @@ struct LoopbackClaimTests {
         }
     #endif
 
-    @Test("Candidates are different addresses within 127.0.0.0/8")
+    @Test("Candidate addresses are distinct and within 127.0.0.0/8")
     func candidatesLieInsideTheRangeAndDiffer() {
         var seen: Set<LocalAddress> = []
         for turn in stride(from: UInt32(0), to: 2_000_000, by: 997) {

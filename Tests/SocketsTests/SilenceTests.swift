@@ -8,7 +8,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct SilenceTests {
     /// During a stall the kernel acknowledges bytes that the program does not read.
-    @Test("Unread bytes are acknowledged and delivered later")
+    @Test("Bytes for a paused connection are acknowledged and delivered later")
     func unreadBytesAreAcknowledgedAndComeLater() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -25,7 +25,7 @@ struct SilenceTests {
 
     /// The kernel reports a FIN even on a socket that is not read, so the FIN could be reported before the bytes of
     /// another socket.
-    @Test("Connections that resume together report in the order in which they resume")
+    @Test("Connections resumed together report their events in the order in which they were resumed")
     func connectionsThatResumeTogetherReportInOrder() async throws {
         try await Bench.with { bench in
             let (one, other) = (try PlainPeer(), try PlainPeer())
@@ -49,7 +49,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("A connection that does not read sees a FIN only when it reads")
+    @Test("A paused connection reports a FIN only after it is resumed")
     func anUnreadConnectionHearsNoFinUntilItReads() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -66,7 +66,7 @@ struct SilenceTests {
     }
 
     /// As in any program that polls, a reset is visible without reading, and unread bytes are lost.
-    @Test("A connection that does not read sees a reset")
+    @Test("A paused connection reports a reset immediately")
     func anUnreadConnectionHearsAReset() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -81,7 +81,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("A stall fills the peer's buffers")
+    @Test("A paused connection fills the buffers of its peer")
     func aStallFillsThePeersBuffersInTheEnd() async throws {
         try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192)) { bench in
             let peer = try PlainPeer()
@@ -103,7 +103,10 @@ struct SilenceTests {
         }
     }
 
-    @Test("Unacknowledged bytes stay with the peer until the filter is removed", .enabled(if: PacketFilter.isAvailable))
+    @Test(
+        "Unacknowledged bytes stay in the peer's buffer until the packet filter is removed",
+        .enabled(if: PacketFilter.isAvailable)
+    )
     func unacknowledgedBytesStayWithThePeerUntilTheFilterGoes() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -121,7 +124,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("A connection behind a packet filter sees neither FIN nor RST", .enabled(if: PacketFilter.isAvailable))
+    @Test("A connection behind a packet filter receives neither FIN nor RST", .enabled(if: PacketFilter.isAvailable))
     func anUnacknowledgedConnectionHearsNoEndOfAnyKind() async throws {
         try await Bench.with { bench in
             let (one, two) = (try PlainPeer(), try PlainPeer())
@@ -138,7 +141,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("A stall may become a blackhole and a stall again", .enabled(if: PacketFilter.isAvailable))
+    @Test("A connection can change from stall to blackhole and back to stall", .enabled(if: PacketFilter.isAvailable))
     func aStallMayBecomeABlackholeAndBack() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -159,7 +162,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("Bytes can be acknowledged without the kernel's delay")
+    @Test("Received bytes can be acknowledged immediately, without the kernel's delayed ACK")
     func acknowledgingNowDoesNotWaitForTheKernelsDelay() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
