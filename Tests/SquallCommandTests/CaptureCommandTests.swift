@@ -80,7 +80,10 @@ import Testing
         #expect(files.contains { $0.hasSuffix("trace.jsonl") } && !files.contains { $0.hasSuffix("capture.pcapng") })
     }
 
-    @Test("Wireshark finds no fault in a capture of a run without faults", .enabled(if: hasTshark, "needs tshark"))
+    @Test(
+        "Wireshark reports no TCP anomaly in a capture of a run without faults",
+        .enabled(if: hasTshark, "needs tshark")
+    )
     func wiresharkHasNothingToComplainOf() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -130,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "A refused connection attempt is answered by an RST and never reaches the server",
+        "A refused connection attempt is answered by an RST and does not reach the server",
         .enabled(if: hasTshark, "needs tshark")
     )
     func aRefusedCallIsAnsweredByAnRSTAndNeverReachesTheServer() throws {
@@ -181,7 +184,7 @@ import Testing
     }
 
     @Test(
-        "A frame that the network repeats is captured once on the server's side",
+        "A frame duplicated by the network is captured once on the server's side",
         .enabled(if: hasTshark, "needs tshark")
     )
     func aFrameThatTheNetworkDoublesIsOnceOnTheServersSide() throws {
@@ -196,7 +199,10 @@ import Testing
     }
 
     /// The packets are encrypted, and the capture contains the keys.
-    @Test("A capture of TLS has the keys to decrypt it", .enabled(if: TLS.isBuilt && hasTshark, "needs TLS and tshark"))
+    @Test(
+        "A capture of TLS traffic contains the keys to decrypt it",
+        .enabled(if: TLS.isBuilt && hasTshark, "needs TLS and tshark")
+    )
     func capturedTLSCanBeDecrypted() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -211,7 +217,10 @@ import Testing
     }
 
     /// The argument states whether the run may capture packets.
-    @Test("A live run is captured where that is permitted and continues where it is not", arguments: [false, true])
+    @Test(
+        "A live run is captured if the process has the privilege, and otherwise runs without a capture",
+        arguments: [false, true]
+    )
     func aLiveRunIsCapturedWhereItMayBeAndGoesOnWhereNot(_ mayBe: Bool) throws {
         #if os(Linux)
             let scratch = try Scratch()

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A newly failing case is reported with the first difference of the traces, and the exit status is 1",
+        "compare reports a newly failing case with the first difference of the traces and exits with status 1",
         .ownThread
     )
     func aNewFailureIsTold() throws {
@@ -45,7 +45,7 @@ import Testing
         #expect(try Command.run("compare", new.path, new.path).status == 0, "it failed before, too")
     }
 
-    @Test("A report keeps the traces of failures, and of passing runs when asked", .ownThread)
+    @Test("A report keeps the traces of failing runs, and with --traces all also those of passing runs", .ownThread)
     func aReportKeepsTracesOfFailures() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -63,7 +63,7 @@ import Testing
         #expect(ending.output.contains(reason), "\(ending.output)")
     }
 
-    @Test("A file that is not a report is refused with a hint", .ownThread)
+    @Test("compare refuses a path that is not a report and gives a hint", .ownThread)
     func whatIsNoReportIsRefused() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

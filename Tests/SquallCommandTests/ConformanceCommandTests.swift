@@ -89,7 +89,7 @@ private final class EchoProcess {
         #expect(written.contains("junit.xml") && written.contains("index.json"), "what can be written is: \(written)")
     }
 
-    @Test("conformance starts a client and reports that it played no case")
+    @Test("conformance starts a client and reports that the client played no case")
     func judgesAClientThatItStartsItself() throws {
         // A client that never connects runs no case.
         let ending = try Command.run("conformance", "client", "--port", "0", "--case", "1", "--run", "true")
@@ -114,7 +114,7 @@ private final class EchoProcess {
         )
     }
 
-    @Test("A known failure that does not fail is reported")
+    @Test("conformance reports a known failure that no longer fails")
     func knownFailuresThatDoNotFailAreReported() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
@@ -135,7 +135,7 @@ private final class EchoProcess {
         #expect(ending.output.contains("line 2 of the known failures: 3.1 did not fail; remove the entry"))
     }
 
-    @Test("Every invalid argument is reported with its remedy")
+    @Test("conformance reports every invalid argument with its remedy")
     func wrongArgumentsAreExplained() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -225,7 +225,7 @@ private final class EchoProcess {
         """#
 
     @Test(
-        "A client that crashes fails the run and leaves the known failures unchanged",
+        "A client that crashes fails the conformance run and leaves the list of known failures unchanged",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"))
     )
     func aClientThatBreaksOffFailsTheRun()
@@ -247,7 +247,7 @@ private final class EchoProcess {
 
     /// I.7 and I.8 have an invalid handshake, so a client passes them by closing the connection.
     @Test(
-        "A client that plays only some of the cases does not pass",
+        "A client that plays only some of the conformance cases does not pass",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"))
     )
     func aClientThatPlaysAPartIsNoPass() throws {
@@ -263,7 +263,7 @@ private final class EchoProcess {
         #expect(ending.errors.contains("ended with exit status 0 before 1 of 2 cases were played"), "\(ending.errors)")
     }
 
-    @Test("A port that is in use makes squall exit with status 70")
+    @Test("A port in use makes conformance exit with status 70")
     func aPortInUseIsReported() throws {
         let echo = try EchoProcess()
         defer { echo.end() }

@@ -39,7 +39,7 @@ struct ControlPortTests {
 
     // MARK: - Correct apps
 
-    @Test("An app with the Swift sample plays one case after another, with a reset between them")
+    @Test("An app that supports reset plays several cases in turn and is reset between them")
     func reset() throws {
         let run = try AppRun(Self.scenario, "--format", "json")
         let app = try DemoApp(run.url, takes: "open,send,reset")
@@ -52,7 +52,7 @@ struct ControlPortTests {
         #expect(!run.hasFile, "the file goes with the port")
     }
 
-    @Test("An app that supports restart is a new instance for each case, and keeps its stored data when it is killed")
+    @Test("An app that supports restart is a new instance for each case and keeps its stored data after a kill")
     func restart() throws {
         let scenario = """
             squall: 1
@@ -81,7 +81,7 @@ struct ControlPortTests {
         #expect(isFresh.prefix(4) == [true, true, false, true])
     }
 
-    @Test("A scenario with several clients, or one that freezes the client, is skipped with the reason")
+    @Test("A scenario with several clients or a suspended client is skipped for an app, with the reason")
     func skipped() throws {
         let two = "squall: 1\nname: Two\nclients: [anna, ben]\nscript:\n  - wait: 1s\n"
         let several = try AppRun(two, "--format", "json")
@@ -105,7 +105,7 @@ struct ControlPortTests {
 
     // MARK: - Requests
 
-    @Test("The control port answers preflights, a user's browser, and malformed requests")
+    @Test("The control port answers preflight requests, a browser and malformed requests")
     func requests() throws {
         let run = try AppRun(Self.scenario)
         let preflight = run.ask("OPTIONS", "messages")
@@ -170,7 +170,7 @@ struct ControlPortTests {
         ),
     ]
 
-    @Test("An app that violates the protocol fails the run with a clear reason", arguments: misdeeds)
+    @Test("An app that violates the adapter protocol fails the run with a reason", arguments: misdeeds)
     private func breaks(_ misdeed: Misdeed) throws {
         let run = try AppRun(Self.endless)
         let app = try DemoApp(run.url, takes: "reset", reporting: misdeed.event)
@@ -183,7 +183,7 @@ struct ControlPortTests {
         #expect(ending.output.contains(misdeed.expected), "\(ending.output)")
     }
 
-    @Test("An app that never connects fails every case, with the URL that it should have polled")
+    @Test("An app that never connects fails every case, and the error names the URL to poll")
     func never() throws {
         let run = try AppRun(Self.scenario, "--control-wait", "300ms")
         let ending = try run.command.ending()
@@ -193,7 +193,7 @@ struct ControlPortTests {
         #expect(!run.hasFile)
     }
 
-    @Test("An interrupt while the app is awaited, and one during a run, end both the run and the port")
+    @Test("Ctrl-C ends the run and closes the control port, both before and after the app has connected")
     func interrupted() async throws {
         for hasApp in [false, true] {
             let run = try AppRun(Self.endless)
@@ -208,7 +208,7 @@ struct ControlPortTests {
     }
 
     @Test(
-        "Options that do not fit together are refused",
+        "Options of the control port that contradict each other are refused",
         arguments: [
             (["--control-port", "80"], "--control-port needs --client http"),
             (["--client", "http", "--control-port", "70000"], "--control-port must be 0 to 65535, not 70000"),
@@ -223,7 +223,7 @@ struct ControlPortTests {
         #expect(ending.errors.contains(sentence), "\(ending.errors)")
     }
 
-    @Test("A port in use and a file that cannot be written are reported")
+    @Test("A control port in use and a file that cannot be written are reported")
     func taken() throws {
         let listener = try Listener()
         defer { close(listener.socket) }

@@ -53,7 +53,7 @@ import Testing
         #expect(ending.output.contains("| proven | \(Self.scenario):"))
     }
 
-    @Test("coverage lists an expectation that no change to the trace can fail")
+    @Test("coverage lists an expectation that no change to the trace makes fail")
     func anExpectationThatNothingCanFlipIsFoundOut() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -77,7 +77,7 @@ import Testing
         #expect(ending.output.contains("its defect noBackoff fails no expectation that covers it; tried: \(file)"))
     }
 
-    @Test("A baseline refuses less coverage and names the lost row")
+    @Test("coverage with a baseline fails if a row is no longer proven, and names the row")
     func aBaselineRefusesLessAndNamesIt() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// A run in one world, or of some files, measures only some of the rows.
-    @Test("--record changes only the rows that were measured")
+    @Test("coverage --record updates only the rows that were measured")
     func onlyMeasuredRowsAreRecorded() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "Invalid arguments exit with status 64 and a reason",
+        "Invalid arguments of coverage exit with status 64 and a reason",
         arguments: [
             (["coverage", "--rows", "WS-99"], "WS-99"),
             (["coverage", "--area", "weather"], "degraded-links"),
@@ -137,7 +137,7 @@ import Testing
         #expect(ending.errors.contains("mine.yaml:5:7: error: a row needs 'title'"))
     }
 
-    @Test("explain shows a row with its defects and the scenarios that cover it")
+    @Test("explain shows a catalogue row with its defects and the scenarios that cover it")
     func explainsARowWithWhoCoversIt() throws {
         let row = try Command.run("explain", "UX-2.2h")
         #expect(row.output.hasPrefix("UX-2.2h: A message whose confirmation was lost is stored once"))
@@ -148,7 +148,7 @@ import Testing
         #expect(try Command.run("explain", "noIdempotencyKey").output.contains("UX-2.2h"))
     }
 
-    @Test("check refuses a row that the catalogue does not have")
+    @Test("check refuses a scenario that covers an unknown catalogue row")
     func checkRefusesARowThatTheCatalogueDoesNotHave() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -18,7 +18,7 @@ import Testing
     }
 
     /// The test runs every third case, or every case with `make soak`.
-    @Test("Two processes give the same digests")
+    @Test("Two processes give the same trace digests for the same seed")
     func twoProcessesGiveTheSameDigests() throws {
         let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
         let arguments = ["Scenarios", "--seed", "7"] + (isSoak ? [] : ["--shard", "2/3"])
@@ -28,7 +28,7 @@ import Testing
         for name in first.keys.sorted() { #expect(first[name] == second[name], "\(name)") }
     }
 
-    @Test("A different seed gives different digests")
+    @Test("A different seed gives different trace digests")
     func anotherSeedGivesAnotherRun() throws {
         #expect(
             try digests(["Tests/SquallCommandTests/Golden"])
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// A changed digest means that a run has changed. Find the reason, then record the new digests with `RECORD=1`.
-    @Test("Three runs have the recorded digests")
+    @Test("The golden scenarios have the recorded digests")
     func threeRunsAreAsRecorded() throws {
         let folder = Command.package.appendingPathComponent("Tests/SquallCommandTests/Golden")
         let found =

@@ -14,7 +14,7 @@ import Testing
         2 mistakes
         """
 
-    @Test("Locations, errors, carets and help lines are coloured, and the text is unchanged")
+    @Test("Colouring diagnostics adds escape sequences without changing their text")
     func partsHaveColours() {
         let coloured = DiagnosticColours.coloured(Self.text)
         #expect(coloured.contains("\u{1B}[1ma.yaml:5:13\u{1B}[0m: \u{1B}[31merror\u{1B}[0m: "))
@@ -23,7 +23,7 @@ import Testing
         #expect(coloured.replacing(/\u{1B}\[[0-9]+m/, with: "") == Self.text)
     }
 
-    @Test("FORCE_COLOR colours a pipe, and NO_COLOR takes precedence", .ownThread)
+    @Test("FORCE_COLOR enables colours on a pipe, and NO_COLOR takes precedence", .ownThread)
     func theEnvironmentDecides() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

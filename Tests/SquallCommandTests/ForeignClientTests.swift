@@ -88,7 +88,7 @@ import Testing
         ),
     ]
 
-    @Test("A client that violates the protocol fails the run with a clear reason", arguments: misdeeds)
+    @Test("A client that violates the adapter protocol fails the run with a reason", arguments: misdeeds)
     private func eachEndsInAClearVerdict(_ misdeed: Misdeed) throws {
         let mark = "squall-test-\(UUID().uuidString)"
         let started = ContinuousClock.now
@@ -104,7 +104,7 @@ import Testing
 
     /// The wait is shorter than the time limit for an answer.
     @Test(
-        "A wait for a message whose id the client has not named says so",
+        "A failed wait for a message states that the client has not reported the message's id",
         arguments: [
             ("sleep 60", "the client has not answered send[hi]"),
             (
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// The client writes the line that contains its addresses to standard error, and exits after `start`.
-    @Test("A client gets the WebSocket's path of the profile file that --profile names")
+    @Test("A client receives the WebSocket path from the profile file given by --profile")
     func aProfileFileGivesTheClientItsPath() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -174,7 +174,7 @@ import Testing
         """
 
     @Test(
-        "A client that opens a thousand connections fails by name, and leaves none behind",
+        "A client that opens a thousand connections fails the run by name, and its processes are ended",
         .enabled(if: Tool.run("python3", "--version").status == 0, "this needs python3")
     )
     func aThousandConnections() throws {
@@ -187,7 +187,7 @@ import Testing
         #expect(Self.processes(with: program).isEmpty)
     }
 
-    @Test("The processes that a client starts end with it")
+    @Test("Processes that a client has started end together with the client")
     func childProcessesEndWithTheClient() throws {
         let mark = "73\(UInt32.random(in: 1_000...9_999))"
         let ending = try Command.run("run", Self.scenario, "--client", Self.ready("sleep \(mark) & sleep \(mark)"))
@@ -245,7 +245,7 @@ import Testing
         #expect(Set(told).count == processes, "\(told)")
     }
 
-    @Test("A client's command that does not exist is a usage error")
+    @Test("A client command that does not exist is a usage error")
     func aCommandThatIsNotThereIsAUsageError() throws {
         let ending = try Command.run("run", Self.scenario, "--client", "/nowhere/at/all")
         #expect(ending.status == 64)
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test(
-        "Options that cannot be used with a client are explained",
+        "An option that cannot be combined with --client is refused with the reason",
         arguments: [
             (["--world", "sim"], "--world sim: only Squall's own client runs in virtual time"),
             (["--world", "both"], "use --world live, or leave --world out"),

@@ -95,7 +95,7 @@ import Testing
         """
     }
 
-    @Test("--retries restarts a client that fails before the first run, and keeps its errors apart")
+    @Test("--retries restarts a client that fails before the first run and keeps the errors of each start apart")
     func aClientThatFailsAtItsStart() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -110,7 +110,7 @@ import Testing
         #expect(try Command(arguments, in: scratch.folder).ending().status == 1)
     }
 
-    @Test("A budget leaves out a case that lasts longer at wall time, though it was never played")
+    @Test("A budget leaves out a case whose estimated wall time exceeds it, even if the case was never played")
     func aBudgetAtWallTime() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -18,7 +18,7 @@ import Testing
         return (ending.output, ending.status)
     }
 
-    @Test("A held run answers questions, steps and continues", arguments: ["sim", "live"])
+    @Test("A held run answers queries, performs single steps and continues", arguments: ["sim", "live"])
     func orders(_ world: String) {
         let (output, _) = Self.run(
             [Self.scenario, "--world", world, "--hold-at", "client.connected"],
@@ -34,7 +34,7 @@ import Testing
         #expect(output.contains("status 0"), "\(output)")
     }
 
-    @Test("Without commands the run continues, and quit makes it inconclusive")
+    @Test("A held run continues when standard input ends, and quit makes the run inconclusive")
     func endOfInput() {
         let (output, _) = Self.run([Self.scenario, "--hold-at", "client.connected"], typing: "")
         #expect(output.contains("standard input has ended: the run continues"), "\(output)")
@@ -44,7 +44,7 @@ import Testing
         #expect(quit.contains("status 2"), "\(quit)")
     }
 
-    @Test("The results remain a single JSON object while the run is held")
+    @Test("While a run is held, standard output still contains only the JSON results")
     func json() throws {
         let arguments = ["run", Self.scenario, "--hold-at", "client.connected", "--format", "json"]
         let ending = try Command(arguments).ending()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "A run that cannot be held, or was not held, is reported",
+        "A run that cannot be held, or whose hold event never occurred, is reported",
         arguments: [
             ([scenario, "--hold-at", "client.conected"], 64, "did you mean 'client.connected'?"),
             (

@@ -11,7 +11,7 @@ import Trace
     private static let down = "\u{1B}[B"
 
     @Test(
-        "Keys change the text as in a shell",
+        "The line editor handles editing keys like a shell",
         arguments: [
             ("drop", "drop", 4), ("dorp\u{2}\u{2}\u{2}", "dorp", 1), ("drxop\u{1B}[D\u{1B}[D\u{7F}", "drop", 2),
             ("drop\u{1}x", "xdrop", 1), ("one two\u{17}", "one ", 4), ("one two\u{15}", "", 0),
@@ -27,7 +27,7 @@ import Trace
         #expect(editor.cursor == cursor)
     }
 
-    @Test("A key whose bytes arrive one by one is one key")
+    @Test("A key whose bytes arrive one by one is handled as one key")
     func keysInPieces() {
         var editor = LineEditor()
         for byte in "a😀\u{1B}[D".utf8 { #expect(editor.take([byte]) == []) }
@@ -35,7 +35,7 @@ import Trace
         #expect(editor.cursor == 1)
     }
 
-    @Test("Enter ends the line, and the arrow keys bring back earlier lines and the draft")
+    @Test("Enter submits the line, and the arrow keys recall earlier lines and the current draft")
     func history() {
         var editor = LineEditor()
         #expect(editor.take("one\rtwo\r\r".utf8) == [.line("one"), .line("two"), .line("")])
@@ -48,7 +48,7 @@ import Trace
     }
 
     @Test(
-        "Tab completes a step from the registry",
+        "Tab completes a step with the names of the registry",
         arguments: [
             ("netw\t", "network: "), ("network: blackh\t", "network: blackhole"), ("sta\t", "status"),
             ("{ serv\t", "{ server: "), ("network: { flap: { u\t", "network: { flap: { up: "),
@@ -71,7 +71,7 @@ import Trace
         #expect(words.contains("latency") && words.allSatisfy { $0.hasPrefix("l") })
     }
 
-    @Test("Bytes that no key sends are ignored")
+    @Test("Random bytes do not break the line editor")
     func garbage() {
         var random = Seed(1).stream("keys")
         var editor = LineEditor(completion: StepCompletion.words)
@@ -81,7 +81,7 @@ import Trace
         }
     }
 
-    @Test("A line about an event has durations in units, and usual events are left out")
+    @Test("The printed line of an event shows durations in units")
     func eventLines() {
         let fields: JSON = ["number": 2, "after": 1_003_197_772]
         let began = TraceEvent(

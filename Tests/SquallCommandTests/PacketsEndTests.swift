@@ -51,7 +51,7 @@
         private static let send = "head -c 100000 /dev/zero > /dev/tcp/app.test/80; exit 3"
 
         @Test(
-            "Bytes sent before the command's end still arrive",
+            "Bytes sent before the command of packets exits still arrive",
             arguments: [["--delay", "50ms"], ["--delay", "20ms", "--loss", "10%", "--seed", "4"]]
         )
         func bytesArriveAfterTheCommandsEnd(_ faults: [String]) throws {
@@ -69,7 +69,7 @@
         ///
         /// The kernel's initial send buffer holds all of the bytes, so the command can exit although none are
         /// acknowledged.
-        @Test("A stream that lost bytes for good is reset, not closed")
+        @Test("A stream with permanently lost bytes ends with a reset, not with a FIN")
         func anIncompleteStreamIsReset() throws {
             let sink = try Sink()
             let ending = try Command.run(

@@ -24,7 +24,7 @@ import Testing
     }
 
     #if !os(Linux)
-        @Test("packets says that it needs Linux")
+        @Test("packets on another system reports that it requires Linux")
         func saysThatItIsLinuxOnly() throws {
             let ending = try Command.run("packets", "--", "true")
             #expect(ending.status == 70)

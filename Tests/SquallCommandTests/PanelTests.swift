@@ -16,7 +16,7 @@ struct ServedPanelTests {
         return (served, browser, url)
     }
 
-    @Test("A button begins a fault, the panel lists it with its step, and its key heals it")
+    @Test("A panel button starts a fault, the panel lists it with its step, and its key heals it")
     func faultByButton() throws {
         let (served, browser, url) = try Self.open()
         try browser.value(of: "document.querySelector('[data-action=\"network.stall\"]').click()")
@@ -35,7 +35,7 @@ struct ServedPanelTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("An invalid step is refused with the same message as at the terminal")
+    @Test("The panel refuses an invalid step with the same message as the terminal")
     func mistake() throws {
         let (served, browser, _) = try Self.open()
         try browser.value(
@@ -51,7 +51,7 @@ struct ServedPanelTests {
         #expect(served.ending().status == 0)
     }
 
-    @Test("The space bar holds and releases the run, and n steps to the next event")
+    @Test("In the panel the space bar holds and releases the run, and n steps to the next event")
     func hold() throws {
         let (served, browser, _) = try Self.open()
         try browser.press("n")
@@ -72,7 +72,7 @@ struct ServedPanelTests {
         try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
     }
 
-    @Test("The panel shows that Squall has ended, and offers the trace until then")
+    @Test("The panel offers the trace while Squall runs, and shows when Squall has ended")
     func end() throws {
         let (served, browser, _) = try Self.open()
         let trace = try browser.value(of: "fetch('record').then((answer) => answer.text())")
@@ -83,7 +83,7 @@ struct ServedPanelTests {
     }
 
     @Test(
-        "Options that do not fit together are refused",
+        "Panel options that contradict each other are refused",
         arguments: [
             (["--panel-port", "80"], "--panel-port and --panel-host need --panel"),
             (["--panel", "--panel-port", "70000"], "--panel-port must be 0 to 65535, not 70000"),
@@ -97,7 +97,7 @@ struct ServedPanelTests {
         #expect(ending.errors.contains(sentence), "\(ending.errors)")
     }
 
-    @Test("A port in use is reported")
+    @Test("A panel port in use is reported")
     func takenPort() throws {
         let listener = try Listener()
         defer { close(listener.socket) }

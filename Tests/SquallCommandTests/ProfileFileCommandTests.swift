@@ -38,7 +38,7 @@ import Testing
         """
     }
 
-    @Test("A scenario can name a profile file relative to itself")
+    @Test("A scenario can name a profile file by a path relative to the scenario")
     func aScenarioNamesItsOwnFile() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -54,7 +54,7 @@ import Testing
         #expect(named == scratch.folder.appendingPathComponent("my-app.yaml").path)
     }
 
-    @Test("Any scenario can be played with a profile file")
+    @Test("--profile with a file replaces the profile of any scenario")
     func anyScenarioIsPlayedUnderAFile() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -65,7 +65,7 @@ import Testing
         #expect(ending.output.contains("parity: 1 of 1 equal"))
     }
 
-    @Test("A scenario that needs a frame the profile lacks is skipped with the reason")
+    @Test("A scenario that needs a frame missing from the given profile is skipped with the reason")
     func scenariosThatNeedMissingFramesAreSkipped() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -90,7 +90,7 @@ import Testing
         #expect(why?["line"] == 14)
     }
 
-    @Test("An invalid profile exits with status 65 and is reported once")
+    @Test("An invalid profile exits with status 65 and is reported once for several scenarios")
     func wrongProfilesEndWith65() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -46,7 +46,7 @@ struct PromptTests {
         return Tool.run(words, joiningErrors: true, within: 120).output
     }
 
-    @Test("A step is completed and performed, and its events are printed above the prompt")
+    @Test("The prompt completes and performs a step and prints its events above the prompt")
     func atThePrompt() {
         let output = Self.typed(
             "squall> |netw\\tsta\\t\\r",
@@ -62,7 +62,10 @@ struct PromptTests {
         #expect(output.contains("status: 0"), "\(output)")
     }
 
-    @Test("ctrl-D ends the run like quit, and ctrl-C interrupts it", arguments: [("\\x04", 0), ("\\x03", 130)])
+    @Test(
+        "ctrl-D at the prompt ends the run like quit, and ctrl-C interrupts the run",
+        arguments: [("\\x04", 0), ("\\x03", 130)]
+    )
     func ends(key: String, status: Int) {
         let output = Self.typed("squall> |\(key)")
         #expect(output.contains("status: \(status)"), "\(output)")
@@ -83,7 +86,7 @@ struct PromptTests {
         #expect(output.contains("status: 130"), "\(output)")
     }
 
-    @Test("hold, step and release are answered at the prompt of serve, and quit ends a held run")
+    @Test("The prompt of serve accepts hold, step and release, and quit ends a held run")
     func heldServe() {
         let output = Self.typed(
             "squall> |release\\r",
@@ -96,7 +99,7 @@ struct PromptTests {
         #expect(output.contains("status: 0"), "\(output)")
     }
 
-    @Test("new asks three questions, completes their answers and takes the first word by default")
+    @Test("The command new asks three questions, completes their answers and uses defaults")
     func newScenario() throws {
         let scratch = try Scratch()
         let file = scratch.folder.appendingPathComponent("first.yaml").path
@@ -115,7 +118,7 @@ struct PromptTests {
         #expect(text.contains("user: { send: hello }\n    as: hello\n  - network"), "\(text)")
     }
 
-    @Test("new writes no file if it is ended by ctrl-C or ctrl-D", arguments: ["\\x03", "\\x04"])
+    @Test("The command new writes no file if it is ended by ctrl-C or ctrl-D", arguments: ["\\x03", "\\x04"])
     func newIsLeft(key: String) throws {
         let scratch = try Scratch()
         let file = scratch.folder.appendingPathComponent("first.yaml").path

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SquallCommand
 
-@Suite("The calls of the proxy's API that its panel offers")
+@Suite("The API calls that the proxy's panel offers")
 struct ProxyActionsTests {
     private static let actions = ProxyActions()
 
@@ -13,7 +13,7 @@ struct ProxyActionsTests {
         actions.call(for: try #require(PanelForm(json, of: actions.catalogue))).curl(at: "localhost:8474")
     }
 
-    @Test("A toxic becomes an API call with the attributes that were filled in")
+    @Test("The form of a toxic gives an API call with the attributes that were filled in")
     func toxic() throws {
         let form: JSON = [
             "action": "toxic.add.latency", "client": "redis",
@@ -28,7 +28,7 @@ struct ProxyActionsTests {
         )
     }
 
-    @Test("Names are escaped in paths, and quotes for the shell")
+    @Test("Names in paths are percent-encoded, and quotes are escaped for the shell")
     func quoting() throws {
         let form: JSON = ["action": "toxic.remove", "client": "it's /a b", "fields": ["toxic": "ü"]]
         #expect(
@@ -44,7 +44,7 @@ struct ProxyActionsTests {
         )
     }
 
-    @Test("Every type of toxic has a button, and its form is valid with examples in the required fields")
+    @Test("Every toxic type has a button, and its form gives a valid call when the required fields are filled in")
     func everyToxic() throws {
         for entry in ToxicEntry.all {
             let action = try #require(Self.actions.catalogue["toxic.add.\(entry.name)"])
@@ -64,7 +64,7 @@ struct ProxyActionsTests {
         }
     }
 
-    @Test("A text in place of a number reaches the API, which reports it")
+    @Test("A text entered in place of a number is sent to the API, which reports the mistake")
     func mistake() throws {
         let action = try #require(Self.actions.catalogue["toxic.add.latency"])
         let call = Self.actions.call(for: PanelForm(action, fields: ["latency": "soon"], client: "redis"))

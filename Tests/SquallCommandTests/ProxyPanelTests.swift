@@ -23,7 +23,7 @@ struct ProxyPanelTests {
 
     private static func send(_ form: String) -> String { "view.actions.send(\(form))" }
 
-    @Test("A button adds a toxic, the panel shows it with its call and its attributes, and its key removes it")
+    @Test("A button adds a toxic, the panel shows its API call and attributes, and its key removes it")
     func toxicByButton() throws {
         let (served, browser, url) = try Self.open()
         try browser.value(
@@ -49,7 +49,7 @@ struct ProxyPanelTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("A proxy is disabled and enabled, its connections are ribbons, and the events can be downloaded")
+    @Test("The proxy's panel disables and enables a proxy, draws its connections and offers the events")
     func proxies() throws {
         let (served, browser, _) = try Self.open()
         let listen = try browser.value(of: "view.run.board.proxies[0].listen").stringValue ?? ""
@@ -67,7 +67,7 @@ struct ProxyPanelTests {
         #expect(try events.split(separator: "\n").allSatisfy { try JSON.decode(Array($0.utf8))["event"] != nil })
     }
 
-    @Test("An invalid value is refused with the API's message, and ctrl-C ends the proxy with its panel")
+    @Test("The proxy's panel shows the API's error for an invalid value, and ctrl-C ends proxy and panel")
     func mistake() throws {
         let (served, browser, _) = try Self.open()
         let answer = try browser.value(
@@ -78,7 +78,7 @@ struct ProxyPanelTests {
         try browser.wait(until: "document.querySelector('.status').textContent === 'the proxy has ended'")
     }
 
-    @Test("A panel that cannot be opened ends the proxy before it listens")
+    @Test("If the panel port is in use, the proxy exits before it listens")
     func takenPort() throws {
         let listener = try Listener()
         defer { close(listener.socket) }

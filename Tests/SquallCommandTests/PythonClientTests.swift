@@ -12,7 +12,7 @@ import Testing
 struct PythonClientTests {
     private static let folder = "Examples/python-websockets"
 
-    @Test("The Python client fails only its known failures")
+    @Test("The Python client fails only its listed known failures")
     func itFailsOnlyItsKnownFailures() throws {
         let client = try #require(PythonClient.shared)
         let ending = try Command.run(
@@ -44,7 +44,7 @@ struct PythonClientTests {
     }
 
     /// The trace identifies its client, so judging it again gives the same verdicts.
-    @Test("A trace of the Python client is judged as its run was")
+    @Test("A saved trace of the Python client gets the same verdicts as its run")
     func aTraceIsJudgedAsThisClients() throws {
         let client = try #require(PythonClient.shared)
         let scratch = try Scratch()
@@ -81,7 +81,7 @@ struct PythonClientTests {
         }
     }
 
-    @Test("An unlisted failure fails the suite, and so does a listed run that passes")
+    @Test("A failure that is not listed as known fails the suite, and so does a listed run that passes")
     func anUnlistedFailureFailsAndAListedPassFailsToo() throws {
         let client = try #require(PythonClient.shared)
         let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
@@ -109,7 +109,7 @@ struct PythonClientTests {
         #expect(unexplained.errors.contains("a known failure needs a reason"))
     }
 
-    @Test("A suspended client does nothing, and a killed client is restarted")
+    @Test("A suspended client process does nothing, and a killed client process is restarted")
     func aStoppedProcessStandsStillAndAKilledOneComesBack() throws {
         let client = try #require(PythonClient.shared)
         let scratch = try Scratch()
@@ -139,7 +139,7 @@ struct PythonClientTests {
         #expect(parts.count { $0["verdict"] == "pass" } == 4)
     }
 
-    @Test("A client without an adapter is judged by the backoff that it claims")
+    @Test("A client without an adapter is judged by the backoff in its claimed profile")
     func judgedFromTheWireAloneItStillShowsItsBackoff() throws {
         let client = try #require(PythonClient.shared)
         // The client receives no commands: it connects by itself, to the address in its environment.

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "The scenario made from a capture reproduces the captured run, passes and is proven",
+        "The scenario recorded from a capture reproduces the run and passes, and its expectations can fail",
         arguments: [
             ("Scenarios/sending/queued-offline.yaml", "polish", "Recorded: send, send and send"),
             (
@@ -43,7 +43,7 @@ import Testing
         #expect(again.status == 0, "\(again.output)\n\(text)")
     }
 
-    @Test("A capture whose writer was killed is read up to its last whole packet")
+    @Test("A truncated capture is read up to its last complete packet")
     func cut() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

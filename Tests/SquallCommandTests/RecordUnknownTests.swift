@@ -29,7 +29,7 @@ import Testing
         return try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/)).1
     }
 
-    @Test("The file's rules and messages replay to the same client what the server sent, and a lost message is noticed")
+    @Test("A recorded scenario replays the server's messages to the same client and detects a lost message")
     func roundTrip() throws {
         let scratch = try Scratch()
         let server = try Serving(["--format", "json", "--profile", "unknown"])
@@ -83,7 +83,7 @@ import Testing
         #expect(lost.status == 1, "\(lost.output)")
     }
 
-    @Test("Streams, announced shutdowns and messages outside the profile's frames also become steps")
+    @Test("Recording writes steps for streams, announced shutdowns and messages outside the profile's frames")
     func besideTheProfile() throws {
         let scratch = try Scratch()
         let server = try Serving(["--format", "json"])

@@ -9,7 +9,7 @@ import Testing
         try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     }
 
-    @Test("A saved trace becomes a scenario that passes in both worlds and is proven")
+    @Test("A scenario recorded from a trace passes in both worlds, and its expectations can fail")
     func savedTrace() throws {
         let scratch = try Scratch()
         let source = Command.package.appendingPathComponent("Scenarios/sending/dropped-between-send-and-confirm.yaml")
@@ -38,7 +38,7 @@ import Testing
         #expect(missing.status == 70, "\(missing.errors)")
     }
 
-    @Test("serve records the steps at quit and at an interruption", arguments: ["quit", ""])
+    @Test("serve --record writes the performed steps on quit and on an interrupt", arguments: ["quit", ""])
     func served(ending: String) throws {
         let scratch = try Scratch()
         let file = scratch.folder.appendingPathComponent("by-hand.yaml").path
@@ -62,7 +62,7 @@ import Testing
         #expect(run.status == 0, "\(run.output)\n\(text)")
     }
 
-    @Test("serve --record says that there was nothing to record")
+    @Test("serve --record reports if there was nothing to record")
     func nothingDone() throws {
         let scratch = try Scratch()
         let file = scratch.folder.appendingPathComponent("by-hand.yaml").path
@@ -75,7 +75,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test("serve refuses to record to a file that exists, before it listens")
+    @Test("serve --record refuses a file that already exists before it starts to listen")
     func existing() throws {
         let scratch = try Scratch()
         try scratch.write("kept", to: "by-hand.yaml")
@@ -85,7 +85,7 @@ import Testing
         #expect(try Self.text("by-hand.yaml", in: scratch.folder) == "kept")
     }
 
-    @Test("new writes a scenario from options, and refuses one that it cannot write")
+    @Test("The command new writes a scenario from options and refuses options it cannot express")
     func newScenario() throws {
         let scratch = try Scratch()
         let words = ["--network", "restart", "--when", "arriving", "--see", "message"]
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("record writes the actions of a foreign client and a foreign server as a scenario that passes")
+    @Test("record writes a passing scenario from a session of a foreign client and a foreign server")
     func relayed() throws {
         let scratch = try Scratch()
         let server = try Serving(["--format", "json"])
@@ -166,7 +166,7 @@ import Testing
         _ = server.ending()
     }
 
-    @Test("record refuses an invalid address and a file that exists")
+    @Test("record refuses an invalid address and a file that already exists")
     func unrecordable() throws {
         let scratch = try Scratch()
         let wrong = try Command.run("record", "a.yaml", "--upstream", "localhost", in: scratch.folder)

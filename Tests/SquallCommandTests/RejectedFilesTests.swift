@@ -28,7 +28,7 @@ import Testing
         return scratch
     }
 
-    @Test("check names a wait that holds at once because the killed client's state stays")
+    @Test("check reports a wait that ends at once because the killed client's last state still holds")
     func waitBesideKill() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "Profiles and known failures next to scenarios are skipped",
+        "Profiles and known-failure lists in a folder of scenarios are not read as scenarios",
         arguments: [
             ["check", "mine"], ["check", "."], ["run", "mine", "--world", "sim"],
             ["run", "mine", "--world", "sim", "--profile", "polish"],
@@ -55,7 +55,7 @@ import Testing
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
     }
 
-    @Test("A profile that no scenario uses is an error, and so is a list named as a scenario")
+    @Test("A profile that no scenario uses is an error, and so is a known-failure list given as a scenario")
     func unusedProfilesAndNamedListsAreMistakes() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// After hundreds of errors only the end of the output is visible in a terminal.
-    @Test("The errors of several files are counted at the end")
+    @Test("The total number of errors in several files is printed at the end")
     func mistakesOfSeveralFilesAreCounted() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// A file that is named on the command line is checked even if its folder has already been searched.
-    @Test("A list named on the command line is an error even if its folder was searched before")
+    @Test("A known-failure list given on the command line is an error even if its folder is given too")
     func namedFilesAreAlwaysChecked() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
@@ -103,7 +103,7 @@ import Testing
         #expect(ending.errors == "squall: there is no scenario in 'mine'\n")
     }
 
-    @Test("Known failures of missing files or cases fail the run, and --fix removes them")
+    @Test("Known failures of missing files or cases fail the run, and --fix removes their entries")
     func staleEntriesFailAndAreRemoved() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
@@ -147,7 +147,7 @@ import Testing
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
     }
 
-    @Test("A file that is not UTF-8 is reported with the other errors; a folder named x.yaml is a folder")
+    @Test("A file that is not UTF-8 is reported with other errors, and a folder with the name x.yaml is searched")
     func whatCannotBeRead() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }

@@ -10,7 +10,7 @@ import Testing
     .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
 )
 struct ReportCardTests {
-    @Test("The report card has a verdict for each case, and a link to its run")
+    @Test("The report card shows a verdict for each case with a link to its run")
     func oneDuty() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -35,7 +35,7 @@ struct ReportCardTests {
         #expect(FileManager.default.fileExists(atPath: "\(folder)/python_websockets/index.html"))
     }
 
-    @Test("A duty of one protocol is empty for other libraries, and one that does not concern a transport is left out")
+    @Test("A report-card row for one protocol or transport is empty or left out for libraries without it")
     func dutiesOfOneProtocol() {
         let program = """
             import report_card as card
@@ -63,7 +63,7 @@ struct ReportCardTests {
     }
 
     @Test(
-        "A strict report card accepts duties that are kept or do not apply, and no others",
+        "A strict report card accepts only rows that pass or do not apply",
         arguments: [
             ("pass", 0), ("skipped", 0), ("fail", 1), ("unstable", 1), ("inconclusive", 1), ("none", 1),
         ]
@@ -84,7 +84,7 @@ struct ReportCardTests {
         #expect(ending.output == "\(count)\n")
     }
 
-    @Test("A herd's figure is the first return of each client, counted from the loss")
+    @Test("The reconnection figure measures each client's first return from the loss of the connections")
     func herd() {
         let program = """
             import report_card as card

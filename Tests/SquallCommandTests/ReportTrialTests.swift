@@ -19,7 +19,7 @@ struct ReportTrialTests {
     }
 
     @Test(
-        "One click leads from the list to the cause of a planted defect, with the deciding event in view",
+        "One click in the list shows the cause of a planted defect with the deciding event in view",
         .ownThread,
         arguments: [
             ("noIdempotencyKey", "Scenarios/silence", "invariant accepted_never_lost"),
@@ -49,7 +49,7 @@ struct ReportTrialTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("The values that were shown instead of an awaited one are in view, with their ribbon", .ownThread)
+    @Test("The report shows the values an observable had instead of the awaited value, with its ribbon", .ownThread)
     func whatWasShownIsInView() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

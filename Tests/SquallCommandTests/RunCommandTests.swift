@@ -38,7 +38,7 @@ import Testing
         #expect(json["parity"]?["differs"] == 0)
     }
 
-    @Test("A failing run prints the line, the reason and the command to replay it")
+    @Test("A failing run prints the failed line, the reason and the command to replay it")
     func aDefectFailsWithTheLineTheReasonAndTheWayToSeeItAgain() throws {
         let ending = try Command.run("run", Self.scenario, "--world", "sim", "--defect", "sendsBeforeAuth")
         #expect(ending.status == 1)
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// Two runs of one file would overwrite each other's files in the report.
-    @Test("A file that is named twice is played once")
+    @Test("A file that is given twice is played once")
     func aFileThatIsNamedTwiceIsPlayedOnce() throws {
         let folder = "Scenarios/../Scenarios/sending"
         let ending = try Command.run("run", Self.scenario, "./\(Self.scenario)", folder, "--list")
@@ -100,7 +100,7 @@ import Testing
         #expect(twice.output.contains("\n1 case; tags"))
     }
 
-    @Test("--list prints cases and tags and plays nothing")
+    @Test("run --list prints cases and tags and plays nothing")
     func aListTellsCasesAndTagsAndPlaysNothing() throws {
         let ending = try Command.run("run", "Scenarios/connection", "--tag", "portal", "--list")
         #expect(ending.status == 0)
@@ -111,7 +111,7 @@ import Testing
         #expect(!ending.output.contains("PASS"))
     }
 
-    @Test("An invalid file exits with status 65 and all of its errors")
+    @Test("run exits with status 65 for an invalid file and prints all of its errors")
     func aWrongFileEndsWith65AndTellsEveryMistakeOfIt() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -149,7 +149,7 @@ import Testing
         #expect(junit.contains("errors=\"1\"") && junit.contains("unknown user action 'opne'"), "\(junit)")
     }
 
-    @Test("A report that cannot be written exits with status 70 before any run")
+    @Test("run exits with status 70 before playing if the report cannot be written")
     func aReportThatCannotBeWrittenEndsWith70BeforeAnythingIsPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -164,7 +164,7 @@ import Testing
     private static let hasTerminals = Tool.run("script", "--version").output.contains("util-linux")
 
     @Test(
-        "Lines are wrapped to the width of the terminal",
+        "Output lines are wrapped to the width of the terminal",
         .enabled(if: hasTerminals, "this needs script, of util-linux")
     )
     func linesEndWhereTheTerminalDoes() throws {
@@ -192,7 +192,7 @@ import Testing
 
     /// Without the privilege to filter packets a blackhole becomes a stall, and the worlds still agree.
     @Test(
-        "Scenarios pass without the right to filter packets",
+        "Scenarios pass without the privilege to filter packets",
         .enabled(if: canDropRights, "this needs root, setpriv and a package that others can read")
     )
     func scenariosPassWithoutPacketFilters() throws {
@@ -207,7 +207,7 @@ import Testing
         #expect(ending.output.contains("PASS"), "\(ending.output)")
     }
 
-    @Test("A report folder has a page, results, JUnit XML and traces")
+    @Test("A report folder contains an HTML page, results, JUnit XML and traces")
     func aReportFolderHoldsPageResultsJUnitAndTraces() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -227,7 +227,7 @@ import Testing
 
     /// The verdict takes into account how the script ended.
     @Test(
-        "A saved trace gets the verdict of its run",
+        "A saved trace gets the same verdict as its run",
         arguments: [
             ("wait: { connection.state: offline, within: 1s }", "never: client.gave_up", 1),
             (
@@ -264,7 +264,7 @@ import Testing
 
     /// The run lasts until the fault ends, even if the script ends earlier.
     @Test(
-        "An expectation during a fault is judged until the fault ends",
+        "An expectation during a fault is judged until the fault ends, even after the script",
         arguments: [
             "never: client.disconnected\n    during: hole",
             "always: { connection.state: connected }\n    during: hole",
@@ -311,7 +311,7 @@ import Testing
     }
 
     /// The signals are SIGINT, SIGTERM and SIGHUP.
-    @Test("An interrupted suite exits with status 130", arguments: Command.ends)
+    @Test("run exits with status 130 when it is interrupted", arguments: Command.ends)
     func anInterruptedSuiteEndsWith130AndLeavesNothingRunning(_ signal: Int32) async throws {
         let command = try Command(["run", Self.scenario, "--repeat", "100000"])
         try await command.listens()

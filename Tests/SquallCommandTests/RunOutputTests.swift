@@ -72,7 +72,7 @@ import Testing
         """
     }
 
-    @Test("Every case has its own trace, named after the case")
+    @Test("Every case has its own trace file, named after the case")
     func everyCaseHasATraceOfItsOwnAndItsName() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -108,7 +108,8 @@ import Testing
         }
     }
 
-    @Test("A trace is judged with the profile of its run") func aTraceIsJudgedUnderTheProfileItWasMadeUnder() throws {
+    @Test("A saved trace is judged with the profile of its run")
+    func aTraceIsJudgedUnderTheProfileItWasMadeUnder() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write("heartbeat.interval: 60s\n", to: "slow.yaml")
@@ -150,7 +151,8 @@ import Testing
         #expect(judged.status == 0, "\(judged.output)\(judged.errors)")
     }
 
-    @Test("The results of a run record an interruption") func anInterruptedRunSaysSoToMachines() async throws {
+    @Test("The results of an interrupted suite record the interruption")
+    func anInterruptedRunSaysSoToMachines() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let report = scratch.folder.appendingPathComponent("report")
@@ -181,7 +183,8 @@ import Testing
         """
     }
 
-    @Test("A scenario for another world is skipped with its reason") func scenariosForAnotherWorldAreSkipped() throws {
+    @Test("A scenario for the other world is skipped with the reason")
+    func scenariosForAnotherWorldAreSkipped() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.forOneWorld("sim"), to: "sim.yaml")
@@ -216,7 +219,7 @@ import Testing
         #expect(each.output.contains("2 runs: 2 pass"), "each in its own world, and nothing else: \(each.output)")
     }
 
-    @Test("A suite stopped by a failure counts the runs that it left out")
+    @Test("A suite stopped at the first failure counts the runs that were not played")
     func aSuiteStoppedByAFailureSaysWhatItLeft() throws {
         let ending = try Command.run(
             "run",
@@ -245,7 +248,8 @@ import Testing
 
         """
 
-    @Test("Errors are printed even if the files cannot be written") func mistakesArePrintedInAnyCase() throws {
+    @Test("Scenario errors are printed even if the output files cannot be written")
+    func mistakesArePrintedInAnyCase() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.wrong, to: "wrong.yaml")
@@ -266,7 +270,7 @@ import Testing
         #expect(try Self.names(in: out) == ["junit.xml"], "the folder's is written all the same")
     }
 
-    @Test("An invalid file replaces the report of an earlier run")
+    @Test("An invalid scenario file replaces the report of an earlier run")
     func noReportOfAnEarlierRunStandsForAWrongFile() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -284,7 +288,8 @@ import Testing
         #expect(!names.contains("index.html") && !names.contains("results.json"), "\(names)")
     }
 
-    @Test("A scenario's name cannot inject output or commands") func aNameIsNoMoreThanAName() throws {
+    @Test("A scenario's name cannot inject escape sequences or workflow commands into the output")
+    func aNameIsNoMoreThanAName() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let named = Self.forOneWorld("sim")
@@ -297,7 +302,8 @@ import Testing
         }
     }
 
-    @Test("A word in a bad file cannot inject GitHub commands") func aWordOfAWrongFileIsNoCommandToGitHub() throws {
+    @Test("A word in an invalid file cannot inject GitHub workflow commands")
+    func aWordOfAWrongFileIsNoCommandToGitHub() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let word = #""op\n::error::x##[add-mask]y""#
@@ -310,7 +316,7 @@ import Testing
         #expect(!ending.errors.contains("\n::"), "\(ending.errors)")
     }
 
-    @Test("An empty shard passes with a warning") func anEmptyPartIsNoMistake() throws {
+    @Test("An empty shard passes and prints a warning") func anEmptyPartIsNoMistake() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let junit = scratch.folder.appendingPathComponent("junit.xml").path
@@ -321,7 +327,7 @@ import Testing
         #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("tests=\"0\" failures=\"0\" errors=\"0\""))
     }
 
-    @Test("A reader that closes the pipe does not prevent the report")
+    @Test("The report is complete even if the reader of standard output closes the pipe")
     func aClosedPipeDoesNotPreventTheReport() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -336,13 +342,13 @@ import Testing
         #expect(try Self.names(in: scratch.folder.appendingPathComponent("report")).contains("results.json"))
     }
 
-    @Test("The results of a passing run have the client's metrics") func passingRunsHaveMetrics() throws {
+    @Test("The JSON results of a passing run contain the client's metrics") func passingRunsHaveMetrics() throws {
         let printed = try Command.run("run", Self.scenario, "--world", "sim", "--format", "json")
         let results = try JSON.decode(Array(printed.output.utf8))
         #expect(results["scenarios"]?[0]?["metrics"]?["client"]?["attempts"] != nil, "\(printed.output)")
     }
 
-    @Test("A folder in place of the JUnit file exits with status 70 before any run")
+    @Test("run exits with status 70 before playing if a folder is given as the JUnit file")
     func aFolderInTheFilesPlaceIsFoundBeforeAnythingIsPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -352,7 +358,7 @@ import Testing
         #expect(ending.errors.contains("cannot be written: it is a folder"), "\(ending.errors)")
     }
 
-    @Test("Skipped runs leave no trace") func skippedRunsLeaveNoTrace() throws {
+    @Test("Skipped runs write no trace file") func skippedRunsLeaveNoTrace() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let text = """
@@ -381,7 +387,8 @@ import Testing
     }
 
     /// File names are bytes: two names that look the same may be two files.
-    @Test("Two files whose names look the same are both played") func filesWhoseNamesLookTheSameAreBothPlayed() throws {
+    @Test("Two files whose names are canonically equivalent but differ in bytes are both played")
+    func filesWhoseNamesLookTheSameAreBothPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let text = try String(contentsOfFile: Self.scenario, encoding: .utf8)

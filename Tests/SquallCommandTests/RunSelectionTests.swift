@@ -33,7 +33,7 @@ import Testing
         return runs.compactMap { $0["name"]?.stringValue }
     }
 
-    @Test("Without a path, standard error says that the whole folder is played, and how to pass a list")
+    @Test("Without a path, run plays the whole folder and says how to select files")
     func noPath() throws {
         let scratch = try folder(["one.yaml": Self.scenario("One")])
         defer { scratch.remove() }
@@ -47,7 +47,7 @@ import Testing
         #expect(none.status == 0 && none.output.hasPrefix("PASS  0 runs"))
     }
 
-    @Test("A scenario on standard input is played, and its errors have locations")
+    @Test("A scenario on standard input is played, and its errors have line numbers")
     func standardInput() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -63,7 +63,7 @@ import Testing
         #expect(wrong.errors.contains("-:8:5: error: unknown expectation 'nevr'"), "\(wrong.errors)")
     }
 
-    @Test("--last-failed plays what failed when it was last played, whatever was played since")
+    @Test("--last-failed plays the cases whose latest run failed, even if other cases were played since")
     func lastFailed() throws {
         let scratch = try folder([
             "one.yaml": Self.scenario("One", toast: "never"), "two.yaml": Self.scenario("Two", toast: "never"),

@@ -54,14 +54,14 @@ struct SecureClientTests {
         return "\(python) \(scratch.folder.path)/adapter.py"
     }
 
-    @Test("A client that verifies certificates passes")
+    @Test("A client that verifies certificates passes the TLS scenarios")
     func goodOnesPass() throws {
         let ending = try run(#require(PythonClient.shared).command)
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("4 runs: 4 pass"))
     }
 
-    @Test("A client that accepts any certificate fails")
+    @Test("A client that accepts any certificate fails the TLS scenarios")
     func oneThatBelievesEverythingIsFoundOut() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -77,7 +77,7 @@ struct SecureClientTests {
         #expect(ending.output.contains("4 runs: 1 pass, 3 fail"), "\(ending.output)")
     }
 
-    @Test("A client without TLS is skipped")
+    @Test("A client without TLS is skipped in the TLS scenarios")
     func oneThatDoesNotComeByTLSIsSkipped() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

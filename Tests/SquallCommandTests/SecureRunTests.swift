@@ -18,7 +18,7 @@ struct SecureRunTests {
         """
 
     @Test(
-        "A scenario with TLS passes in both worlds, and they are equal",
+        "A scenario with TLS passes in both worlds with equal results",
         .enabled(if: TLS.isBuilt, "this build has no TLS")
     )
     func bothWorlds() throws {
@@ -33,7 +33,7 @@ struct SecureRunTests {
         #expect(json["parity"]?["equal"]?.intValue == 1, "\(ending.output)")
     }
 
-    @Test("A fault of TLS handshakes needs a scenario with TLS")
+    @Test("A TLS handshake fault in a scenario without TLS is an error")
     func aFaultOfHandshakesNeedsTLS() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -23,7 +23,7 @@ struct SecureServeTests {
         + #"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n\x88\x80\x00\x00\x00\x00"#
 
     @Test(
-        "A client that trusts the authority is served",
+        "serve --echo --tls serves a client that trusts the authority",
         .enabled(if: TLS.isBuilt, "this build has no TLS"),
         .enabled(if: hasPython, "no python3 with ssl here")
     )
@@ -56,7 +56,7 @@ struct SecureServeTests {
 
     /// An echo server with TLS takes the place of the user's own server.
     @Test(
-        "A scenario reaches a TLS upstream only with its authority",
+        "A scenario with a TLS upstream passes only with the upstream's certificate authority",
         .enabled(if: TLS.isBuilt, "this build has no TLS"),
         arguments: [true, false]
     )
@@ -85,7 +85,7 @@ struct SecureServeTests {
     }
 
     @Test(
-        "An upstream authority that is not in PEM is refused before the run, with the conversion command",
+        "An upstream authority not in PEM format is refused before the run, with a command to convert it",
         .enabled(if: TLS.isBuilt, "this build has no TLS")
     )
     func anAuthorityInDER() throws {
@@ -120,7 +120,7 @@ struct SecureServeTests {
     }
 
     @Test(
-        "The chat server can be served over TLS",
+        "serve --tls offers the chat server over TLS",
         .enabled(if: TLS.isBuilt, "this build has no TLS"),
         .enabled(if: hasPython, "no python3 with ssl here")
     )
@@ -140,7 +140,7 @@ struct SecureServeTests {
     }
 
     /// TLS is terminated before the proxy, so faults of handshakes have no effect.
-    @Test("serve --tls refuses handshake faults", .enabled(if: TLS.isBuilt, "this build has no TLS"))
+    @Test("serve --tls refuses faults of the TLS handshake", .enabled(if: TLS.isBuilt, "this build has no TLS"))
     func weatherOfHandshakesIsRefused() throws {
         let served = try Serving(["--tls"])
         #expect(Self.url(of: served) != nil)
@@ -152,7 +152,7 @@ struct SecureServeTests {
         #expect(ending.errors.components(separatedBy: "squall run one.yaml --client external").count == 4)
     }
 
-    @Test("--host needs --tls")
+    @Test("serve --host without --tls is refused")
     func hostNeedsTLS() throws {
         let ending = try Command.run("serve", "--echo", "--host", "0.0.0.0")
         #expect(ending.status == 64)

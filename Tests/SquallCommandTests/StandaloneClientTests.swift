@@ -11,7 +11,7 @@ struct StandaloneClientTests {
     private static let seeds: ClosedRange<UInt64> =
         ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1" ? 1...20 : 1...2
 
-    @Test("A client that is killed at random neither loses nor duplicates an accepted message")
+    @Test("Squall's client, killed at random times, neither loses nor duplicates an accepted message")
     func killsLoseNothing() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -25,7 +25,10 @@ struct StandaloneClientTests {
         #expect(events.count { $0 == "client.accepted" } >= files.count * 5, "most sends are answered before the kill")
     }
 
-    @Test("A store that loses messages or changes their ids is found", arguments: ["lose", "rename"])
+    @Test(
+        "A scenario with kills detects a client whose store loses messages or changes their ids",
+        arguments: ["lose", "rename"]
+    )
     func brokenStoresAreFound(_ damage: String) throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -40,7 +43,7 @@ struct StandaloneClientTests {
         #expect(words.contains(damage == "lose" ? "delivered" : "count"), "\(words)")
     }
 
-    @Test("A defect that does not exist is a usage error")
+    @Test("client --defect with an unknown defect is a usage error")
     func unknownDefect() throws {
         let ending = try Command.run("client", "--defect", "nonesuch")
         #expect(ending.status == 64)

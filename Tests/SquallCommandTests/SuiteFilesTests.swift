@@ -26,7 +26,7 @@ import Testing
         """
     }
 
-    @Test("A report removes the traces of an earlier one, and no other file")
+    @Test("A new report removes the traces of an earlier report and no other file")
     func aReportRemovesEarlierTraces() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct TypedLineTests {
     @Test(
-        "A bare word selects the action if only one actor has an action with that name",
+        "A single typed word selects an action if exactly one actor has an action with that name",
         arguments: [("drop", "network: drop"), ("  handoff", "device: handoff"), ("drain", "server: drain")]
     )
     func bareWords(_ line: String, _ step: String) {
         #expect(TypedLine(line) == .step(step))
     }
 
-    @Test("A line that is not a bare action is left unchanged, so that the reader reports the error")
+    @Test("A typed line that is not a single action word is passed on unchanged")
     func others() {
         for line in ["network: drop", "{ network: drop, as: gap }", "dorp", "send"] {
             #expect(TypedLine(line) == .step(line))

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A step without an effect makes the run inconclusive",
+        "A step that has no effect makes the run inconclusive",
         arguments: [
             (["network: drop", "network: drop"], "7 network: the fault drop", "there was no connection"),
             (
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// After a wait has timed out, no further step is performed.
-    @Test("A step that was never performed is not reported as having no effect")
+    @Test("A step that was not performed is not reported as having no effect")
     func skippedStepsAreNotReported() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -123,7 +123,7 @@ import Testing
         #expect(!judged.output.contains("had no effect"), "\(judged.output)")
     }
 
-    @Test("A step that had its effect is not reported", arguments: ["sim", "live"])
+    @Test("A step that had an effect is not reported", arguments: ["sim", "live"])
     func effectiveStepsAreNotReported(_ world: String) throws {
         let told = try Self.unmet(
             [

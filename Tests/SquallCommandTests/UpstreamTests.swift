@@ -71,7 +71,7 @@ struct UpstreamTests {
         }
     }
 
-    @Test("An upstream server that recognizes repeated messages passes", arguments: [false, true])
+    @Test("An upstream server that recognises repeated messages passes", arguments: [false, true])
     func aServerThatKnowsRepeatsPasses(_ isPython: Bool) throws {
         let client = try #require(PythonClient.shared)
         let run = try Self.play(client: isPython ? ["--client", client.command] : [])
@@ -83,7 +83,7 @@ struct UpstreamTests {
         #expect(why == "server.rejected.send is reported by Squall's own server only")
     }
 
-    @Test("An upstream server that stores a repeated message twice fails from the wire")
+    @Test("An upstream server that stores a repeated message twice fails the run by the evidence on the wire")
     func aServerThatStoresARepeatTwiceIsSeenOnTheWire() throws {
         let client = try #require(PythonClient.shared)
         let run = try Self.play("forgetful", client: ["--client", client.command])
@@ -96,7 +96,7 @@ struct UpstreamTests {
 /// Tests an upstream that does not exist. This needs no Python.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct MissingUpstreamTests {
-    @Test("A missing upstream server does not block the run")
+    @Test("A missing upstream server does not block the end of the run")
     func aServerThatIsNotThereIsNotAHang() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

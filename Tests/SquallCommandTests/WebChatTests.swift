@@ -18,7 +18,7 @@ struct WebChatTests {
         return Tool.run(["python3", script, Command.binary.path] + paths, within: 120)
     }
 
-    @Test("The page plays case after case: it reconnects, is killed with messages in its outbox, and loses nothing")
+    @Test("The web chat client passes several cases in a browser, including a reconnect and a kill")
     func plays() throws {
         let ending = Self.run(
             "Scenarios/sending/dropped-between-send-and-confirm.yaml",

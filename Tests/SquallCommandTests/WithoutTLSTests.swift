@@ -18,7 +18,7 @@ struct WithoutTLSTests {
     }
 
     @Test(
-        "Anything that needs TLS is refused with the command that builds it",
+        "In a build without TLS, every use of TLS is refused and the build command is shown",
         arguments: [
             (["serve", "--tls"], 64), (["serve", "--echo", "--tls"], 64),
             (["conformance", "server", "--url", "wss://localhost:1/"], 64),
@@ -36,7 +36,7 @@ struct WithoutTLSTests {
         #expect(ending.errors.contains("swift build --traits TLS"), "\(ending.errors)")
     }
 
-    @Test("A proxy that only passes TLS through needs no TLS in the build")
+    @Test("In a build without TLS, a proxy can still pass TLS through unchanged")
     func passedThrough() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -49,7 +49,7 @@ struct WithoutTLSTests {
         #expect(ending.errors.contains("the API is at"), "\(ending.errors)")
     }
 
-    @Test("A scenario with TLS is played in sim, and its live run is skipped with a reason")
+    @Test("In a build without TLS, a scenario with TLS is played in sim and skipped in live with a reason")
     func liveRun() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
