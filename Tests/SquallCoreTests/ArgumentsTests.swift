@@ -11,7 +11,7 @@ import Testing
         ("json", .json(["a": nil])),
     ]
 
-    @Test("An argument is returned only as its own kind")
+    @Test("An argument is returned only as a value of its own type")
     func kinds() {
         let arguments = Arguments(values)
         let names = values.map(\.name) + ["absent"]
@@ -23,7 +23,7 @@ import Testing
         #expect(names.map(arguments.json) == [nil, nil, nil, nil, nil, ["a": nil], nil])
     }
 
-    @Test("Arguments are equal with the same names, values, order and label")
+    @Test("Two argument lists are equal if names, values, order and label are equal")
     func equality() {
         let arguments = Arguments(values, label: "hello")
         #expect(arguments == Arguments(values, label: "hello"))

@@ -4,7 +4,7 @@ import Testing
 @Suite struct DeadlineHeapTests {
     private func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-    @Test("The heap returns only due entries, in order")
+    @Test("The deadline heap returns only due entries, in order of their deadlines")
     func givesOnlyWhatIsDueInOrder() {
         var heap = DeadlineHeap()
         for (number, time) in [(1, 30), (2, 10), (3, 20), (4, 10)] as [(UInt64, Int64)] {

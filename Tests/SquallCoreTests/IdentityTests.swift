@@ -2,7 +2,7 @@ import SquallCore
 import Testing
 
 @Suite struct IdentityTests {
-    @Test("Connections are ordered by client, then by number")
+    @Test("Connections are ordered first by client and then by number")
     func order() {
         let (anna, ben) = (ClientID("anna"), ClientID("ben"))
         let sorted = [ConnectionID(anna, 1), ConnectionID(anna, 2), ConnectionID(anna, 10), ConnectionID(ben, 1)]
@@ -11,13 +11,13 @@ import Testing
         #expect(ClientID.only.description == "client")
     }
 
-    @Test("Each direction has one opposite")
+    @Test("The opposite of each direction is the other direction")
     func directions() {
         #expect(Direction.upstream.opposite == .downstream)
         #expect(Direction.downstream.opposite == .upstream)
     }
 
-    @Test("Levels are ordered by their requirements")
+    @Test("Adapter levels are ordered by how much they require of the client")
     func levels() {
         #expect(AdapterLevel.allCases.reversed().sorted() == [.wire, .reports, .commands, .device])
     }

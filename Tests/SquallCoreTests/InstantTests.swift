@@ -5,7 +5,7 @@ import Testing
     private let first = Instant(nanoseconds: .min)
 
     @Test(
-        "An instant is printed in seconds with three decimals, truncated",
+        "An instant is printed in seconds, truncated to three decimals",
         arguments: [
             (0, "0.000"),
             (1, "0.000"),
@@ -53,7 +53,7 @@ import Testing
         #expect(first - Instant.never == TimeSpan(nanoseconds: .min))
     }
 
-    @Test("Instants are ordered by time")
+    @Test("Instants are sorted by time, and never is last")
     func order() {
         let later = Instant(nanoseconds: 1)
         #expect([.never, .zero, later, first].sorted() == [first, .zero, later, .never])

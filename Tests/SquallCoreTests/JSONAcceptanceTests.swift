@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(
-        "A text decodes to its value, which encodes and decodes again",
+        "A JSON text decodes to the expected value, which survives encoding and decoding",
         arguments: words + integers + strings + arrays + objects
     )
     func decodes(_ example: Case) throws {
@@ -120,7 +120,7 @@ import Testing
         #expect(JSONNumber(text)?.text == text)
     }
 
-    @Test("Offsets in a slice count from its beginning")
+    @Test("Error offsets in a slice count from the beginning of the slice")
     func slices() throws {
         let bytes = Array("xx[1,2]yy".utf8)
         #expect(try JSON.decode(bytes[2..<7]) == [1, 2])

@@ -8,7 +8,7 @@ import Testing
         return hasher.value
     }
 
-    @Test("Digests differ for values that are nearly the same")
+    @Test("JSON digests differ for similar but different values")
     func nearlyEqual() throws {
         let values: [JSON] = [
             nil, true, false, 0, 1, -1, 2, "", "0", "1", "true", "null", [], [[]], [[], []], [nil], [1], ["1"], [:],
@@ -26,14 +26,14 @@ import Testing
         }
     }
 
-    @Test("Equal values have equal digests, however they were made")
+    @Test("Equal JSON values have equal digests, whether built in code or decoded")
     func equal() throws {
         let value: JSON = ["text": "hello there, how are you?", "n": [1, nil, true]]
         #expect(digest(value) == digest(try JSON.decode(value.encode())))
         #expect(digest("AB") == digest(try JSON.decode(#""\u0041B""#)))
     }
 
-    @Test("Several values differ from one array of them")
+    @Test("The digest of several values differs from the digest of one array with those values")
     func sequences() {
         #expect(digest("a", "b") != digest("ab"))
         #expect(digest("a", "b") != digest(["a", "b"]))
@@ -41,7 +41,7 @@ import Testing
         #expect(digest(1, 2) != digest(2, 1))
     }
 
-    @Test("A change to any bit of a text changes the digest")
+    @Test("Changing any single bit of a text changes the digest")
     func bits() {
         let bytes = Array("a text of some length".utf8)
         let original = digest(.string(String(decoding: bytes, as: UTF8.self)))
@@ -56,13 +56,13 @@ import Testing
         #expect(digests.count == bytes.count * 7 + 1)
     }
 
-    @Test("A digest is the same on every machine and in every version")
+    @Test("The digest of a JSON value equals a recorded constant")
     func golden() throws {
         let value = try JSON.decode(#"{"a":[null,true,-1,1.5,"text, and more of it"],"b":{}}"#)
         #expect(digest(value) == 9_354_175_395_843_796_635)
     }
 
-    @Test("Texts of different lengths have different digests")
+    @Test("The digest of consecutive texts depends on where each text ends")
     func texts() {
         var left = FNV1a()
         left.combine("ab")

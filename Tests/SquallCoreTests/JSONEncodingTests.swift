@@ -55,7 +55,7 @@ import Testing
         #expect(text((["a\"b\n": "c"] as JSON).encode()) == #"{"a\"b\n":"c"}"#)
     }
 
-    @Test("Characters are escaped at every place of a string of any length")
+    @Test("Characters are escaped at every position in strings of every length")
     func places() throws {
         for length in [0, 1, 6, 7, 8, 9, 15, 16, 17, 62, 63, 64, 65, 66, 71, 72, 73, 130] {
             for place in 0...length {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("Texts larger than the buffer are written")
+    @Test("Texts larger than the encoding buffer are encoded correctly")
     func large() throws {
         for count in [500, 1000, 1020, 1021, 1022, 1023, 1024, 1025, 5000] {
             let plain = String(repeating: "p", count: count)
@@ -91,7 +91,7 @@ import Testing
         #expect(text(bytes) == #"data: {"a":1}"\u003c""#)
     }
 
-    @Test("For HTML, characters that could end a script or a line are escaped, also in names")
+    @Test("HTML-safe encoding escapes characters that could end a script or a line, also in names")
     func html() throws {
         let value: JSON = ["</script>": "<!-- \u{2028} \u{2029} \u{2027} \u{202A} & > â é"]
         let expected = #"{"\u003c/script>":"\u003c!-- \u2028 \u2029 "# + "\u{2027} \u{202A} & > â é\"}"
@@ -100,7 +100,7 @@ import Testing
         #expect(try JSON.decode(value.encode(escapingHTML: true)) == value)
     }
 
-    @Test("Pretty text has a line for each value, two spaces a level and empty brackets together")
+    @Test("Pretty-printed JSON has one value per line, two spaces per level and empty brackets together")
     func pretty() {
         let value: JSON = ["name": "a", "list": [1, [], ["x": nil]], "none": [:]]
         let expected = """

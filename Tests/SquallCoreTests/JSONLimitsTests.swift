@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("Exactly the allowed number of levels is accepted", arguments: [0, 1, 2, 3, 63, 64, 65, 127, 128])
+    @Test("JSON nested exactly to the level limit is accepted", arguments: [0, 1, 2, 3, 63, 64, 65, 127, 128])
     func depth(_ levels: Int) {
         let limits = JSONLimits(depth: levels)
         #expect(failure(nested(levels), limits) == nil)
@@ -30,7 +30,7 @@ import Testing
         #expect(error?.offset == (levels + 1) / 2 + levels / 2 * 5)
     }
 
-    @Test("The default limit is 64 levels, and the largest limit fits the stack")
+    @Test("The default nesting limit is 64 levels, and the largest limit does not overflow the stack")
     func depthLimits() {
         #expect(JSONLimits.default.depth == 64)
         #expect(failure(nested(64), .default) == nil)
@@ -60,7 +60,7 @@ import Testing
         #expect(digest.value != FNV1a().value)
     }
 
-    @Test("Exactly the allowed number of bytes is accepted, including white space")
+    @Test("JSON of exactly the size limit is accepted, and white space counts")
     func size() {
         #expect(failure("[1, 2]", JSONLimits(size: 6)) == nil)
         #expect(failure("[1, 2] ", JSONLimits(size: 6))?.code == .tooLarge)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "A repeated name is refused at its second quote",
+        "A repeated member name is refused at the offset of its second occurrence",
         arguments: [
             (#"{"a":1,"a":1}"#, 7),
             (#"{"a":1,"b":2,"a":3}"#, 13),
@@ -89,7 +89,7 @@ import Testing
         #expect(error?.offset == offset)
     }
 
-    @Test("A repeated name is kept if that is allowed")
+    @Test("Repeated member names are kept if the limits allow them")
     func kept() throws {
         let value = try JSON.decode(#"{"a":1,"b":2,"a":3}"#, limits: JSONLimits(duplicates: .keep))
         #expect(value == ["a": 1, "b": 2, "a": 3])
@@ -97,7 +97,7 @@ import Testing
         #expect(value.description == #"{"a":1,"b":2,"a":3}"#)
     }
 
-    @Test("A single repeated name among many is found", arguments: [2, 31, 32, 33, 34, 64, 500])
+    @Test("A single repeated member name among many is refused", arguments: [2, 31, 32, 33, 34, 64, 500])
     func manyNames(_ count: Int) {
         let members = (0..<count).map { "\"name\($0)\":\($0)" }
         #expect(failure("{\(members.joined(separator: ","))}", .default) == nil)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("Canonically equivalent names are different among many")
+    @Test("Canonically equivalent member names are distinct, even among many members")
     func equivalentNames() {
         // The combining marks have different combining classes, so `String` considers all of their orders equal.
         let marks = ["\u{323}", "\u{301}", "\u{345}", "\u{334}"]

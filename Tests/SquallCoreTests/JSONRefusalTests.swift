@@ -194,7 +194,10 @@ import Testing
         Case([0xC3, 0xA9], .unexpectedByte, at: 0),
     ]
 
-    @Test("Invalid text is refused with reason and byte", arguments: structure + words + numbers + strings + encodings)
+    @Test(
+        "Invalid JSON is refused with the reason and the byte offset",
+        arguments: structure + words + numbers + strings + encodings
+    )
     func refuses(_ example: Case) {
         do {
             let value = try JSON.decode(example.bytes)
@@ -206,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("A text that is cut off anywhere ends unexpectedly at the cut")
+    @Test("A JSON text truncated anywhere is refused as ended at the point of truncation")
     func cut() {
         let whole = Array(#" {"names":["é😀","\ud83d\ude00\n"],"on":true,"n":null,"f":[-1.5e+7,{"":false}]}"#.utf8)
         #expect((try? JSON.decode(whole)) != nil)
@@ -222,7 +225,7 @@ import Testing
     }
 
     @Test(
-        "A failure is described in one line",
+        "A JSON error is described in one line",
         arguments: [
             (#"{"a":[1,2}"#, "unexpected '}' at byte 9"),
             ("[1,", "unexpected end of text at byte 3"),

@@ -19,7 +19,10 @@ import Testing
         }
     }
 
-    @Test("Mutated texts never trap, and those that decode encode again", arguments: [11, 12, 13, 14] as [UInt64])
+    @Test(
+        "Mutated JSON never traps, and if it decodes, it can be encoded again",
+        arguments: [11, 12, 13, 14] as [UInt64]
+    )
     func mutations(_ seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         var accepted = 0
@@ -43,7 +46,10 @@ import Testing
         #expect(refused.isSuperset(of: expected))
     }
 
-    @Test("Random bytes never trap, and those that decode encode again", arguments: [21, 22] as [UInt64])
+    @Test(
+        "Random bytes never trap the decoder, and if they decode, the value can be encoded again",
+        arguments: [21, 22] as [UInt64]
+    )
     func noise(_ seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         var accepted = 0

@@ -4,7 +4,7 @@ import Testing
 @Suite struct JSONValueTests {
     private let value: JSON = ["s": "text", "i": 7, "f": true, "n": nil, "l": [1, "two"], "o": ["i": 8], "i": 9]
 
-    @Test("Members and items are found by name and index; missing ones are nil")
+    @Test("Object members are found by name and array items by index, and missing ones are nil")
     func lookups() {
         #expect(value["s"] == "text")
         #expect(value["i"] == 7)
@@ -20,7 +20,7 @@ import Testing
         #expect(("text" as JSON)[0] == nil)
     }
 
-    @Test("A member that is null exists")
+    @Test("A member with the value null exists")
     func null() {
         #expect(value["n"] != nil)
         #expect(value["n"]?.isNull == true)
@@ -30,14 +30,14 @@ import Testing
         #expect(none != .some(.null))
     }
 
-    @Test("Names are compared by their bytes")
+    @Test("Member names are compared by their bytes")
     func equivalentNames() {
         let value: JSON = ["e\u{301}": 1, "\u{E9}": 2]
         #expect(value["\u{E9}"] == 2)
         #expect(value["e\u{301}"] == 1)
     }
 
-    @Test("A value is returned only as its own kind")
+    @Test("A JSON value is returned only as a value of its own type")
     func kinds() throws {
         let half = try JSON.decode("0.5")
         let values: [JSON] = [nil, true, 7, half, "text", [1], ["a": 1]]
@@ -52,7 +52,7 @@ import Testing
         #expect(try JSON.decode("-0").doubleValue?.sign == .minus)
     }
 
-    @Test("Setting a member replaces the first one with its name or appends it")
+    @Test("Setting a member replaces the first member of that name or appends a new member")
     func set() {
         var value = value
         let results = [value.set("i", to: "changed"), value.set("new", to: [1])]
@@ -63,7 +63,7 @@ import Testing
         #expect(value["new"] == [1])
     }
 
-    @Test("Removing a name removes all of its members")
+    @Test("Removing a member name removes every member of that name")
     func remove() {
         var value = value
         let results = [value.remove("i"), value.remove("i")]
@@ -71,7 +71,10 @@ import Testing
         #expect(value.members?.map(\.name) == ["s", "f", "n", "l", "o"])
     }
 
-    @Test("Only objects are edited", arguments: [nil, true, 1, "a", ["a"]] as [JSON])
+    @Test(
+        "Setting or removing a member has no effect on a value that is not an object",
+        arguments: [nil, true, 1, "a", ["a"]] as [JSON]
+    )
     func noObject(_ original: JSON) {
         var value = original
         let results = [value.set("a", to: 1), value.remove("a")]
@@ -79,7 +82,7 @@ import Testing
         #expect(value == original)
     }
 
-    @Test("Literals keep their order and repeated names")
+    @Test("Dictionary literals keep the order of members and repeated names")
     func literals() {
         let count = 3
         let value: JSON = ["b": 1, "a": "\(count) of them", "b": [nil, true, -5, [:]]]
@@ -91,7 +94,7 @@ import Testing
         #expect(value == .object(members))
     }
 
-    @Test("Values are equal if their texts are the same bytes")
+    @Test("JSON values are equal exactly if their encoded bytes are equal")
     func equality() throws {
         let values: [JSON] = [
             nil, true, false, 0, 1, -1, "", "0", "1", "null", "é", "e\u{301}", [], [[]], [nil], ["a", "b"], ["ab"],
@@ -111,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "A number can be created only from the text of a number",
+        "A JSON number cannot be created from text that is not a number",
         arguments: [
             "", " ", "0", "12", "-5", "9223372036854775807", "1.", "01.5", "1.5 ", " 1.5", "1.5x", "NaN", "\"1.5\"",
             "[1.5]",

@@ -12,7 +12,7 @@ import Testing
         #expect(Ratio(1, of: 0) == nil)
     }
 
-    @Test("Equal shares are equal, however they are written")
+    @Test("Equal ratios compare as equal, whatever their denominators")
     func equality() {
         #expect(Ratio(5, of: 100) == Ratio(1, of: 20))
         #expect(Ratio(0, of: 100) == .never)
@@ -23,7 +23,7 @@ import Testing
         #expect(Ratio(.max - 1, of: .max)?.denominator == .max)
     }
 
-    @Test("A ratio of a duration is rounded towards zero and does not overflow")
+    @Test("The share of a duration is rounded towards zero and does not overflow")
     func shares() throws {
         let third = try #require(Ratio(1, of: 3))
         #expect(third.of(TimeSpan(nanoseconds: 10)) == TimeSpan(nanoseconds: 3))

@@ -7,7 +7,7 @@ import Testing
         return (0..<count).map { _ in generator.next() }
     }
 
-    @Test("The generator gives the numbers of SplitMix64")
+    @Test("The generator produces the reference output of SplitMix64")
     func vectors() {
         #expect(
             draws(5, SeededGenerator(state: 0)) == [
@@ -23,7 +23,10 @@ import Testing
         )
     }
 
-    @Test("Draws below a bound reach both ends and not beyond", arguments: [1, 2, 3, 7, 10] as [UInt64])
+    @Test(
+        "A random number below a bound takes every value from zero to one less than the bound",
+        arguments: [1, 2, 3, 7, 10] as [UInt64]
+    )
     func below(_ bound: UInt64) {
         var generator = SeededGenerator(state: 42)
         var counts = [UInt64: Int]()
@@ -35,7 +38,7 @@ import Testing
         for count in counts.values { #expect(abs(Double(count) - mean) <= 5 * deviation) }
     }
 
-    @Test("A draw below zero is 0, and one below the largest bound has the full range")
+    @Test("A random number below zero is 0, and one below the largest bound covers the full range")
     func extremeBounds() {
         var generator = SeededGenerator(state: 7)
         let untouched = generator
@@ -46,7 +49,7 @@ import Testing
         #expect(many.contains { $0 > .max / 100 * 99 })
     }
 
-    @Test("Spans are in the range and reach both ends")
+    @Test("A random span takes every value in its range, including both ends")
     func spans() {
         var generator = SeededGenerator(state: 3)
         let (low, high) = (TimeSpan(nanoseconds: -2), TimeSpan(nanoseconds: 2))
@@ -57,7 +60,7 @@ import Testing
         #expect(Set(backoff).count == 1000)
     }
 
-    @Test("An empty range gives its lower bound without a draw")
+    @Test("An empty range gives its lower bound without consuming a random number")
     func emptySpans() {
         var generator = SeededGenerator(state: 3)
         let untouched = generator
@@ -68,7 +71,7 @@ import Testing
         #expect(generator == untouched)
     }
 
-    @Test("The widest ranges are drawn from evenly")
+    @Test("Random spans from the widest ranges are evenly distributed")
     func widestSpans() {
         let lowest = TimeSpan(nanoseconds: .min)
         let ranges: [(TimeSpan, TimeSpan)] = [
@@ -83,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("The frequency of true draws matches the ratio")
+    @Test("A random decision is true with the frequency given by the ratio")
     func chance() throws {
         var generator = SeededGenerator(state: 11)
         let quarter = try #require(Ratio(1, of: 4))
@@ -95,7 +98,7 @@ import Testing
         #expect(impossible == 0)
     }
 
-    @Test("A random decision draws once, whatever the ratio")
+    @Test("A random decision consumes one random number for every ratio")
     func chanceDraws() throws {
         let ratios = try [.never, .always, #require(Ratio(1, of: 20))]
         for ratio in ratios {
@@ -106,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("Every use and every client has its own reproducible stream")
+    @Test("Every purpose and every client has its own reproducible random stream")
     func streams() {
         let seed = Seed(42)
         let streams = [
@@ -132,7 +135,7 @@ import Testing
         #expect(draws(100, Seed(42).stream("latency")) == draws(100, streams[0]))
     }
 
-    @Test("The bits of a stream are uncorrelated with those of its neighbours")
+    @Test("The random streams of neighbouring seeds and clients are uncorrelated")
     func neighbours() {
         let left = draws(1000, Seed(1).stream("a", for: ClientID("1")))
         for other in [Seed(1).stream("a", for: ClientID("2")), Seed(2).stream("a", for: ClientID("1"))] {
@@ -143,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "Bytes are hashed with FNV-1a",
+        "FNV-1a gives the published hash of known bytes",
         arguments: [
             ("", 0xCBF2_9CE4_8422_2325),
             ("a", 0xAF63_DC4C_8601_EC8C),
@@ -156,7 +159,7 @@ import Testing
         #expect(digest.value == expected)
     }
 
-    @Test("Words are hashed in order, and each bit of each word matters")
+    @Test("A hash of words depends on their order and on every bit")
     func words() {
         func digest(_ words: UInt64...) -> UInt64 {
             var digest = FNV1a()

@@ -2,7 +2,7 @@ import SquallCore
 import Testing
 
 @Suite struct ShownTextTests {
-    @Test("Control and direction characters are replaced")
+    @Test("Control characters and direction overrides are replaced in shown text")
     func nothingIsMoreThanSeen() {
         #expect("\(ShownText("a\u{1B}[2Jb\u{9B}m\u{7F}\u{0}c"))" == "a\u{FFFD}[2Jb\u{FFFD}m\u{FFFD}\u{FFFD}c")
         #expect(
@@ -13,14 +13,14 @@ import Testing
         #expect("\(ShownText(letters))" == letters)
     }
 
-    @Test("A shown text is one line, unless it may have several")
+    @Test("Shown text is put on one line unless several lines are allowed")
     func aLineIsOne() {
         let text = "a\nb\r\nc\rd\u{2028}e\u{85}f\tg"
         #expect("\(ShownText(text))" == "a b c d e f g")
         #expect("\(ShownText(lines: text))" == "a\nb\nc\nd\ne\nf\tg")
     }
 
-    @Test("Markup has only characters that XML allows")
+    @Test("Text shown as markup contains only characters that XML allows")
     func markupHoldsWhatXMLCanHold() {
         #expect(
             ShownText("<a b=\"&\">\u{1}\u{FFFF}\u{8}").markup == "&lt;a b=&quot;&amp;&quot;&gt;\u{FFFD}\u{FFFD}\u{FFFD}"
@@ -28,7 +28,7 @@ import Testing
         #expect(ShownText("<\u{338}").markup.unicodeScalars.elementsEqual("&lt;\u{338}".unicodeScalars))
     }
 
-    @Test("A workflow command has no characters that end it")
+    @Test("Text in a workflow command contains no characters that would end the command")
     func aWorkflowCommandHoldsNothingThatEndsIt() {
         #expect(ShownText(lines: "50%\r\n: a, b").workflowMessage == "50%25%0A: a, b")
         let marked = ShownText(lines: "%\u{301},\u{301}:\u{301}")
@@ -36,7 +36,7 @@ import Testing
         #expect(ShownText("a\n::error::b").workflowMessage == "a ::error::b")
     }
 
-    @Test("A log has no workflow commands")
+    @Test("Text shown in a log contains no workflow commands")
     func aLogGivesNoCommands() {
         let log = ShownText(lines: "  ::error::a\nsee a::b\n:: x\n##[add-mask]y").workflowLog
         #expect(log == "  \u{FFFD}::error::a\nsee a::b\n\u{FFFD}:: x\n## [add-mask]y")

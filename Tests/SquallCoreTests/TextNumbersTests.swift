@@ -39,7 +39,7 @@ import Testing
         #expect(numbers.number(of: "cafe\u{301}") == 1)
     }
 
-    @Test("A text may be empty")
+    @Test("An empty text also gets a number")
     func aTextMayBeEmpty() {
         var numbers = TextNumbers()
         #expect(numbers.number(of: "") == 0)

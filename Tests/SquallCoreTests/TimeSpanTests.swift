@@ -5,7 +5,7 @@ import Testing
     private let lowest = TimeSpan(nanoseconds: .min)
 
     @Test(
-        "A span is printed exactly in one unit",
+        "A time span is printed exactly, in a single unit",
         arguments: [
             (0, "0s"),
             (1, "1ns"),
@@ -47,7 +47,7 @@ import Testing
         #expect(TimeSpan(nanoseconds: nanoseconds).description == text)
     }
 
-    @Test("A span counts units and saturates")
+    @Test("A time span created from units saturates instead of overflowing")
     func units() {
         #expect(TimeSpan.seconds(2) == .milliseconds(2000))
         #expect(TimeSpan.milliseconds(3) == .microseconds(3000))
