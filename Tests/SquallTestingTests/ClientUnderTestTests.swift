@@ -55,7 +55,7 @@ struct ClientUnderTestTests {
         return try #require(try Scenarios.cases(yaml: yaml).first)
     }
 
-    @Test("The reports of a client are judged")
+    @Test("The events that an in-process client reports are judged")
     func reportsAreJudged() async throws {
         let scenario = try scenario(
             "  - wait: { connection.state: reconnecting, within: 60s }\n  - user: { send: hi, to: stukov }\n    as: hi",
@@ -85,7 +85,7 @@ struct ClientUnderTestTests {
         #expect(events.contains { $0.name == "connection.state" && $0.value == "reconnecting" })
     }
 
-    @Test("A client that never connects fails at the wait")
+    @Test("A client that never connects fails at the wait for its connection")
     func oneThatNeverConnectsFailsAtTheWait() async throws {
         let scenario = try scenario("  - wait: { connection.state: connected, within: 300ms }")
         let result = try await scenario.play { Puppet() }
@@ -95,7 +95,7 @@ struct ClientUnderTestTests {
         #expect(result.message.contains("replay: the same test, with the seed 1"))
     }
 
-    @Test("A client that cannot start fails with its error")
+    @Test("A client that throws when it starts fails the run with its error")
     func oneThatCannotStartFailsWithItsError() async throws {
         let scenario = try scenario("  - wait: 5s")
         let result = try await scenario.play { Puppet(start: { _, _ in throw Puppet.Refused() }) }
@@ -103,7 +103,7 @@ struct ClientUnderTestTests {
         #expect(result.parts.contains { $0.word == "run" && $0.why == "the client threw an error: I would rather not" })
     }
 
-    @Test("A client that fails later ends the run")
+    @Test("A client that reports a failure after its start ends the run")
     func oneThatFailsOnItsWayEndsTheRun() async throws {
         let scenario = try scenario("  - wait: 1h")
         let result = try await scenario.play { Puppet(start: { $1.failed(Puppet.Refused()) }) }
@@ -137,7 +137,7 @@ struct ClientUnderTestTests {
         #expect(result.parts.contains { $0.why == "the client did not answer reconnect within 5s" })
     }
 
-    @Test("After a kill a new client starts in the same state folder")
+    @Test("After a kill a new client instance starts with the same state folder")
     func killGivesItAnotherLifeInTheSameFolder() async throws {
         let folders = Mutex<[String]>([])
         let late = Mutex<ClientReporter?>(nil)
@@ -162,7 +162,7 @@ struct ClientUnderTestTests {
         #expect(!FileManager.default.fileExists(atPath: seen.first ?? ""))
     }
 
-    @Test("A scenario with a kill is skipped for a client that does not support it")
+    @Test("A scenario with a kill is skipped for a client that does not declare kill")
     func oneThatTakesNoKillIsNotKilled() async throws {
         let scenario = try scenario(
             "  - device: { kill: { down: 1s } }",
@@ -173,7 +173,7 @@ struct ClientUnderTestTests {
         #expect(result.message.contains("the client runs within the test's process and does not take 'kill'"))
     }
 
-    @Test("A client within the test's process cannot be suspended")
+    @Test("A client inside the test process cannot be suspended")
     func oneCannotBeSuspendedWithinTheTest() async throws {
         let scenario = try scenario(
             "  - device: { suspend: 1s }",
@@ -183,7 +183,7 @@ struct ClientUnderTestTests {
         #expect(result.parts.contains { $0.why?.isEmpty == false })
     }
 
-    @Test("An unknown name in a client's capabilities is refused")
+    @Test("An unknown observable in a client's capabilities is refused with a suggestion")
     func aNameThatThereIsNotIsRefused() async throws {
         let result = try await scenario("  - wait: 1s").play { Puppet(shows: ["connection.stat"]) }
         #expect(result.verdict != .pass)
@@ -194,14 +194,14 @@ struct ClientUnderTestTests {
         )
     }
 
-    @Test("An impossible value of an observable fails the run")
+    @Test("A state that does not exist, reported by the client, fails the run")
     func aValueThatAnObservableCannotHaveFailsTheRun() async throws {
         let result = try await scenario("  - wait: 1h").play { Puppet(start: { $1.state("asleep") }) }
         #expect(result.verdict != .pass)
         #expect(result.says("the client reported connection.state"))
     }
 
-    @Test("A client that does not stop in time is an error")
+    @Test("A client that does not stop within the time limit throws an error")
     func oneThatDoesNotLeaveIsAnError() async throws {
         let scenario = try scenario("  - wait: { connection.state: connecting, within: 60s }")
         let release = AsyncStream.makeStream(of: Void.self)
@@ -214,7 +214,7 @@ struct ClientUnderTestTests {
         #expect(error?.message.contains("'puppet' was still running five seconds after its run had ended") == true)
     }
 
-    @Test("A cancelled play stops the client")
+    @Test("Cancelling a play stops the client")
     func aCancelledPlayStopsTheClient() async throws {
         let (events, event) = AsyncStream.makeStream(of: String.self)
         let scenario = try scenario("  - wait: 1h")
@@ -232,20 +232,20 @@ struct ClientUnderTestTests {
 
     // MARK: - Observed only on the wire
 
-    @Test("A client over the wire that returns early fails")
+    @Test("A client judged on the wire that returns before the end of the run fails")
     func codeThatReturnsBeforeTheEndFails() async throws {
         let result = try await scenario("  - wait: 1h").play(overWire: "quick") { #expect($0.key.isEmpty == false) }
         #expect(result.verdict != .pass && result.client == "quick")
         #expect(result.says("the client returned before the run was over"))
     }
 
-    @Test("A client over the wire that throws fails with its error")
+    @Test("A client judged on the wire that throws fails the run with its error")
     func codeThatThrowsFailsWithItsError() async throws {
         let result = try await scenario("  - wait: 1h").play(overWire: "quick") { _ in throw Puppet.Refused() }
         #expect(result.says("the client threw an error: I would rather not"))
     }
 
-    @Test("A client over the wire is judged by its connections")
+    @Test("A client judged on the wire is judged by its connections, and other expectations are skipped")
     func codeThatConnectsIsSeenOnTheWire() async throws {
         let scenario = try scenario(
             "  - wait: { link.state: open, within: 60s }",
@@ -258,7 +258,7 @@ struct ClientUnderTestTests {
         #expect(result.parts.first { $0.word == "never" }?.why?.contains("judged only from the wire") == true)
     }
 
-    @Test("Every command of the protocol has a verb")
+    @Test("Every command of the adapter protocol has a verb in SquallTesting")
     func everyCommandOfTheProtocolHasAVerb() {
         let commands = AdapterCatalogue.entries.filter { $0.direction == .command }.map(\.name)
         let verbs = ClientCommand.Verb.allCases.map(\.rawValue)

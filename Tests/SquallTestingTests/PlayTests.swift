@@ -28,7 +28,7 @@ struct PlayTests {
         #expect(first.hasPrefix(#"{"squall_trace":1,"#) && first.contains(#""seed":7"#))
     }
 
-    @Test("A failure is reported at the scenario's own line")
+    @Test("A failed scenario is reported at its line in the scenario file")
     func aFailureIsReportedAtTheScenariosLine() async throws {
         let result = try await Self.dropped().play(in: .sim, defects: ["sendsBeforeAuth"])
         #expect(result.verdict == .fail)
@@ -42,7 +42,7 @@ struct PlayTests {
         #expect(failure.description.contains("Last fault: drop at 0.002"))
     }
 
-    @Test("An expectation's failure is reported at its line and column")
+    @Test("A failed expectation is reported at its line and column in the scenario file")
     func anExpectationsFailureIsReportedAtItsLine() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -59,7 +59,7 @@ struct PlayTests {
     }
 
     /// The message is compared with the output of the command for the same run.
-    @Test("The message is what the command prints")
+    @Test("The failure message contains what the squall command prints")
     func theMessageIsTheCommandsOwn() async throws {
         let result = try await Self.dropped().play(in: .sim, defects: ["sendsBeforeAuth"])
         let printed = try await TheCommand.prints(Self.file, defect: "sendsBeforeAuth")
@@ -71,7 +71,7 @@ struct PlayTests {
         )
     }
 
-    @Test("An inconclusive run does not pass")
+    @Test("expectPass fails for an inconclusive run")
     func inconclusiveIsNoPass() async throws {
         let yaml = """
             squall: 1
@@ -93,7 +93,7 @@ struct PlayTests {
         }
     }
 
-    @Test("A scenario of the other world is skipped with the reason")
+    @Test("A scenario for the other world is skipped with the reason")
     func aScenarioOfTheOtherWorldIsSkippedWithTheReason() async throws {
         let yaml = """
             squall: 1
@@ -109,14 +109,14 @@ struct PlayTests {
         result.expectPass()
     }
 
-    @Test("An unknown defect is named in the error")
+    @Test("The error for an unknown defect names the defect")
     func aDefectThatThereIsNotIsNamed() async throws {
         let scenario = try Self.dropped()
         let error = await #expect(throws: SquallTestingError.self) { try await scenario.play(defects: ["forgetful"]) }
         #expect(error?.message.contains("there is no defect 'forgetful'") == true)
     }
 
-    @Test("Many plays at once all pass")
+    @Test("Many scenarios played concurrently all pass")
     func manyAtOnceArePlayedInTurn() async throws {
         let cases = try Scenarios.cases(in: "Scenarios/sending")
         let verdicts = try await withThrowingTaskGroup(of: ScenarioVerdict.self) { group in
@@ -126,7 +126,7 @@ struct PlayTests {
         #expect(verdicts == cases.map { _ in .pass })
     }
 
-    @Test("A report is the folder that the command writes")
+    @Test("ScenarioReport writes the same report folder as the squall command")
     func aReportIsTheCommandsFolder() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -141,7 +141,7 @@ struct PlayTests {
         #expect(files.count { $0.hasSuffix("trace.jsonl") } == 2)
     }
 
-    @Test("A report that cannot be written is an error")
+    @Test("A report that cannot be written throws an error")
     func aReportThatCannotBeWrittenIsAnError() async throws {
         let result = try await Self.dropped().play()
         let error = #expect(throws: SquallTestingError.self) { try ScenarioReport.write([result], to: "/proc/nowhere") }

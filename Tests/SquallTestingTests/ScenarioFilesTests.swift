@@ -4,7 +4,7 @@ import Testing
 
 /// Tests how scenarios are found in folders, and the errors if there are none.
 struct ScenarioFilesTests {
-    @Test("A folder yields every case of its scenarios")
+    @Test("Loading a folder returns every case of its scenarios")
     func aFolderAboveTheTestGivesACaseEach() throws {
         let cases = try Scenarios.cases(in: "Scenarios/server")
         #expect(cases.count > 5)
@@ -16,7 +16,7 @@ struct ScenarioFilesTests {
         #expect(!all.isEmpty)
     }
 
-    @Test("Tags select scenarios")
+    @Test("Tags select scenarios from a folder")
     func tagsChoose() throws {
         let all = try Scenarios.cases(in: "Scenarios/sending")
         let smoke = try Scenarios.cases(in: "Scenarios/sending", tags: ["smoke"])
@@ -24,14 +24,14 @@ struct ScenarioFilesTests {
         #expect(smoke.allSatisfy { $0.tags.contains("smoke") })
     }
 
-    @Test("A missing folder is named in the error")
+    @Test("The error for a missing folder names the folder")
     func aFolderThatIsMissingIsNamed() throws {
         let error = try #require(throws: SquallTestingError.self) { try Scenarios.cases(in: "No such weather") }
         #expect(error.kind == .usage)
         #expect(error.description.contains("no file or folder 'No such weather' next to \(#filePath)"))
     }
 
-    @Test("All errors in a text are reported with their locations")
+    @Test("All errors in a scenario text are reported with their locations")
     func aTextWithMistakesTellsThemAllWithTheirPlaces() throws {
         let yaml = """
             squall: 1
@@ -48,7 +48,7 @@ struct ScenarioFilesTests {
         #expect(error.message.contains("^^^^"))
     }
 
-    @Test("An error in a file is reported with its path")
+    @Test("An error in a scenario file is reported with the path of the file")
     func aFileWithAMistakeTellsItsPath() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -59,7 +59,7 @@ struct ScenarioFilesTests {
         #expect(error.message.contains("\(file.path):4:13: error: unknown server action 'dance'"))
     }
 
-    @Test("An unknown profile is named in the error")
+    @Test("The error for an unknown profile names the profile")
     func aProfileThatThereIsNotIsNamed() throws {
         let error = try #require(throws: SquallTestingError.self) {
             try Scenarios.cases(in: "Scenarios/sending", profile: "chat-xu")

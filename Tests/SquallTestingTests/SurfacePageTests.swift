@@ -43,7 +43,7 @@ struct SurfacePageTests {
         return found.values.sorted()
     }
 
-    @Test("The page lists the public types")
+    @Test("The page about SquallTesting lists all of its public types")
     func thePageListsThePublicTypes() throws {
         let file = Tool.package.appendingPathComponent("Sources/Squall/Squall.docc/SwiftTesting.md")
         let page = try String(contentsOf: file, encoding: .utf8)
@@ -62,7 +62,7 @@ struct SurfacePageTests {
     }
 
     /// A package that uses the library must not depend on the modules from which the library is built.
-    @Test("No module but Testing is imported publicly")
+    @Test("SquallTesting imports no module publicly except Testing")
     func nothingIsImportedPublicly() throws {
         for source in try Self.sources() {
             let text = source.text.replacing("public import Testing", with: "")

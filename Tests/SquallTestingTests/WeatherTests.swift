@@ -9,7 +9,7 @@ struct WeatherTests {
         try #require(try Scenarios.cases(yaml: "squall: 1\nname: head\n\(yaml)\n").first)
     }
 
-    @Test("An event before the call of next is returned, exactly once")
+    @Test("An event that occurred before the call of next is returned, exactly once")
     func pastEventsAreReturnedOnce() async throws {
         try await withWeather { weather in
             #expect(await Caller.reaches(weather.addresses.webSocketURL))
@@ -26,7 +26,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("An action has been performed when its call returns")
+    @Test("An action has taken effect when its call returns")
     func actionsAreDoneWhenTheyReturn() async throws {
         try await withWeather { weather in
             try await weather.network.refuse(as: "shut")
@@ -38,7 +38,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("Steps in the scenario language have the same effect as methods")
+    @Test("Steps in the scenario language have the same effect as the Swift methods")
     func theScenariosOwnWordsDoTheSame() async throws {
         try await withWeather { weather in
             try await weather.perform(
@@ -58,7 +58,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("An error in a fragment is reported with its location")
+    @Test("An error in a scenario fragment is reported with its location")
     func aMistakeInAFragmentHasItsLocation() async throws {
         try await withWeather { weather in
             var error = await #expect(throws: SquallTestingError.self) {
@@ -86,7 +86,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("Actions and observables of the client are refused")
+    @Test("Weather refuses actions and observables of the client")
     func clientActionsAreRefused() async throws {
         try await withWeather { weather in
             var error = await #expect(throws: SquallTestingError.self) {
@@ -104,7 +104,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("until waits for a state and next for a change to it")
+    @Test("until waits for a state to hold, and next waits for a change to the state")
     func aStateIsWaitedForAsItIsAndAsItComes() async throws {
         try await withWeather { weather in
             let calling = Task { try await Caller.stay(at: weather.addresses.webSocketURL) }
@@ -117,7 +117,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("A wait that times out reports the observed value")
+    @Test("The error of a wait that times out contains the observed value")
     func aWaitInVainSaysWhatWasTheCaseInstead() async throws {
         try await withWeather { weather in
             let error = await #expect(throws: SquallTestingError.self) {
@@ -129,7 +129,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("Several clients each have their own addresses")
+    @Test("Each of several clients has its own addresses")
     func severalClientsHaveTheirOwnAddresses() async throws {
         try await withWeather(try scenario("clients: [anna, ben]")) { weather in
             let ben = try await weather.addresses(of: "ben")
@@ -143,7 +143,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("The end is judged by the scenario's expectations")
+    @Test("At its end the weather is judged by the scenario's expectations")
     func theEndIsJudgedByWhatTheScenarioExpects() async throws {
         let head = "expect:\n  - count: { of: network.accepted, exactly: 1 }"
         for calls in 1...2 {
@@ -171,7 +171,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("Weather without violations passes without a call of end(), weather with a violation fails")
+    @Test("Weather is judged at the end of its closure even without a call of end()")
     func judgesOnExit() async throws {
         let (sound, broken) = (try scenario(Self.once), try scenario(Self.once))
         try await withWeather(sound) { try await connect(1, in: $0) }
@@ -182,7 +182,7 @@ struct WeatherTests {
         #expect(result.verdict != .pass)
     }
 
-    @Test("Discarded weather is not judged")
+    @Test("Weather that is discarded is not judged")
     func discards() async throws {
         try await withWeather(try scenario(Self.once)) { weather in
             try await connect(2, in: weather)
@@ -190,7 +190,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("The trait gives each test its own weather", .weather())
+    @Test("The weather trait gives each test its own weather", .weather())
     func hasWeather() async throws {
         let weather = try #require(Weather.current)
         #expect(await Caller.reaches(weather.addresses.webSocketURL))
@@ -203,7 +203,7 @@ struct WeatherTests {
         #expect(result.verdict == .pass && result.parts.isEmpty)
     }
 
-    @Test("A fault without effect makes the weather inconclusive")
+    @Test("A fault that had no effect makes the weather inconclusive")
     func aFaultThatMetNothingProvesNothing() async throws {
         let result = try await withWeather { weather in
             try await weather.network.drop()
@@ -214,7 +214,7 @@ struct WeatherTests {
     }
 
     /// If the package was built without TLS, the error states what is missing.
-    @Test("With TLS the client gets the file of the authority")
+    @Test("With TLS the weather provides the CA file for the client")
     func tlsWeatherHasAnAuthorityFile() async throws {
         let head = try scenario("server: { tls: true }")
         do {
@@ -232,7 +232,7 @@ struct WeatherTests {
 
     private struct Enough: Error {}
 
-    @Test("The server is stopped after an error")
+    @Test("The weather's server is stopped after the closure throws an error")
     func whateverThrowsTheServerIsGone() async throws {
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
         await #expect(throws: Enough.self) {
@@ -246,7 +246,7 @@ struct WeatherTests {
         #expect(await !Caller.reaches(url))
     }
 
-    @Test("A cancelled test leaves no server")
+    @Test("Cancelling a test stops the weather's server")
     func aCancelledTestLeavesNothing() async throws {
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
         let test = Task {
@@ -263,13 +263,13 @@ struct WeatherTests {
         #expect(await !Caller.reaches(url))
     }
 
-    @Test("An unknown profile of weather is an error")
+    @Test("An unknown profile for weather throws an error")
     func aProfileThatThereIsNotIsAnError() async throws {
         let error = await #expect(throws: SquallTestingError.self) { try await withWeather(profile: "sunny") { _ in } }
         #expect(error?.message.contains("there is no profile 'sunny'") == true)
     }
 
-    @Test("A scenario for sim only is an error")
+    @Test("A scenario that is restricted to sim cannot be used as weather")
     func aScenarioForSimAloneIsAnError() async throws {
         let head = try scenario("worlds: sim\nwhy: it takes a week")
         let error = await #expect(throws: SquallTestingError.self) { try await withWeather(head) { _ in } }
