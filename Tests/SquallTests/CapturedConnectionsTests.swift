@@ -51,7 +51,7 @@ struct CapturedConnectionsTests {
         return [packet(first, .syn), packet(first, .syn), answer] + data
     }
 
-    @Test("Bytes that were resent, split or reordered are read once and in order", arguments: UInt64(1)...60)
+    @Test("Bytes that were retransmitted, split or reordered are read once and in order", arguments: UInt64(1)...60)
     func order(seed: UInt64) {
         var random = Seed(seed).stream("capture")
         let bytes = (0..<Int.random(in: 1...200, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
@@ -72,7 +72,7 @@ struct CapturedConnectionsTests {
         #expect(capture.pieces.last?.kind == .ended(.client, .fin))
     }
 
-    @Test("A connection is read up to the first bytes that the capture lacks")
+    @Test("A connection is read up to the first bytes missing from the capture")
     func hole() {
         var random = Seed(1).stream("capture")
         var packets = Self.packets(of: Array(repeating: 1, count: 30), from: 1, &random)
@@ -84,7 +84,7 @@ struct CapturedConnectionsTests {
         #expect(capture.pieces.map(\.kind) == [.asked, .accepted])
     }
 
-    @Test("A connection that began before the capture is counted and left out")
+    @Test("A connection that began before the capture is counted and skipped")
     func beginning() {
         var random = Seed(2).stream("capture")
         var capture = CapturedConnections()
@@ -93,7 +93,7 @@ struct CapturedConnectionsTests {
         #expect(capture.withoutBeginning == 1)
     }
 
-    @Test("Packets with random bytes do not trap", arguments: UInt64(1)...200)
+    @Test("Packets with random bytes never trap the capture reader", arguments: UInt64(1)...200)
     func garbage(seed: UInt64) {
         var random = Seed(seed).stream("garbage")
         var capture = CapturedConnections()

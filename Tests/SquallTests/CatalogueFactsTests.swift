@@ -26,7 +26,7 @@ import Testing
 
     private func items(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "WS-\($0)" } }
 
-    @Test("The forty items of the voice audit are complete and in their categories")
+    @Test("The voice audit has its forty numbered items in the right categories")
     func theReviewsItemsAreAllThere() {
         // Findings beyond the forty, and summaries, have a letter instead of a number.
         let categories = findings(of: "voice")
@@ -52,7 +52,7 @@ import Testing
         #expect(reviewed == [3, 2, 2, 0, 2, 0, 0, 1, 0, 1, 1, 0, 0])
     }
 
-    @Test("The findings of the chat audit have the stated numbers by area and severity")
+    @Test("The chat audit has the expected number of findings per area and severity")
     func theFindingsAreCountedByAreaAndSeverity() {
         let areas = findings(of: "chat-ux").map { $0.findings.filter { $0.dropFirst(3).first?.isNumber == true } }
             .filter { !$0.isEmpty }
@@ -72,12 +72,12 @@ import Testing
         ["UX-3.5"], ["UX-4.1"],
     ]
 
-    @Test("The row about the ranked findings rests on all of them")
+    @Test("The catalogue row about the ranked findings depends on all of them")
     func theRankedFindingsAreThoseThatTheCatalogueRestsOn() {
         #expect(catalogue["UX-X7"]?.restsOn == Self.ranked.flatMap(\.self))
     }
 
-    @Test("Exactly the scenarios that cover a ranked finding have its tag")
+    @Test("The scenarios with the tag of a ranked finding are exactly those that cover it")
     func scenariosOfRankedFindingsHaveTheirTags() throws {
         let folder = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -7,13 +7,13 @@ import Testing
 
 /// Tests the folders in which a binary searches for the catalogue.
 @Suite struct CatalogueFilesTests {
-    @Test("An installed binary looks in its own prefix first")
+    @Test("An installed binary looks for the catalogue in its own prefix first")
     func anInstalledBinaryLooksBesideItselfFirst() {
         let places = CatalogueFiles.candidates(for: URL(fileURLWithPath: "/opt/squall/bin/squall"))
         #expect(places.first == "/opt/squall/share/squall/catalogue")
     }
 
-    @Test("A built binary looks in its checkout")
+    @Test("A binary built in a checkout looks for the catalogue in the checkout")
     func aBuiltOneFindsItsCheckout() {
         let places = CatalogueFiles.candidates(for: URL(fileURLWithPath: "/src/squall/.build/debug/squall"))
         #expect(places.contains("/src/squall/Fixtures/catalogue"))
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The executable of the tests is in the checkout.
-    @Test("The catalogue of this checkout is found")
+    @Test("The catalogue of the current checkout is found")
     func thisCheckoutsIsFound() throws {
         let catalogue = try CatalogueFiles.load()
         #expect(catalogue.rows.count == 380)
@@ -29,14 +29,14 @@ import Testing
         #expect(catalogue.rows.last?.audit == "push")
     }
 
-    @Test("A missing folder is named in the error")
+    @Test("The error for a missing catalogue folder names the folder")
     func aFolderThatIsNotThereIsNamed() {
         let error = #expect(throws: SquallError.self) { try CatalogueFiles.load("/nowhere") }
         #expect(error?.exitStatus == .usage)
         #expect(error?.message.contains("/nowhere") == true)
     }
 
-    @Test("Two audits with the same row are an error")
+    @Test("The same row id in two audits is an error")
     func twoAuditsMustNotHaveTheSameRow() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -41,7 +41,7 @@ import Trace
         return kept
     }
 
-    @Test("A run that is stepped from event to event has the same trace and the same verdicts")
+    @Test("A run stepped from event to event has the same trace and verdicts as an uninterrupted run")
     func stepped() throws {
         for scenario in try Self.cases(every: 37) {
             let plan = RunPlan(scenario)
@@ -61,7 +61,7 @@ import Trace
         }
     }
 
-    @Test("A run is held at the end of an event's offset, before anything else of that instant")
+    @Test("A run is held exactly at an event's offset, before anything else at that instant")
     func offset() throws {
         let scenario = try #require(try Self.cases(every: 1).first { $0.file.hasSuffix("ordinary-path.yaml") })
         var moments: [HeldMoment] = []
@@ -77,7 +77,7 @@ import Trace
         #expect(moments.first?.cause?.name == "client.started")
     }
 
-    @Test("A held run emits no outputs, passes no deadline and keeps its inputs", arguments: [0, 1, 2, 3, 5, 8, 13])
+    @Test("A held run emits no outputs, ignores deadlines and keeps its inputs", arguments: [0, 1, 2, 3, 5, 8, 13])
     func nothingMoves(_ before: Int) throws {
         let scenario = try #require(try Self.cases(every: 1).first { $0.file.hasSuffix("ordinary-path.yaml") })
         var run = ScenarioRun(RunPlan(scenario))
@@ -102,7 +102,7 @@ import Trace
         #expect(after.contains { $0.name == "network.accepted" })
     }
 
-    @Test("A command without an effect is refused")
+    @Test("A command that would have no effect on a held run is refused")
     func refusals() throws {
         let scenario = try #require(try Self.cases(every: 1).first)
         var run = ScenarioRun(RunPlan(scenario))
@@ -119,7 +119,7 @@ import Trace
         #expect(!isRefused(.release))
     }
 
-    @Test("A live run does not count the real time for which it is held, and reaches the same verdict")
+    @Test("A live run excludes the real time spent on hold and reaches the same verdict")
     func live() async throws {
         let path = "\(Self.scenarios)/connection/ordinary-path.yaml"
         var options = SuiteOptions()
@@ -138,7 +138,7 @@ import Trace
         #expect(run.wall >= .milliseconds(300))
     }
 
-    @Test("A live run that is ended while it is held has an inconclusive result", arguments: [World.sim, .live])
+    @Test("A live run that is ended while on hold is inconclusive", arguments: [World.sim, .live])
     func ended(_ world: World) async throws {
         let path = "\(Self.scenarios)/connection/ordinary-path.yaml"
         var options = SuiteOptions()

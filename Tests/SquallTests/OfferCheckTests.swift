@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the check of a client's declaration: a misspelt name would silently skip most of a suite.
 @Suite struct OfferCheckTests {
-    @Test("Known names pass")
+    @Test("A client's declaration with known names is accepted")
     func knownNamesPass() {
         let offer = ClientOffer(
             name: "acme",
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A misspelt name is found with a suggestion",
+        "A misspelt name in a client's declaration is reported with a suggestion",
         arguments: [
             (ClientOffer(name: "a", shows: ["connection.stat"]), "shows", "connection.state"),
             (ClientOffer(name: "a", takes: ["opne"]), "takes", "open"),

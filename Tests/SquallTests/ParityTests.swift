@@ -50,7 +50,7 @@ import Trace
         if case .differs(let text) = parity { Issue.record("\(text)") }
     }
 
-    @Test("With a correct driver the two worlds are equal")
+    @Test("With a correct live driver the two worlds give equal traces")
     func aRightDriverShowsTheSame() async throws {
         #expect(try await verdict(.nothing) == .equal)
     }
@@ -72,7 +72,7 @@ import Trace
         return part
     }
 
-    @Test("A part that passes in one world and is inconclusive in the other is a difference")
+    @Test("An expectation that passes in one world and is inconclusive in the other is a difference")
     func inconclusiveForAReasonOfItsOwn() throws {
         let unevaluated = try verdict { live in
             live.verdict = .inconclusive
@@ -85,7 +85,7 @@ import Trace
         #expect(text.hasSuffix("is pass in sim and inconclusive in live"))
     }
 
-    @Test("A fault without effect in one world only is a difference")
+    @Test("A fault that has no effect in only one world is a difference")
     func metNothing() throws {
         let metNothing = try verdict { live in
             live.verdict = .inconclusive
@@ -98,7 +98,7 @@ import Trace
         #expect(text.hasSuffix("network is not reported in sim and inconclusive in live"))
     }
 
-    @Test("An invariant that is broken in one world only is a difference")
+    @Test("An invariant broken in only one world is a difference")
     func brokenInvariant() throws {
         let verdict = try verdict { live in
             live.verdict = .fail
@@ -112,7 +112,7 @@ import Trace
     }
 
     @Test(
-        "A run that was stopped, or was too late to be judged, is not compared",
+        "A run that was stopped, or was too slow to be judged, is not compared with the other world",
         arguments: ["run", "lateness", "upstream"]
     )
     func inconclusiveFromOutside(word: String) throws {
@@ -124,7 +124,7 @@ import Trace
     }
 
     @Test(
-        "With a faulty driver the two worlds differ",
+        "With a faulty live driver the two worlds differ",
         arguments: [WrongDriver.Operation.swapsFrames, .swallowsFin, .losesAnAnswer]
     )
     func aWrongDriverIsFoundOut(_ operation: WrongDriver.Operation) async throws {

@@ -35,7 +35,7 @@ import Testing
     ]
 
     @Test(
-        "A launch by a notification is cancelled by a kill",
+        "A kill cancels a pending launch by a notification",
         arguments: [
             ("user: { tap: news }", "never: { view.conversation: stukov }"),
             ("user: { reply: { text: \"yes\", to: news }, as: answer }", "never: \"server.stored[answer]\""),

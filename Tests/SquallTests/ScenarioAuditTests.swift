@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "A connection from before the disturbance proves nothing about it",
+        "The audit reports an expectation that a connection from before the disturbance already satisfies",
         arguments: [
             ("network: drop", "drop"), ("network: { blackhole: { for: 1h } }", "blackhole"),
             ("server: { restart: { down: 12s } }", "restart"), ("device: { network: off }", "network"),
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "With a scope it proves something, and without a disturbance nothing is reported",
+        "The audit reports nothing for an expectation with a scope or a scenario without a disturbance",
         arguments: [
             ("network: drop\n  - wait: 20s", "within: 10s, after: client.disconnected"),
             ("server: { post: lobby }", "within: 10s"),
@@ -57,7 +57,7 @@ import Testing
         #expect(try findings(script(operation, expecting: expectation)) == [])
     }
 
-    @Test("A bound that begins with the client's own report is a finding; a bound that begins with its cause is not")
+    @Test("The audit reports a bound that begins with the client's own report instead of its cause")
     func immediate() throws {
         func script(_ trigger: String) -> String {
             """
@@ -86,7 +86,7 @@ import Testing
 
         """
 
-    @Test("A verdict that depends on the order of two events names both and leaves a trace of each")
+    @Test("If a verdict depends on the order of two events, the audit names both and writes a trace of each order")
     func races() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("races-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -103,7 +103,7 @@ import Testing
         #expect(difference?.contains("ben.client.received.message[news]") == true)
     }
 
-    @Test("If the script waits for one event before the other, no schedule changes the verdict")
+    @Test("If the script waits between two events, no schedule changes the verdict")
     func noRace() throws {
         let steady = twoReaders.replacing(
             "- server: { post: lobby, as: news }",
@@ -115,7 +115,7 @@ import Testing
         #expect(try findings(steady, races: true) == [])
     }
 
-    @Test("A scenario for the live world only has no run in virtual time to examine")
+    @Test("The audit of a scenario for live only has no simulated run to examine")
     func liveAlone() throws {
         let text = """
             server: { upstream: "ws://127.0.0.1:9" }

@@ -36,7 +36,7 @@ import Testing
         try Suite.load(selection).map(\.variant)
     }
 
-    @Test("A line in a table selects its case, and any other line the whole file")
+    @Test("A line inside a table selects its case, and any other line selects the whole file")
     func aLineSelectsACase() throws {
         let path = try table()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -50,7 +50,7 @@ import Testing
         #expect(beyond?.message.contains("there is no line 999 in '\(path)', which has 12") == true)
     }
 
-    @Test("A failure stays in the list of a report until its case is played again in its world, or is gone")
+    @Test("A failed case stays in a report's list until it is played again in the same world or no longer exists")
     func failuresThatWerePlayedElsewhere() async throws {
         let scenarios = try Suite.load(SuiteSelection(paths: [table("toast.text: never")]))
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -79,7 +79,7 @@ import Testing
         #expect(second.failures(among: []).isEmpty, "the file is gone")
     }
 
-    @Test("A pattern selects cases by file and title, and an excluded tag leaves cases out")
+    @Test("A pattern selects cases by file and title, and an excluded tag removes cases")
     func patternsAndExcludedTags() throws {
         let path = try table()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -96,7 +96,7 @@ import Testing
         #expect(throws: SquallError.self) { try chosen(selection) }
     }
 
-    @Test("Files of a list that are not scenarios, or are deleted, are left out")
+    @Test("Files in a list that are not scenarios or do not exist are skipped")
     func listsOfFiles() throws {
         let path = try table()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -107,7 +107,7 @@ import Testing
         #expect(FileList.scenarios(in: "").paths.isEmpty)
     }
 
-    @Test("A part is read from the environment variables of each CI system")
+    @Test("The shard is read from the environment variables of each CI system")
     func partsFromVariables() throws {
         func part(_ text: String, _ variables: [String: String]) throws -> Shard? {
             try ShardChoice(text)?.shard { variables[$0] }
@@ -135,7 +135,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: status), "Bazel fails a test that does not touch it")
     }
 
-    @Test("A suite stops after as many failed cases as are allowed, and a budget names the cases that it left out")
+    @Test("A suite stops after the allowed number of failures, and a budget names the cases that were left out")
     func limits() async throws {
         let scenarios = try Suite.load(SuiteSelection(paths: [table("toast.text: never")]))
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -167,7 +167,7 @@ import Testing
         #expect(result.runs.count < 5 && result.leftOut.count == 40 - result.runs.count, "\(result.runs.count)")
     }
 
-    @Test("Attachments have paths that GitLab and Jenkins resolve")
+    @Test("Attachment paths resolve in GitLab and in Jenkins")
     func attachmentPaths() async throws {
         let scenarios = try Suite.load(SuiteSelection(paths: ["\(table("toast.text: never")):5"]))
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -185,7 +185,7 @@ import Testing
         #expect(attached("out", ["JENKINS_URL": "http://j"]) == "\(here)/out/\(name)/trace.jsonl")
     }
 
-    @Test("A failure in sim is not played again, and keeps its verdict")
+    @Test("A failure in sim is not retried and keeps its verdict")
     func simIsNotRetried() async throws {
         let scenarios = try Suite.load(SuiteSelection(paths: [table("toast.text: never")]))
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -198,7 +198,7 @@ import Testing
         #expect(played.withLock { $0 } == 4, "both cases, once in each world")
     }
 
-    @Test("A live run that fails and passes when played again is flaky")
+    @Test("A live run that fails and then passes when retried is flaky")
     func aRunThatPassesAtTheSecondPlay() async throws {
         let path = try table()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -53,13 +53,13 @@ private struct Scratch {
         SuiteParts.mismatch(of: origins.enumerated().map { ("dir\($0.offset)", $0.element) })
     }
 
-    @Test("all parts of one suite can be merged in any order")
+    @Test("all shards of one suite can be merged in any order")
     func completePartsFit() {
         #expect(Self.mismatch(Self.origin(2, of: 2), Self.origin(1, of: 2)) == nil)
         #expect(Self.mismatch(Self.origin(1, of: 1) { $0.part = nil }) == nil)
     }
 
-    @Test("missing and duplicate parts are named in the error")
+    @Test("the error for missing or duplicate shards names them")
     func gapsAndOverlapsAreNamed() {
         #expect(Self.mismatch(Self.origin(2, of: 4), Self.origin(3, of: 4)) == "parts 1, 4 of 4 are missing")
         #expect(Self.mismatch(Self.origin(1, of: 2)) == "part 2 of 2 is missing")
@@ -68,7 +68,7 @@ private struct Scratch {
         )
     }
 
-    @Test("parts that were played differently are refused with the difference")
+    @Test("shards that were played with different settings are refused, and the difference is named")
     func differencesAreNamed() {
         let first = Self.origin(1, of: 2)
         let others: [(word: String, change: (inout SuiteOrigin) -> Void)] = [
@@ -86,7 +86,7 @@ private struct Scratch {
         #expect(Self.mismatch(first, Self.origin(2, of: 3))?.contains("number of parts") == true)
     }
 
-    @Test("the merged parts of a suite equal the whole suite")
+    @Test("merging all shards of a suite gives the results of the whole suite")
     func mergedPartsAreTheSuite() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -140,7 +140,7 @@ private struct Scratch {
         #expect(throws: SquallError.self) { try SuiteParts.merge(folders, command: []) }
     }
 
-    @Test("the commit is that of the branch, of a worktree or of a detached head")
+    @Test("the commit is found for a branch, a worktree and a detached head")
     func theCommitIsFound() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the lookup of the unit tests that the catalogue names.
 @Suite struct UnitTestFilesTests {
-    @Test("Only functions with an enabled attribute @Test are tests")
+    @Test("Only functions with an enabled attribute @Test count as unit tests")
     func onlyEnabledTestsAreFound() {
         let text = """
             @Suite struct Tests {
@@ -32,7 +32,7 @@ import Testing
         #expect(try CatalogueFiles.unitTests(of: catalogue, in: nil) == named)
     }
 
-    @Test("A test with another name, in another target or without a target does not exist")
+    @Test("A test with another name or target, or without a target, is reported as missing")
     func aWrongNameDoesNotExist() throws {
         let names = ["SquallTests/noSuchTest", "NoSuchTarget/aWrongNameDoesNotExist", "aWrongNameDoesNotExist"]
         let right = "SquallTests/aWrongNameDoesNotExist"

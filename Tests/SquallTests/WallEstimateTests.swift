@@ -12,7 +12,7 @@ import Testing
         return WallEstimate(lengths, unknown: unknown, times: times, jobs: jobs)
     }
 
-    @Test("Runs are divided among the jobs, but a single run is not divided")
+    @Test("Runs are divided among the parallel jobs, and a single run is not divided")
     func runsAreDividedAmongJobs() {
         #expect(Self.estimate([60, 60, 60, 60]).span == .seconds(60))
         #expect(Self.estimate([600, 1, 1, 1]).span == .seconds(600))
@@ -20,7 +20,7 @@ import Testing
         #expect(Self.estimate([Int64.max / 1_000_000_000], times: 1_000_000).span > .seconds(1), "no overflow")
     }
 
-    @Test("The estimate of a long suite names its longest case and how to play a part; a short suite has no estimate")
+    @Test("The estimate of a long suite names its longest case and how to play a shard; a short suite gets none")
     func longSuitesAreTold() {
         #expect(Self.estimate([]).sentence == nil)
         #expect(Self.estimate([5, 5, 5]).sentence == nil)
@@ -33,7 +33,7 @@ import Testing
         #expect(Self.estimate([90]).sentence == sentence)
     }
 
-    @Test("A case is as long as Squall's own client plays it, without the calm at its end")
+    @Test("The estimated time of a case is how long Squall's own client takes to play it")
     func aCaseIsAsLongAsItIsPlayed() async throws {
         let text = """
             squall: 1
