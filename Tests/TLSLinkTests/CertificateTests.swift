@@ -15,7 +15,7 @@ import Testing
 func realNow() -> Int64 { Int64(time(nil)) }
 
 struct DERTests {
-    @Test("DER lengths take the fewest bytes")
+    @Test("DER encodes lengths with the fewest bytes")
     func lengthsTakeTheFewestBytes() {
         #expect(DER.octets([]) == [4, 0])
         #expect(DER.octets([UInt8](repeating: 0, count: 127)).prefix(2) == [4, 0x7F])
@@ -23,21 +23,21 @@ struct DERTests {
         #expect(DER.octets([UInt8](repeating: 0, count: 300)).prefix(4) == [4, 0x82, 0x01, 0x2C])
     }
 
-    @Test("DER integers are positive")
+    @Test("DER encodes integers as positive")
     func wholeNumbersArePositive() {
         #expect(DER.integer([0]) == [2, 1, 0])
         #expect(DER.integer([0, 0x7F]) == [2, 1, 0x7F])
         #expect(DER.integer([0x80]) == [2, 2, 0, 0x80])
     }
 
-    @Test("DER object identifiers have their arcs in base 128")
+    @Test("DER encodes the arcs of object identifiers in base 128")
     func objectsHaveTheirArcsInBase128() {
         #expect(DER.object(1, 2, 840, 10045, 4, 3, 2) == [6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2])
         #expect(DER.object(2, 5, 29, 17) == [6, 3, 0x55, 0x1D, 0x11])
     }
 
     @Test(
-        "DER times before 2050 have two digits of the year",
+        "DER encodes times before 2050 with two-digit years",
         arguments: [
             (0, "700101000000Z"), (951_782_400, "000229000000Z"), (1_709_164_799, "240228235959Z"),
             (1_795_348_800, "261122120000Z"), (2_524_607_999, "491231235959Z"), (-1, "691231235959Z"),
@@ -48,7 +48,7 @@ struct DERTests {
     }
 
     @Test(
-        "DER times from 2050 on have four digits of the year",
+        "DER encodes times from 2050 on with four-digit years",
         arguments: [(2_524_608_000, "20500101000000Z"), (4_107_542_399, "21000228235959Z")]
     )
     func laterTimesHaveFour(_ seconds: Int64, _ text: String) {
@@ -57,7 +57,7 @@ struct DERTests {
 }
 
 struct LeafPlanTests {
-    @Test("Exactly one property of each bad certificate is wrong")
+    @Test("Each bad certificate has exactly one invalid property")
     func onlyOneThingIsWrongWithABadCertificate() {
         let good = LeafPlan(.valid, for: ["chat.test"], at: noon)
         #expect(good.names == ["chat.test"] && good.validity.contains(noon) && good.signer == .authority)
@@ -84,7 +84,7 @@ struct LeafPlanTests {
 }
 
 struct PEMTests {
-    @Test("PEM text is decoded to the encoded bytes")
+    @Test("A PEM text decodes to the bytes it was encoded from")
     func writtenPEMIsRead() {
         for count in [0, 1, 47, 48, 49, 500] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
@@ -107,7 +107,7 @@ struct AuthorityFolderTests {
         try body(folder)
     }
 
-    @Test("A stored authority is loaded again")
+    @Test("A stored certificate authority is loaded again")
     func anAuthorityStaysTheSame() throws {
         try withFolder { folder in
             let first = try TLS.authority(in: folder, at: realNow())
@@ -123,7 +123,7 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test("Only its owner can read the authority's key")
+    @Test("Only the owner can read the file with the authority's key")
     func onlyItsOwnerMayReadTheKey() throws {
         try withFolder { folder in
             _ = try TLS.authority(in: folder, at: realNow())
@@ -133,7 +133,7 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test("A key without a certificate is an error")
+    @Test("An authority key without its certificate is an error")
     func halfAnAuthorityIsNone() throws {
         try withFolder { folder in
             _ = try TLS.authority(in: folder, at: realNow())
@@ -143,7 +143,7 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test("A key with the certificate of another authority is an error")
+    @Test("An authority key with the certificate of another authority is an error")
     func anothersCertificateIsRefused() throws {
         try withFolder { folder in
             try withFolder { other in
@@ -155,7 +155,7 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test("A folder that cannot be created is named in the error")
+    @Test("The error for a folder that cannot be created names the folder")
     func aFolderThatCannotBeIsNamed() {
         let error = #expect(throws: TLSError.self) { try TLS.authority(in: "/dev/null/ca", at: realNow()) }
         #expect("\(error.map { "\($0)" } ?? "")".contains("/dev/null/ca"))

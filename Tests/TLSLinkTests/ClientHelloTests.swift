@@ -16,7 +16,7 @@ struct ClientHelloTests {
         return [22, 3, 1] + block([1] + block(body, 3), 2)
     }
 
-    @Test("The server name is read once the hello is complete")
+    @Test("The server name is parsed once the ClientHello is complete")
     func theNameIsReadOnceTheHelloIsWhole() {
         let hello = Self.hello("Chat.Test")
         for count in 0..<hello.count { #expect(ClientHello.look(at: Array(hello[..<count])) == .undecided) }
@@ -25,7 +25,7 @@ struct ClientHelloTests {
         #expect(ClientHello.look(at: hello + [1, 2, 3]) == .hello(wanted))
     }
 
-    @Test("A hello may span several records")
+    @Test("A ClientHello may span several TLS records")
     func itMaySpanRecords() {
         let message = Array(Self.hello("chat.test")[5...])
         for cut in 1..<message.count {
@@ -40,7 +40,10 @@ struct ClientHelloTests {
         }
     }
 
-    @Test("Other protocols are recognized at once", arguments: ["GET / HTTP/1.1\r\n", "\u{16}\u{02}", "SSH-2.0-x\r\n"])
+    @Test(
+        "Bytes of protocols other than TLS are recognised immediately",
+        arguments: ["GET / HTTP/1.1\r\n", "\u{16}\u{02}", "SSH-2.0-x\r\n"]
+    )
     func otherProtocolsAreKnownAtOnce(_ text: String) {
         #expect(ClientHello.look(at: Array(text.utf8)) == .notTLS)
     }

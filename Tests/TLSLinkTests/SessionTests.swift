@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
 struct SessionTests {
-    @Test("Both ends are secured and exchange plaintext")
+    @Test("Both ends complete the TLS handshake and exchange plaintext")
     func bothEndsAreSecuredAndHearEachOther() throws {
         var pair = try SessionPair()
         pair.converse()
@@ -17,7 +17,7 @@ struct SessionTests {
         #expect(pair.clientSaw.plaintext == "hello yourself")
     }
 
-    @Test("Bytes may arrive in pieces of any size", arguments: [1, 2, 5, 64])
+    @Test("TLS bytes may arrive in pieces of any size", arguments: [1, 2, 5, 64])
     func bytesMayComeInPiecesOfAnySize(_ size: Int) throws {
         var pair = try SessionPair()
         pair.pieceSize = size
@@ -27,7 +27,7 @@ struct SessionTests {
         #expect(pair.serverSaw.plaintext == "in small pieces")
     }
 
-    @Test("A server answers a hello that is cut anywhere")
+    @Test("A server answers a ClientHello that is split at any byte")
     func aServerAnswersAHelloCutAnywhere() throws {
         let hello = try SessionPair().client.start().wire
         let authority = try TLS.makeAuthority(at: realNow())
@@ -39,7 +39,7 @@ struct SessionTests {
         }
     }
 
-    @Test("A client accepts only a good certificate", arguments: CertificateKind.allCases)
+    @Test("A verifying client accepts only the valid certificate", arguments: CertificateKind.allCases)
     func aClientGoesOnWithAGoodCertificateAlone(_ kind: CertificateKind) throws {
         var pair = try SessionPair(kind)
         pair.converse()
@@ -51,21 +51,21 @@ struct SessionTests {
         if let failure = pair.serverSaw.failure { #expect(failure.reason.hasPrefix("alert_"), "\(failure)") }
     }
 
-    @Test("A client that trusts everything accepts any certificate", arguments: CertificateKind.allCases)
+    @Test("A client that does not verify certificates accepts every certificate", arguments: CertificateKind.allCases)
     func aTrustingClientAcceptsAnyCertificate(_ kind: CertificateKind) throws {
         var pair = try SessionPair(kind, trust: .everybody)
         pair.converse()
         #expect(pair.client.isSecured && pair.server.isSecured)
     }
 
-    @Test("The portal's certificate is valid for the portal's name")
+    @Test("The captive portal's certificate is valid for the portal's name")
     func thePortalsCertificateIsGoodForThePortal() throws {
         var pair = try SessionPair(.portal, asking: Fault.CaptivePortal.host)
         pair.converse()
         #expect(pair.client.isSecured)
     }
 
-    @Test("A client refuses the certificate of another authority")
+    @Test("A client refuses a certificate from another authority")
     func anotherAuthorityIsRefused() throws {
         var pair = try SessionPair(trust: .authority(try TLS.makeAuthority(at: realNow())))
         pair.converse()
@@ -73,7 +73,7 @@ struct SessionTests {
         #expect(pair.serverSaw.failure?.reason == "alert_unknown_ca")
     }
 
-    @Test("A certificate can be for an IP address", arguments: ["127.0.0.1", "::1", "10.1.2.3"])
+    @Test("A certificate can be issued for an IP address", arguments: ["127.0.0.1", "::1", "10.1.2.3"])
     func addressesAreNamesToo(_ address: String) throws {
         var good = try SessionPair(names: ["phone.test", address], asking: address)
         good.converse()
@@ -83,7 +83,7 @@ struct SessionTests {
         #expect(!wrong.client.isSecured)
     }
 
-    @Test("The two directions end independently")
+    @Test("The two directions of a TLS session end independently")
     func eachSideEndsByItselfAndTheOtherGoesOn() throws {
         var pair = try SessionPair()
         pair.converse()
@@ -98,7 +98,7 @@ struct SessionTests {
         #expect(pair.server.inputEnded() == [])
     }
 
-    @Test("An end without close_notify is a failure")
+    @Test("An end of stream without close_notify is a failure")
     func anEndWithoutGoodbyeIsAFailure() throws {
         var pair = try SessionPair()
         #expect(pair.server.inputEnded() == [.failed(.endOfStream)])
@@ -108,7 +108,7 @@ struct SessionTests {
         #expect(pair.server.receive([1, 2, 3]) == [])
     }
 
-    @Test("Bytes written before the handshake are sent after it")
+    @Test("Bytes written before the handshake is complete are sent after it")
     func earlyBytesAreSentAfterTheHandshake() throws {
         var pair = try SessionPair()
         let early = pair.client.start() + pair.client.write("early")
@@ -117,7 +117,7 @@ struct SessionTests {
         #expect(pair.serverSaw == [.secured, .plaintext(Array("early".utf8))])
     }
 
-    @Test("A damaged hello ends in a failure and never secures the session")
+    @Test("A damaged ClientHello ends in a failure and never completes the handshake")
     func alteredBytesEndInAFailureAndNothingElse() throws {
         let authority = try TLS.makeAuthority(at: realNow())
         var generator = Seed(7).stream("garbage", for: .only)
