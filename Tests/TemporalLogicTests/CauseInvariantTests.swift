@@ -19,7 +19,7 @@ import Testing
         return judge(name, connectedAtOnce + entries, end: end, settings: settings).outcome == .fail
     }
 
-    @Test("a skeleton must disappear while a conversation is open")
+    @Test("waits_end fails if a skeleton stays on the screen while a conversation is open")
     func skeletons() {
         let loading = set(ms(200), "view.phase", "skeleton")
         #expect(!fails(.waitsEnd, [loading]))
@@ -29,7 +29,7 @@ import Testing
         )
     }
 
-    @Test("a confirmed or refused message is shown as such within half a second")
+    @Test("waits_end fails if a confirmed or refused message is not shown as such within half a second")
     func answers() {
         let sent = [status(ms(200), "m", "sending")]
         for answer in [
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a tapped notification leads to its conversation and message")
+    @Test("waits_end fails if a tapped notification leads neither to its conversation nor to an error")
     func taps() {
         let tapped = event(ms(300), "client.notification_tapped", key: "m")
         #expect(fails(.waitsEnd, [tapped]))
@@ -54,14 +54,14 @@ import Testing
         #expect(!fails(.notificationsKept, opened + [found, set(ms(500), "highlight.target", "m")]))
     }
 
-    @Test("a notification on the phone accepts a reply")
+    @Test("a notification that is on the phone must accept a reply")
     func replies() {
         let shown = [set(ms(200), "notifications", ["m"]), event(ms(300), "user.reply")]
         #expect(fails(.notificationsKept, shown + [event(ms(300), "client.notification_absent", key: "m")]))
         #expect(!fails(.notificationsKept, shown + [event(ms(300), "client.notification_absent", key: "n")]))
     }
 
-    @Test("what was fetched, sent or confirmed is not requested again")
+    @Test("frugal fails if data that was already fetched, sent or confirmed is requested again")
     func repeats() {
         func get(_ time: Int64, _ target: String) -> Entry {
             event(ms(time), "client.requested.messages", ["method": "GET", "target": .string(target)])
@@ -88,7 +88,7 @@ import Testing
         #expect(!fails(.frugal, [set(ms(200), "network.captive", true)] + again))
     }
 
-    @Test("pings are a minimum time apart, except when the app returns to the foreground")
+    @Test("frugal fails if pings are too close together, except when the app returns to the foreground")
     func pings() {
         func ping(_ time: Int64) -> Entry { event(ms(time), "client.sent.ping", ["id": "1"]) }
         func fails(_ entries: [Entry]) -> Bool { self.fails(.frugal, entries) { $0.pingInterval = .seconds(30) } }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("older pages, deletions and uploads have a cause")
+    @Test("loading older pages, deleting messages and uploading files require a cause")
     func causes() {
         let page = event(ms(300), "client.history.began")
         #expect(!fails(.frugal, [event(ms(300), "user.load_earlier"), page]))
@@ -116,7 +116,7 @@ import Testing
         #expect(!fails(.frugal, small) { $0.smallestChunk = 100 })
     }
 
-    @Test("failures are counted, and a connection is given up for a reason")
+    @Test("a failed connection attempt must be counted, and giving up requires a reason")
     func attempts() {
         let drained = [
             event(ms(300), "client.received.draining"),
@@ -137,7 +137,7 @@ import Testing
         #expect(!fails(.attemptsHaveReason, [captive, login, event(ms(400), "client.attempt.began", ["number": 1])]))
     }
 
-    @Test("a failed request shows a banner")
+    @Test("a failed request must be shown in a banner")
     func failures() {
         let quiet = [set(ms(200), "banner.kind", .null), set(ms(200), "view.conversation", "anna")]
         let failed = event(ms(300), "client.history.ended", ["ok": false, "added": 0])
@@ -149,7 +149,7 @@ import Testing
         #expect(!fails(.troubleIsTold, [event(ms(300), "client.attempt.failed", ["failure": "http_503"])]))
     }
 
-    @Test("the metrics also count failed attempts")
+    @Test("the attempt metrics must also count failed attempts")
     func metrics() {
         let counted = [
             set(ms(100), "metrics.attempts", 1), event(ms(300), "client.attempt.failed", ["failure": "refused"]),
@@ -159,14 +159,14 @@ import Testing
         #expect(!fails(.countsAddUp, counted + [set(ms(300), "metrics.attempts", 2)]))
     }
 
-    @Test("the user is asked for a key after a refusal")
+    @Test("asking the user for a key requires a refusal of the old key")
     func keys() {
         let asked = set(ms(400), "auth.requires_reauth", true)
         #expect(fails(.authBounded, [asked]))
         #expect(!fails(.authBounded, [event(ms(300), "client.attempt.failed", ["failure": "closed_1008"]), asked]))
     }
 
-    @Test("a lost connection has a reason, a ping follows a login, and a round-trip time follows a pong")
+    @Test("a disconnect must have a reason, a ping must follow a login and a round-trip time must follow a pong")
     func connections() {
         var lost = event(ms(300), "client.disconnected")
         lost.observation = .happened("client.disconnected", ["failure": .null], by: .reported)
@@ -180,7 +180,7 @@ import Testing
         #expect(!fails(.honestUI, [event(ms(300), "client.received.pong", ["id": "1"]), shown], end: ms(1000)))
     }
 
-    @Test("a delay without jitter is a violation, because every client would have the same")
+    @Test("a backoff delay equal to its nominal value is a violation, because it has no jitter")
     func jitter() {
         func backoff(_ delay: Int64) -> Entry {
             event(ms(300), "client.backoff.began", ["attempt": 1, "delay": .integer(delay)])
@@ -192,7 +192,7 @@ import Testing
         #expect(fails(.backoffEnvelope, [backoff(1_000_000_001)]) { $0.mostAttempts = 0 })
     }
 
-    @Test("a connection that the app ends in the background ends with a close frame")
+    @Test("a connection that the app ends in the background must end with a close frame")
     func background() {
         let ended = [
             event(ms(0), "server.started"), event(ms(300), "device.background"), connection(ms(400), "suspended"),
@@ -201,7 +201,7 @@ import Testing
         #expect(!fails(.cleanEnds, ended + [event(ms(500), "server.closed", ["code": 1000])]))
     }
 
-    @Test("a message that was received is shown")
+    @Test("a received message must be shown")
     func received() {
         let message = event(ms(300), "client.received.message", ["conversation": "anna", "sequence": 1], key: "m")
         let stored = event(

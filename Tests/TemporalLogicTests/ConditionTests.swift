@@ -5,7 +5,7 @@ import Trace
 
 @Suite struct ConditionTests {
     @Test(
-        "A name matches itself and the names below it, not other names with the same prefix",
+        "An event name matches itself and names below it, but not other names that begin with the same letters",
         arguments: [
             ("client.sent", Outcome.pass), ("client.sent.message", .pass), ("client.sentinel", .fail),
             ("client", .fail),
@@ -18,7 +18,7 @@ import Trace
         )
     }
 
-    @Test("A key selects events; without a key, all events match")
+    @Test("A pattern with a key matches events with that key, and a pattern without a key matches all events")
     func keys() {
         let entries = [event(ms(10), "server.stored", key: "hello")]
         for (key, outcome) in [(nil, Outcome.pass), ("hello", .pass), ("bye", .fail)] as [(String?, Outcome)] {
@@ -27,7 +27,7 @@ import Trace
         }
     }
 
-    @Test("An ordinal counts the events of a name and key; fields are checked on that event")
+    @Test("An ordinal counts events by name and key, and the fields are checked on the counted event only")
     func ordinalAndFields() {
         let entries = [
             event(ms(10), "client.connected", ["resumed": false]), event(ms(20), "client.connected", ["resumed": true]),
@@ -44,7 +44,7 @@ import Trace
         #expect(found(3, false) == .fail)
     }
 
-    @Test("Several states together are judged after the last change of an instant")
+    @Test("A condition on several states is judged after the last change of an instant")
     func conjunction() {
         let both = Condition.state(
             Level(ObservableReference("connection.state"), .equals("connected")),
@@ -64,7 +64,7 @@ import Trace
         )
     }
 
-    @Test("A condition can be on the value of any key or of all keys")
+    @Test("A condition on all keys requires every value to match, and a condition on any key requires one")
     func everyKey() {
         func formula(_ key: KeySelector) -> Formula { .eventually(level("message.status", "delivered", key: key)) }
         let entries = [
@@ -84,7 +84,7 @@ import Trace
         #expect(judge(.never(level("message.status", "failed", key: .any)), .run, failed, end: ms(50)).outcome == .fail)
     }
 
-    @Test("A value compared with another observable follows its changes")
+    @Test("A comparison with another observable is evaluated again when either observable changes")
     func sameAs() {
         let condition = Condition.state(
             Level(ObservableReference("unread", key: .one("stukov")), .sameAs(ObservableReference("badge.count")))
@@ -96,7 +96,7 @@ import Trace
         #expect(judge(.eventually(condition), within: .milliseconds(99), entries, end: ms(900)).outcome == .fail)
     }
 
-    @Test("List items can be judged by observables that have them as keys")
+    @Test("A condition on each item of a list can use observables that have the item as their key")
     func keyed() {
         let delivered = ValuePredicate.each(.keyed("message.status", .equals("delivered")))
         let condition = Condition.state(
@@ -111,7 +111,7 @@ import Trace
         #expect(judge(.eventually(condition), within: .milliseconds(99), entries, end: ms(900)).outcome == .fail)
     }
 
-    @Test("Lists are evaluated after their edits are applied")
+    @Test("A condition on a list is evaluated after all edits of an instant")
     func edits() {
         let condition = level("view.rows", ["a", "b", "c"])
         let entries = [
@@ -121,7 +121,7 @@ import Trace
         #expect(judge(.eventually(condition), .atEnd, entries, end: ms(50)).outcome == .pass)
     }
 
-    @Test("The same observable of two clients is two observables")
+    @Test("The same observable of two clients counts as two observables")
     func clients() {
         let entries = [set(ms(0), "connection.state", "connected").of("anna")]
         for (name, outcome) in [("anna", Outcome.pass), ("ben", .fail)] {
@@ -156,7 +156,7 @@ import Trace
         )
     }
 
-    @Test("A group means each of its clients")
+    @Test("A condition on a group must hold for each client of the group")
     func each() {
         #expect(judged([ms(200), ms(300), ms(1100)]).outcome == .pass)
         let verdict = judged([ms(200), ms(1101), ms(1100, 1)])
@@ -168,7 +168,7 @@ import Trace
         )
     }
 
-    @Test("Events of the server count for each client, and events of a client only for that client")
+    @Test("Events of the server count for every client, and events of a client only for that client")
     func own() {
         let formula = Formula.count(.event(EventPattern("client.attempt.began", of: .each)), .exactly(1), inAny: nil)
         func attempt(_ name: String) -> Entry { event(ms(10), "client.attempt.began").of(name) }
@@ -180,7 +180,7 @@ import Trace
         #expect(judge(all, once, end: ms(50), clients: crowd).outcome == .pass)
     }
 
-    @Test("A condition on no client gives no verdict")
+    @Test("A condition on an empty group is inconclusive")
     func empty() {
         let verdict = judge(
             formula,
@@ -195,7 +195,7 @@ import Trace
     }
 
     @Test(
-        "If several events share an instant, each is judged with the state at its position",
+        "Several events at one instant are each judged with the state at their position in the trace",
         arguments: [(4, Outcome.pass), (2, .fail)]
     )
     func eventsWithState(number: Int, outcome: Outcome) {
@@ -209,7 +209,7 @@ import Trace
         #expect(judge(.count(sent, .atMost(number), inAny: nil), entries, end: ms(90)).outcome == outcome)
     }
 
-    @Test("An event with a state counts even if its scope closes later at the same instant")
+    @Test("An event with a condition on the state counts even if its scope closes later at the same instant")
     func eventWithStateBeforeClosing() {
         let sent = Condition(event: EventPattern("client.sent.send"), state: state("connection.state", "connected"))
         let entries = [
@@ -220,7 +220,7 @@ import Trace
         #expect(judge(.count(sent, .exactly(1), inAny: nil), scope, entries, end: ms(90)).outcome == .pass)
     }
 
-    @Test("If a trigger has a state, an answer after it at the same instant counts")
+    @Test("A response at the same instant as its trigger counts even if the trigger has a condition on the state")
     func triggerWithState() {
         let sent = Condition(event: EventPattern("client.sent.send"), state: state("connection.state", "connected"))
         let formula = Formula.leadsTo(when: sent, then: happens("client.received.ack"))

@@ -23,7 +23,7 @@ import Trace
     /// The call is wrapped because `#expect` does not accept mutating calls.
     private func settles(_ board: inout ConditionWatches) -> Bool { board.settle() }
 
-    @Test("A state holds or not, and is met each time it begins to hold")
+    @Test("A state watch reports whether the state holds and counts each time it begins to hold")
     func levels() {
         let up = [set(ms(10), "connection.state", "connected")]
         let down = up + [set(ms(20), "connection.state", "offline")]
@@ -37,7 +37,7 @@ import Trace
         #expect(watch(connected, again).evidence == 2)
     }
 
-    @Test("An event is met once it has happened")
+    @Test("An event watch holds once the event has occurred")
     func events() {
         let entries = [event(ms(10), "server.stored", key: "hello"), event(ms(20), "server.stored", key: "bye")]
         let seen = watch(happens("server.stored", key: "hello"), entries)
@@ -47,7 +47,7 @@ import Trace
         #expect(!watch(happens("server.stored", key: "other"), entries).holds)
     }
 
-    @Test("An offset delays the condition")
+    @Test("An offset delays the time at which a watched condition holds")
     func offset() {
         var seen = board(
             happens("client.connected", offset: .milliseconds(500)),
@@ -62,7 +62,7 @@ import Trace
         #expect(seen.nextDue == nil)
     }
 
-    @Test("A step that changes nothing watched is not evaluated")
+    @Test("A step that changes no watched observable causes no evaluation")
     func settling() {
         var board = ConditionWatches([connected], clients: [.only])
         var state = ObservedState()
@@ -87,7 +87,7 @@ import Trace
         #expect(!board[0].holds)
     }
 
-    @Test("Conditions that are no longer awaited are not followed")
+    @Test("A retired condition is no longer evaluated")
     func retired() {
         var board = board(connected, [])
         board.retire(0)
@@ -100,7 +100,7 @@ import Trace
         #expect(!board[0].holds)
     }
 
-    @Test("A wait for a group ends with its last client")
+    @Test("A wait for a group ends when the condition holds for the last client")
     func groups() {
         let crowd = [ClientID("anna"), ClientID("ben")]
         let condition = level("connection.state", "connected", of: .each)
@@ -109,7 +109,7 @@ import Trace
         #expect(watch(condition, clients: crowd, one + [set(ms(2), "connection.state", "connected").of("ben")]).holds)
     }
 
-    @Test("A failed wait reports the observed value")
+    @Test("The reason for a failed wait contains the observed value")
     func shortfall() {
         let seen = watch(connected, [set(ms(10), "connection.state", "offline")])
         #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ConnectionInvariantTests {
     @Test(
-        "honest_ui: connected is shown no longer than the dead time without a frame",
+        "honest_ui fails if connected is shown without a received frame for longer than the dead time",
         arguments: [
             (ms(40_100), Outcome.pass), (ms(40_100, 1), .fail),
         ]
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("honest_ui: frames, sleep and the background restart the dead time")
+    @Test("honest_ui restarts the dead time after a received frame, sleep or time in the background")
     func deadTimeAnew() {
         let later = connectedAtOnce + [event(ms(30_000), "client.received.message")]
         #expect(judge(.honestUI, later, end: ms(69_999)).outcome == .pass)
@@ -34,7 +34,7 @@ import Testing
         #expect(judge(.honestUI, away, end: ms(120_000)).outcome == .pass)
     }
 
-    @Test("honest_ui: delivered is shown only after the server has stored the message")
+    @Test("honest_ui fails if delivered is shown before the server has stored the message")
     func delivered() {
         let sent =
             connectedAtOnce + [event(ms(0), "server.started"), accepted(ms(200), "m"), status(ms(200), "m", "sending")]
@@ -48,7 +48,7 @@ import Testing
         #expect(judge(.honestUI, others, end: ms(900)).outcome == .pass)
     }
 
-    @Test("honest_ui: syncing and refreshing come to an end", arguments: ["sync.in_flight", "refresh.in_flight"])
+    @Test("honest_ui fails if syncing or refreshing does not end", arguments: ["sync.in_flight", "refresh.in_flight"])
     func syncing(name: String) {
         let begun = connectedAtOnce + [set(ms(1000), name, true), event(ms(20_000), "client.received.message")]
         #expect(judge(.honestUI, begun + [set(ms(31_000), name, false)], end: ms(50_000)).outcome == .pass)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "One live transport: a second socket is closed in time",
+        "one_live_transport: a second open socket must be closed in time",
         arguments: [
             (ms(1500), Outcome.pass), (ms(1500, 1), .fail),
         ]
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "Liveness: an undisturbed client is connected in time",
+        "liveness: a client without faults must be connected within the time limit",
         arguments: [
             (ms(30_000), Outcome.pass), (ms(30_000, 1), .fail),
         ]
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("Liveness: a lost connection restarts the time, a change of state does not")
+    @Test("liveness: a lost connection restarts the time limit, but another change of state does not")
     func livenessAfterLoss() {
         let lost = connectedAtOnce + [connection(ms(50_000), "reconnecting")]
         #expect(judge(.liveness, lost, end: ms(79_999)).outcome == .pass)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "Liveness: nothing is required while a fault, the server or the user prevents a connection",
+        "liveness: no connection is required while a fault, the server or the user prevents it",
         arguments: [
             [event(ms(1000), "fault.began", key: "x")], [event(ms(1000), "server.stopped")],
             [set(ms(1000), "network.reachable", false)], [set(ms(1000), "network.captive", true)],
@@ -123,7 +123,7 @@ import Testing
         #expect(judge(.liveness, entries, end: ms(90_000)).outcome != .fail)
     }
 
-    @Test("Liveness: a fault of other clients is no excuse")
+    @Test("liveness: a fault that affects only other clients does not excuse a client")
     func faultsOfOthers() {
         let began = event(ms(1000), "fault.began", ["clients": ["ben"]], key: "x")
         let entries = [event(ms(0), "client.started"), connection(ms(0), "connecting"), began]
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "Liveness: the time restarts when the obstacle has gone",
+        "liveness: the time limit restarts when the obstacle to a connection ends",
         arguments: [
             [event(ms(1000), "fault.began", key: "x"), event(ms(2000), "fault.ended", key: "x")],
             [event(ms(1000), "fault.began", key: "x"), event(ms(2000), "fault.lifted", key: "x").of("client")],
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "Liveness: connections that end cleanly do not restart the time",
+        "liveness: a connection that ends cleanly does not restart the time limit",
         arguments: [
             event(ms(2000), "server.closed", ["code": 1000]), event(ms(2000), "server.closed"),
             event(ms(2000), "network.closed"), event(ms(2000), "server.answered.ws", ["status": 101]),
@@ -166,7 +166,7 @@ import Testing
         #expect(judge(.liveness, entries, end: ms(30_000)).outcome == .fail)
     }
 
-    @Test("Liveness: tolerance is added")
+    @Test("liveness: the tolerance is added to the time limit")
     func livenessTolerance() {
         let entries = [event(ms(0), "client.started"), connection(ms(0), "connecting")]
         let tolerance = Tolerance(fixed: .milliseconds(50))
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "Terminal means stop: no attempt follows until the user asks",
+        "terminal_means_stop: after giving up, a client makes no attempt until the user asks for one",
         arguments: [
             (nil, Outcome.fail), ("user.reconnect", .pass), ("device.foreground", .pass), ("client.woke", .pass),
             ("server.post", .fail),
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("Terminal means stop: a client that polls attempts to connect once after each pause")
+    @Test("terminal_means_stop: a client that polls makes one connection attempt after each pause")
     func terminalPause() {
         var settings = everything
         settings.pauseAfterGivingUp = .seconds(3)
@@ -207,7 +207,7 @@ import Testing
         #expect(outcome([4000], after: connection(ms(1000), "unavailable")) == .fail)
     }
 
-    @Test("Terminal means stop: the network's return is a reason to try, an earlier request is not")
+    @Test("terminal_means_stop: the network's return permits an attempt, but an earlier user request does not")
     func terminalReasons() {
         let gone = [event(ms(500), "user.reconnect").of("client"), connection(ms(1000), "auth_required")]
         let attempt = event(ms(2000), "client.attempt.began")

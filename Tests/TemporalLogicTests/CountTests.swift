@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "count accepts exactly, at least and at most",
+        "count supports exactly, at least and at most",
         arguments: [
             (CountBound.exactly(2), 1, Outcome.fail), (.exactly(2), 2, .pass), (.exactly(2), 3, .fail),
             (.atLeast(2), 1, .fail), (.atLeast(2), 2, .pass), (.atLeast(2), 3, .pass),
@@ -31,7 +31,7 @@ import Testing
         #expect(judged(bound, times: times).outcome == outcome)
     }
 
-    @Test("A failure says how often it happened")
+    @Test("The reason for a failed count states how often the event occurred")
     func text() {
         let verdict = judged(.exactly(1), times: [ms(100), ms(200)])
         #expect(
@@ -46,7 +46,7 @@ import Testing
         )
     }
 
-    @Test("A count that can still grow is open until the script has finished")
+    @Test("A count that can still increase is inconclusive until the script has finished")
     func unfinished() {
         #expect(judged(.exactly(0), times: [], finished: false).outcome == .inconclusive)
         #expect(judged(.exactly(1), times: [ms(1)], finished: false).outcome == .inconclusive)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "Within a bound, an event at the bound counts and a later one does not",
+        "With a bound, count includes an event at the bound and excludes later events",
         arguments: [
             (ms(500), Outcome.fail), (ms(500, 1), .pass),
         ]
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "With in_any, both ends belong to the window",
+        "With in_any, a window includes both of its ends",
         arguments: [
             (ms(200), Outcome.fail), (ms(200, 1), .pass),
         ]
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("The window slides over every event rather than in steps from the start")
+    @Test("With in_any, a window can start at any event, not only at multiples of its length")
     func sliding() {
         let times = [ms(0), ms(90), ms(110), ms(300)]
         #expect(judged(.atMost(1), times: [ms(90), ms(110)], inAny: .milliseconds(100)).outcome == .fail)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "At least one in any window is judged from the start and between events",
+        "at_least with one event in any window is judged from the start of the run and between events",
         arguments: [
             ([ms(300), ms(600), ms(900)], Outcome.pass), ([ms(300, 1), ms(600), ms(900)], .fail),
             ([ms(300), ms(600, 1), ms(900)], .fail), ([ms(300), ms(600)], .fail), ([ms(300), ms(600), ms(700)], .pass),
@@ -103,7 +103,7 @@ import Testing
         #expect(judged(.atLeast(1), times: times, inAny: .milliseconds(300)).outcome == outcome)
     }
 
-    @Test("At least two in any window is judged")
+    @Test("at_least with two events in any window fails if one window has only one event")
     func windowLeastOfTwo() {
         let even = (1...10).map { ms(Int64($0) * 100) }
         #expect(judged(.atLeast(2), times: even, inAny: .milliseconds(200)).outcome == .pass)
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test("Exactly one in any window means at least and at most one")
+    @Test("exactly with one event in any window means at least one and at most one")
     func windowExactly() {
         let even = (1...4).map { ms(Int64($0) * 250) }
         #expect(judged(.exactly(1), times: even, inAny: .milliseconds(250)).outcome == .fail)
@@ -127,14 +127,14 @@ import Testing
         #expect(judged(.exactly(1), times: once + [ms(600)], inAny: .milliseconds(400), end: ms(600)).outcome == .fail)
     }
 
-    @Test("A state counts each time it begins to hold")
+    @Test("Counting a state counts each time the state begins to hold")
     func states() {
         let words: [JSON] = ["connected", "offline", "connected", "connected", "offline"]
         let entries = words.enumerated().map { set(ms(Int64($0.offset) * 10), "connection.state", $0.element) }
         #expect(judge(.count(connected, .exactly(2), inAny: nil), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("Tolerance widens upper limits and narrows lower ones")
+    @Test("A tolerance neither shortens the windows of at_most nor extends the bound in which at_most counts")
     func tolerance() {
         let tolerance = Tolerance(fixed: .milliseconds(10))
         #expect(
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "A lower limit for any window is judged only if a whole window has passed",
+        "A lower limit for any window is judged only if the run contains a whole window",
         arguments: [
             (CountBound.atLeast(5), TimeSpan.seconds(36_000), Outcome.inconclusive),
             (.exactly(3), .seconds(36_000), .inconclusive), (.exactly(0), .seconds(36_000), .pass),
@@ -159,7 +159,7 @@ import Testing
         #expect(judged(bound, times: [], inAny: window).outcome == outcome)
     }
 
-    @Test("Without a whole window the verdict says so; too many in part of a window are still too many")
+    @Test("If no whole window has passed, the verdict says so, but an exceeded upper limit still fails")
     func longStretchText() {
         #expect(
             judged(.exactly(3), times: [ms(1)], inAny: .seconds(36_000)).reason.text

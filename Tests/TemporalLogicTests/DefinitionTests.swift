@@ -7,7 +7,7 @@ import Testing
 ///
 /// The definitions examine a whole trace at once, instant by instant, and share no code with the monitors.
 @Suite struct DefinitionTests {
-    @Test("Monitors agree with the definitions", arguments: 0..<8)
+    @Test("The monitors give the verdicts of the formal definitions on random traces", arguments: 0..<8)
     func agree(seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         for round in 0..<800 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EventuallyTests {
     @Test(
-        "An event is in time exactly at the bound and late a nanosecond after",
+        "eventually accepts an event exactly at the bound and rejects it a nanosecond later",
         arguments: [
             (ms(0), Outcome.pass), (ms(500), .pass), (ms(500, 1), .fail),
         ]
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A state is in time exactly at the bound and late a nanosecond after",
+        "eventually accepts a state exactly at the bound and rejects it a nanosecond later",
         arguments: [
             (ms(0), Outcome.pass), (ms(500), .pass), (ms(500, 1), .fail),
         ]
@@ -35,7 +35,7 @@ import Testing
         #expect(verdict.outcome == outcome)
     }
 
-    @Test("A missing event fails at the bound, even if the run ends there")
+    @Test("eventually fails at the bound if the event is missing, even if the run ends at that instant")
     func nothingComes() {
         let formula = Formula.eventually(happens("client.connected"))
         #expect(judge(formula, within: .milliseconds(500), [], end: ms(500)).outcome == .fail)
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test("A missed state has all values since the wait began, and marks the nearest one")
+    @Test("A failed eventually lists all values since the wait began and marks the nearest one")
     func valuesThatWereShownInstead() {
         let entries = [
             set(ms(10), "banner.text", "too early"), set(ms(50), "banner.text", "something else"),
@@ -67,7 +67,7 @@ import Testing
         #expect(verdict.reason.seen.map(\.event) == [1, 3, 4])
     }
 
-    @Test("The nearest number is the one with the smallest difference, and a null is never the nearest")
+    @Test("The nearest number is the one with the smallest difference, and null is never the nearest")
     func nearestNumber() {
         let entries = [
             set(ms(10), "badge.app", 9), set(ms(20), "badge.app", 5), set(ms(30), "badge.app", .null),
@@ -81,7 +81,7 @@ import Testing
         #expect(verdict.reason.seen.filter(\.isNearest).map(\.text) == ["5"])
     }
 
-    @Test("A state that is replaced at the same instant does not count")
+    @Test("eventually ignores a state that is replaced at the same instant")
     func transient() {
         let entries = [
             set(ms(100), "connection.state", "connected"), set(ms(100), "connection.state", "offline"),
@@ -90,7 +90,7 @@ import Testing
         #expect(judge(.eventually(offline), within: .seconds(1), entries, end: ms(2000)).outcome == .pass)
     }
 
-    @Test("The bound counts from the opening of the scope, and only later events count")
+    @Test("eventually counts its bound from the opening of the scope and ignores earlier events")
     func afterScope() {
         let formula = Formula.eventually(happens("client.sent.sync"))
         let scope = Scope.after(happens("client.connected"))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("A scope that a state opens includes the events after the change at its instant, not those before")
+    @Test("A scope opened by a state includes events after the change at the same instant, but not those before")
     func openedByState() {
         let formula = Formula.eventually(happens("client.sent.sync"))
         let entries = [set(ms(10), "connection.state", "connected"), event(ms(10), "client.sent.sync")]
@@ -110,7 +110,7 @@ import Testing
         #expect(judge(formula, .after(connected), within: .zero, entries.reversed(), end: ms(100)).outcome == .fail)
     }
 
-    @Test("Without its scope there is no verdict")
+    @Test("eventually is inconclusive if its scope never opens")
     func vacuous() {
         let verdict = judge(
             .eventually(connected),
@@ -123,7 +123,7 @@ import Testing
         #expect(verdict.reason.text == "client.woke never happened")
     }
 
-    @Test("A failure says what was observed, since when, and the deadline")
+    @Test("A failed eventually states the observed value, since when it was observed, and the deadline")
     func text() {
         let toast = Condition.state(
             Level(ObservableReference("toast.text"), .equals("Reconnected. 3 messages synced."))
@@ -151,7 +151,7 @@ import Testing
         #expect(verdict.reason.lastSeen == "toast.text null since 0.000")
     }
 
-    @Test("Tolerance is added to the bound and shown")
+    @Test("A tolerance is added to the bound and shown in the verdict")
     func tolerance() {
         let tolerance = Tolerance(fixed: .milliseconds(20), share: Ratio(2, of: 100) ?? .never)
         let formula = Formula.eventually(happens("client.connected"))

@@ -12,13 +12,13 @@ import Testing
         return judge(name, connectedAtOnce + entries, end: end, settings: settings).outcome
     }
 
-    @Test("a crash breaks process_survives, a kill by the device does not")
+    @Test("process_survives fails after a crash, but not after a kill by the device")
     func crash() {
         #expect(outcome(.processSurvives, [event(ms(500), "client.crashed", ["reason": "no type"])]) == .fail)
         #expect(outcome(.processSurvives, [event(ms(500), "client.killed")]) == .pass)
     }
 
-    @Test("sending, loading, signing out and streaming must end while the client is connected")
+    @Test("waits_end requires sending, loading, signing out and streaming to end while the client is connected")
     func waits() {
         for (name, key, value, over) in [
             ("message.status", "m", JSON.string("sending"), JSON.string("failed")),
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("the time limit for a sent message starts when the message is written")
+    @Test("waits_end starts the time limit for a sent message when the message is written to the socket")
     func writtenLate() {
         let begun = [
             set(ms(200), "message.status", "sending", key: "m"), event(ms(5000), "client.sent.send", key: "m"),
@@ -42,7 +42,7 @@ import Testing
         #expect(outcome(.waitsEnd, begun + [set(ms(20_001), "message.status", "failed", key: "m")]) == .fail)
     }
 
-    @Test("the icon's number is compared with the unread counts at the end of the instant")
+    @Test("the number on the app icon is compared with the unread counts at the end of each instant")
     func counts() {
         let one = [set(ms(200), "unread", 1, key: "anna"), set(ms(200), "badge.app", 1)]
         #expect(outcome(.countsAddUp, one) == .pass)
@@ -52,14 +52,14 @@ import Testing
         #expect(outcome(.countsAddUp, [set(ms(200), "unread", -1, key: "anna")]) == .fail)
     }
 
-    @Test("an attempt without a network is a violation, unless the network's return is reported at the same instant")
+    @Test("an attempt without a network is a violation unless the network's return is reported at the same instant")
     func blindAttempts() {
         let gone = [set(ms(500), "network.reachable", false), event(ms(900), "client.attempt.began", ["number": 1])]
         #expect(outcome(.attemptsHaveReason, gone) == .fail)
         #expect(outcome(.attemptsHaveReason, gone + [set(ms(900), "network.reachable", true)]) == .pass)
     }
 
-    @Test("no attempt is made before the time that a draining server has asked for, unless the user asks for one")
+    @Test("an attempt before the time named by a draining server is a violation unless the user asks for it")
     func draining() {
         let drained = [event(ms(500), "client.received.draining", ["retry_after": 5_000_000_000])]
         let early = [event(ms(3000), "client.attempt.began", ["number": 1])]
@@ -70,7 +70,7 @@ import Testing
         #expect(outcome(.attemptsHaveReason, drained + late) == .pass)
     }
 
-    @Test("no attempt is made before the time in the Retry-After of a refused upgrade")
+    @Test("an attempt before the time in the Retry-After of a refused upgrade is a violation")
     func retryAfter() {
         let fields: JSON = ["failure": "http_503", "retry_after": 5_000_000_000]
         let refused = [event(ms(500), "client.attempt.failed", fields)]
@@ -82,7 +82,7 @@ import Testing
         #expect(outcome(.attemptsHaveReason, refused + late) == .pass)
     }
 
-    @Test("a change of the network must cause an attempt, unless the connection is lost anyway")
+    @Test("a network change must cause an attempt unless the connection is lost anyway")
     func handoff() {
         let changed = [event(ms(500), "device.handoff").of("client")]
         #expect(outcome(.attemptsHaveReason, changed) == .fail)
@@ -91,7 +91,7 @@ import Testing
         #expect(outcome(.attemptsHaveReason, changed + [event(ms(600), "client.disconnected")]) == .pass)
     }
 
-    @Test("pings are no more frequent than the interval, and a sync begins after what the client has")
+    @Test("frugal fails for pings more frequent than the interval and for a sync that asks for known messages")
     func frugal() {
         let first = event(ms(1000), "client.sent.ping", ["id": 1])
         #expect(outcome(.frugal, [first, event(ms(15_999), "client.sent.ping", ["id": 2])]) == .fail)
@@ -105,7 +105,7 @@ import Testing
         #expect(outcome(.frugal, [known, event(ms(400), "client.sent.sync", ["last_sequence": 7])]) == .pass)
     }
 
-    @Test("each message causes one notification, in its group, and none while it is on the screen")
+    @Test("each message must cause one notification in its group, and none while the message is on the screen")
     func notifications() {
         func notified(_ time: Instant) -> [Entry] {
             [
@@ -123,7 +123,7 @@ import Testing
         #expect(outcome(.notificationsKept, [set(ms(150), "app.viewing", "ben")] + notified(ms(200))) == .pass)
     }
 
-    @Test("a client that leaves sends a close frame, unless a fault may have lost the connection")
+    @Test("clean_ends requires a close frame when the client leaves, unless a fault may have lost the connection")
     func cleanEnds() {
         let left = [event(ms(0), "server.started"), event(ms(500), "user.disconnect").of("client")]
         #expect(outcome(.cleanEnds, left) == .fail)
@@ -133,7 +133,7 @@ import Testing
         #expect(outcome(.cleanEnds, left + [cut]) == .skipped)
     }
 
-    @Test("a connection that a fault has affected may be dead; the next connection is not excused")
+    @Test("a fault excuses a missing close frame on the connection it affected, but not on the next connection")
     func cleanEndOfDeadConnection() {
         let met = [
             event(ms(0), "server.started"), event(ms(300), "fault.began", ["fault": "blackhole"], key: "hole"),
@@ -145,7 +145,7 @@ import Testing
         #expect(outcome(.cleanEnds, met + again + left) == .fail)
     }
 
-    @Test("an image is sent once its file is stored, however long that takes")
+    @Test("waits_end does not limit the time for which an image may upload before its message is sent")
     func imageOnItsWay() {
         let begun = [set(ms(200), "message.status", "sending", key: "m")]
         #expect(outcome(.waitsEnd, begun + [set(ms(200), "image.state", "uploading", key: "m")]) == .pass)
@@ -153,7 +153,7 @@ import Testing
         #expect(outcome(.waitsEnd, begun + [set(ms(200), "image.state", "uploading", key: "n")]) == .fail)
     }
 
-    @Test("a count that a kill kept from reaching the disk is not compared")
+    @Test("an unread count that a kill prevented from being stored is not compared")
     func unwrittenCount() {
         let one = [set(ms(200), "unread", 1, key: "anna"), set(ms(200), "badge.app", 1)]
         let restarted = [
@@ -165,7 +165,7 @@ import Testing
         #expect(outcome(.countsAddUp, one + early + restarted) == .fail)
     }
 
-    @Test("a lost connection is shown in the banner within its grace period")
+    @Test("a lost connection must be shown in the banner within the grace period")
     func trouble() {
         let lost = [set(ms(200), "banner.kind", .null), connection(ms(500), "reconnecting")]
         #expect(outcome(.troubleIsTold, lost) == .fail)
@@ -174,7 +174,7 @@ import Testing
         #expect(outcome(.troubleIsTold, lost + [event(ms(900), "device.background").of("client")]) == .pass)
     }
 
-    @Test("a key in the query of a URL violates the invariant, any other parameter does not")
+    @Test("a key in the query of a URL is a violation, but other parameters are allowed")
     func addresses() {
         func asked(_ target: JSON) -> [Entry] { [event(ms(300), "server.requested.ws", ["target": target])] }
         #expect(outcome(.noSecretInAddress, asked("/ws?version=1&key=abc")) == .fail)

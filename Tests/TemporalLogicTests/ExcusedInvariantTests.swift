@@ -5,7 +5,7 @@ import Testing
 /// Effects of the network, the server or the user are not the client's fault, but excuse no more than necessary.
 @Suite struct ExcusedInvariantTests {
     @Test(
-        "a client that was asked to stay away need not connect until its user asks for it",
+        "a client that was asked to stay disconnected need not connect until its user asks for it",
         arguments: [
             [event(ms(500), "user.disconnect").of("client")],
             [event(ms(500), "user.sign_out").of("client"), event(ms(500), "client.signed_out")],
@@ -30,7 +30,7 @@ import Testing
         #expect(judge(.liveness, opened, end: ms(31_000)).outcome == .fail)
     }
 
-    @Test("a server that has forgotten a message may store it again, once")
+    @Test("a server that has lost its state may store a message again, but only once")
     func forgotten() {
         let entries = [stored(ms(1), "m"), event(ms(2), "server.state_lost"), stored(ms(3), "m")]
         #expect(judge(.noDuplicateEffect, entries, end: ms(9)).outcome == .pass)
@@ -51,7 +51,7 @@ import Testing
         #expect(judge(.order, connectedAtOnce + send + wire + [network] + again + late, end: ms(900)).outcome == .fail)
     }
 
-    @Test("a copy that appears while the network corrupts bytes is not the client's duplicate; a later one is")
+    @Test("a duplicate that appears while the network corrupts bytes is excused, but a later one is not")
     func corrupted() {
         let noise = event(ms(100), "fault.began", ["fault": "corrupt"], key: "noise")
         let quiet = event(ms(400), "fault.ended", ["fault": "corrupt"], key: "noise")
@@ -62,7 +62,7 @@ import Testing
         #expect(judge(.noDuplicateEffect, [noise, quiet, twice(ms(500), "m")], end: ms(900)).outcome == .fail)
     }
 
-    @Test("a label that is given after the message names the same message")
+    @Test("a label assigned after a message was created refers to the same message")
     func lateLabel() {
         func post(_ key: String, _ sequence: Int64) -> Entry {
             let fields: JSON = ["conversation": "stukov", "sequence": .integer(sequence), "origin": "post"]
@@ -77,7 +77,7 @@ import Testing
         #expect(judge(.noSilentGap, connectedAtOnce + posts + [label, partial], end: ms(90_000)).outcome == .fail)
     }
 
-    @Test("a gap that was noticed but never closed counts as a gap")
+    @Test("a gap that the client detects but never closes is a violation")
     func noticedForEver() {
         func post(_ key: String, _ sequence: Int64) -> Entry {
             let fields: JSON = ["conversation": "stukov", "sequence": .integer(sequence), "origin": "post"]

@@ -14,7 +14,7 @@ import Testing
     private var before: [Entry] { connectedAtOnce + [event(ms(0), "server.started"), shared(ms(200))] }
 
     @Test(
-        "A file is stored, under way or failed; any other is lost",
+        "files_stored_once fails for a file that is neither stored, in progress nor shown as failed",
         arguments: [
             ("stored", Outcome.pass), ("waiting", .pass), ("uploading", .pass), ("failed", .pass), ("done", .fail),
             ("nothing", .fail),
@@ -30,13 +30,13 @@ import Testing
         #expect(judge(.filesStoredOnce, entries, end: ms(60_000)).outcome == outcome)
     }
 
-    @Test("A file that is stored twice is reported")
+    @Test("files_stored_once fails for a file that is stored twice")
     func twice() {
         let verdict = judge(.filesStoredOnce, before + [uploaded(ms(300)), uploaded(ms(400))], end: ms(60_000))
         #expect(verdict.reason.text == "file f was stored a second time at 0.400")
     }
 
-    @Test("A user's files are not shown to the next user")
+    @Test("files_stored_once requires a user's files to be stored only until that user signs out")
     func otherUser() {
         #expect(judge(.filesStoredOnce, before, end: ms(60_000)).outcome == .fail)
         let left = before + [event(ms(300), "client.signed_out")]

@@ -10,7 +10,7 @@ import Testing
         return judge(.inOrder(steps, strict: strict), within: .seconds(1), entries, end: end)
     }
 
-    @Test("Steps in order pass, with other events between them")
+    @Test("in_order passes for steps in the given order with other events between them")
     func loose() {
         let names = [
             "client.sent.sync", "client.connected", "client.connected", "client.sent.ping", "client.sent.sync",
@@ -19,7 +19,7 @@ import Testing
         #expect(judged(names, strict: false).outcome == .pass)
     }
 
-    @Test("Steps out of order fail")
+    @Test("in_order fails for steps out of order")
     func wrongOrder() {
         let verdict = judged(["client.sent.sync", "client.received.replay", "client.connected"], strict: false)
         #expect(verdict.outcome == .fail)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "Strictly, none of the steps may come out of order before the last; other events may",
+        "A strict in_order fails if a step occurs out of order, but allows other events between steps",
         arguments: [
             (["client.connected", "client.sent.ping", "client.sent.sync", "client.received.replay"], Outcome.pass),
             (["client.connected", "client.sent.sync", "client.received.replay", "client.connected"], .pass),
@@ -44,7 +44,7 @@ import Testing
         #expect(judged(names, strict: true).outcome == outcome)
     }
 
-    @Test("A strict in_order fails with the expected and the observed step")
+    @Test("The reason for a failed strict in_order names the expected and the observed step")
     func strictText() {
         let verdict = judged(["client.connected", "client.received.replay"], strict: true)
         #expect(
@@ -54,7 +54,10 @@ import Testing
         )
     }
 
-    @Test("The last step must come within the bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
+    @Test(
+        "The last step of in_order must occur within the bound",
+        arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)]
+    )
     func bound(last: Instant, outcome: Outcome) {
         let entries = [
             event(ms(1), "client.connected"), event(ms(2), "client.sent.sync"), event(last, "client.received.replay"),
@@ -62,7 +65,7 @@ import Testing
         #expect(judge(.inOrder(steps, strict: false), within: .seconds(1), entries, end: ms(5000)).outcome == outcome)
     }
 
-    @Test("At one instant the order of the trace counts")
+    @Test("in_order judges steps at one instant by their order in the trace")
     func sameInstant() {
         let names = ["client.connected", "client.sent.sync", "client.received.replay"]
         let right = names.map { event(ms(7), $0) }
@@ -74,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("Strictly, a state that holds as the scope opens is the first step and no later one")
+    @Test("A state that holds when the scope opens counts only as the first step of a strict in_order")
     func statesStrictly() {
         let scope = Scope.after(happens("client.woke"))
         let entries = [
@@ -89,7 +92,7 @@ import Testing
         #expect(judge(loosely, scope, within: .seconds(1), entries, end: ms(5000)).outcome == .pass)
     }
 
-    @Test("Steps before the closing of the scope at its instant count")
+    @Test("in_order counts steps at the instant at which the scope closes, if they precede the closing event")
     func closing() {
         let scope = Scope.before(happens("client.woke"))
         let done = ["client.connected", "client.sent.sync", "client.received.replay"].map { event(ms(7), $0) }
@@ -102,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("States and events can be mixed, and one event satisfies one step")
+    @Test("in_order can mix states and events, and one event counts for one step only")
     func states() {
         let mixed = Formula.inOrder([connected, happens("client.sent.sync"), offline], strict: false)
         let entries = [

@@ -3,7 +3,7 @@ import TemporalLogic
 import Testing
 
 @Suite struct InvariantSetTests {
-    @Test("All invariants are judged in the order of their names; an empty run gives no verdict")
+    @Test("Every invariant is judged, in a fixed order, and an empty run skips all of them")
     func names() {
         let invariants = MonitorSet.judge(recording([], end: ms(10)), [], invariants: everything).invariants
         #expect(invariants.map(\.name) == InvariantName.allCases)
@@ -23,7 +23,7 @@ import Testing
         #expect(kept == expected)
     }
 
-    @Test("A waived invariant is not judged and says why")
+    @Test("A waived invariant is skipped, and the verdict contains the reason of the waiver")
     func waived() {
         var waiving = everything
         waiving.waived[.statesWellFormed] = "the app under test repeats itself"
@@ -33,7 +33,7 @@ import Testing
         #expect(verdict == .skipped("waived: the app under test repeats itself"))
     }
 
-    @Test("Each client is judged separately, and named if there are several")
+    @Test("Each client is judged separately, and the reason names the client if there are several")
     func clients() {
         let anna = ClientID("anna")
         let entries = [connection(ms(0), "connected"), connection(ms(1), "connected").of("anna")]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MessageInvariantTests {
     @Test(
-        "No accepted message is lost: it is stored, under way or failed",
+        "accepted_never_lost: every one must be stored, in progress or shown as failed",
         arguments: [
             ("stored", Outcome.pass), ("queued", .pass), ("sending", .pass), ("failed", .pass), ("delivered", .fail),
             ("nothing", .fail),
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("After a kill the new process shows the messages that the old one accepted")
+    @Test("After a kill the new process must show the messages that the old process accepted")
     func acceptedAcrossKill() {
         let before =
             connectedAtOnce + [
@@ -50,7 +50,7 @@ import Testing
         #expect(judge(.acceptedNeverLost, shown, end: ms(90_000)).outcome == .pass)
     }
 
-    @Test("A message on its way to the store when the process was killed may be lost")
+    @Test("A message that was still being written to the client's store at a kill may be lost")
     func storing() {
         var patient = everything
         patient.storing = .milliseconds(50)
@@ -66,13 +66,13 @@ import Testing
         #expect(outcome(ms(250, 1)) == .fail)
     }
 
-    @Test("Stored messages are not judged if the server is not visible")
+    @Test("The storing of messages is not judged if the server is not observed")
     func foreignServer() {
         let entries = connectedAtOnce + [accepted(ms(200), "m"), status(ms(201), "m", "delivered")]
         #expect(judge(.acceptedNeverLost, entries, end: ms(90_000)).outcome == .skipped)
     }
 
-    @Test("No duplicate effect: no message is stored, listed or shown twice")
+    @Test("no_duplicate_effect: a message must not be stored, listed or shown twice")
     func noDuplicateEffect() {
         let good = [
             stored(ms(1), "m"), set(ms(2), "conversation.messages", ["m"], key: "stukov"),
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("Order: messages are stored in the order of acceptance, unless they had failed")
+    @Test("order: messages must be stored in the order of acceptance unless they have failed")
     func order() {
         let sent = [accepted(ms(1), "a"), accepted(ms(2), "b")]
         #expect(judge(.order, sent + [stored(ms(3), "a"), stored(ms(4), "b")], end: ms(99)).outcome == .pass)
@@ -110,7 +110,7 @@ import Testing
         #expect(judge(.order, apart, end: ms(99)).outcome == .skipped)
     }
 
-    @Test("order: a refused message may be stored after those on the wire, not after those sent since the rejection")
+    @Test("order: a refused message may be stored after frames in flight, but not after frames sent later")
     func orderAfterRefusal() {
         func sent(_ time: Int64, _ key: String) -> Entry { event(ms(time), "client.sent.send", key: key) }
         let refused = event(ms(3), "client.received.error", key: "a")
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "No silent gap: a noticed gap is requested in time",
+        "no_silent_gap: the client must request a detected gap within the time limit",
         arguments: [
             (ms(3000), Outcome.pass), (ms(3000, 1), .fail),
         ]
@@ -140,7 +140,7 @@ import Testing
         #expect(judge(.noSilentGap, partial, end: ms(9000)).outcome == outcome)
     }
 
-    @Test("No silent gap: a fault or a lost connection gives more time")
+    @Test("no_silent_gap: a fault or a lost connection extends the time limit")
     func gapInTrouble() {
         let gap = connectedAtOnce + [event(ms(1000), "client.gap_detected", ["from": 2, "to": 3])]
         let faulty = gap + [event(ms(1100), "fault.began", key: "x")]
@@ -150,7 +150,7 @@ import Testing
         #expect(judge(.noSilentGap, gap, end: ms(9000)).outcome == .fail)
     }
 
-    @Test("No silent gap: a message is missing between others that are shown")
+    @Test("no_silent_gap: a message missing between shown messages is a violation")
     func hole() {
         let stores = ["a", "b", "c"].enumerated().map {
             stored(ms(Int64($0.offset) + 200), $0.element, Int64($0.offset) + 1)

@@ -28,7 +28,7 @@ import Trace
         }
     }
 
-    @Test("A run may not end while bounds are open, and may once they are not")
+    @Test("A run may end only when no bound is open")
     func openDeadline() {
         var run = Run([
             expectation(.leadsTo(when: happens("server.stopped"), then: offline), within: .seconds(1)),
@@ -47,7 +47,7 @@ import Trace
         #expect(judgement.expectations.map(\.outcome) == [.pass, .pass, .pass])
     }
 
-    @Test("A state that ends at the same instant opens the bound again")
+    @Test("A state that ends at the same instant at which it began reopens its bound")
     func undone() {
         var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
         run.see(set(ms(100), "connection.state", "connected"))
@@ -57,7 +57,7 @@ import Trace
         #expect(run.set.finish(at: ms(300), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
-    @Test("A condition with an offset is awaited, and the bound after it")
+    @Test("A run waits for the offset of a condition and for the bound after it")
     func offset() {
         var run = Run([
             expectation(
@@ -74,7 +74,7 @@ import Trace
     }
 
     @Test(
-        "A scope that closes at a later time is played to its end",
+        "A run continues until a scope that closes with an offset has closed",
         arguments: [
             Scope.between(happens("client.woke"), happens("client.connected", offset: .seconds(30))),
             .before(happens("client.connected", offset: .seconds(30))),
@@ -97,7 +97,7 @@ import Trace
         #expect(run.set.openDeadline == nil)
     }
 
-    @Test("The end of a fault that closes a scope is awaited, of any fault if none is named")
+    @Test("A run waits for the end of the fault that closes a scope, or of any fault if none is named")
     func faultEnds() {
         let unnamed = Scope.between(happens("fault.began"), happens("fault.ended"))
         var run = Run([
@@ -111,7 +111,7 @@ import Trace
         #expect(run.set.awaitedFaults.isEmpty)
     }
 
-    @Test("A late message is stale even if the scope is only the end")
+    @Test("A late message counts as stale even if the scope is only the end of the run")
     func staleAtEnd() {
         let delivery = Delivery(conversation: "stukov", lost: .exactly(0), stale: .exactly(0))
         var run = Run([expectation(.delivered(delivery), .atEnd, within: .seconds(1))])
@@ -124,7 +124,7 @@ import Trace
         #expect(run.set.finish(at: ms(9500), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
-    @Test("With very many steps, each reads its own observable")
+    @Test("In an in_order with more than 60 steps each step reads its own observable")
     func manySteps() {
         let steps = Array(repeating: connected, count: 61) + [level("outbox.count", 0)]
         var run = Run([expectation(.inOrder(steps, strict: false), within: .seconds(1))])
@@ -132,7 +132,7 @@ import Trace
         #expect(run.set.finish(at: ms(1000), scriptFinished: true).expectations[0].outcome == .pass)
     }
 
-    @Test("Pending answers are awaited")
+    @Test("A run waits for messages that are still to be delivered")
     func delivered() {
         let delivery = Delivery(conversation: "stukov", lost: .exactly(0))
         var run = Run([expectation(.delivered(delivery), within: .seconds(1))])
@@ -143,7 +143,7 @@ import Trace
         #expect(run.set.openDeadline == nil)
     }
 
-    @Test("Bounds pass without events and are then decided")
+    @Test("A bound elapses when time advances without events, and its expectation is then decided")
     func advance() {
         var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
         run.set.advance(to: ms(300))
@@ -155,7 +155,7 @@ import Trace
         #expect(run.set.finish(at: ms(900), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
-    @Test("A bound that an event has opened passes without further events")
+    @Test("A bound opened by an event elapses without further events")
     func advanceAfterTrigger() {
         let formula = Formula.leadsTo(when: happens("server.stopped"), then: offline)
         var run = Run([expectation(formula, within: .seconds(1))])
@@ -167,7 +167,7 @@ import Trace
         #expect(run.set.isDecided)
     }
 
-    @Test("Triggers that cause each other do not prolong the run for ever after the script")
+    @Test("Triggers that cause each other do not prolong the run without end after the script")
     func scriptEnd() {
         let polls = Formula.leadsTo(when: happens("client.requested"), then: happens("client.requested"))
         func run(_ times: [Int64], end: Int64) -> (open: Instant?, outcome: Outcome) {
@@ -188,7 +188,7 @@ import Trace
         #expect(run([50], end: 70) == (nil, .inconclusive))
     }
 
-    @Test("At the current instant further events may follow")
+    @Test("Further events at the current instant are still taken into account")
     func sameInstant() {
         var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
         run.set.advance(to: ms(300))
@@ -196,7 +196,7 @@ import Trace
         #expect(run.set.finish(at: ms(300), scriptFinished: true).expectations[0].outcome == .pass)
     }
 
-    @Test("A monitor records which events it has read")
+    @Test("A monitor records which events it has used as evidence")
     func readEvents() {
         var run = Run([
             expectation(
@@ -215,7 +215,7 @@ import Trace
         #expect(run.set.monitors[0].readEvents == [1, 2, 5])
     }
 
-    @Test("A monitor alone judges as it does in a set")
+    @Test("A single monitor gives the same verdict as the same monitor in a set")
     func alone() {
         let entries = [event(ms(100), "client.connected"), set(ms(200), "connection.state", "connected")]
         var monitor = Monitor(
@@ -231,14 +231,14 @@ import Trace
         #expect(monitor.finish(at: ms(900), scriptFinished: true).outcome == .pass)
     }
 
-    @Test("The state of the set is the state after the last event")
+    @Test("The state of a monitor set is the state after the last event")
     func currentState() {
         var run = Run([])
         run.see(set(ms(1), "toast.text", "hi"))
         #expect(run.set.state[ObservedName(client: .only, name: "toast.text", key: nil)] == "hi")
     }
 
-    @Test("Verdicts do not depend on reports of time between events")
+    @Test("Verdicts do not depend on how often the passing of time is reported between events")
     func independence() {
         let expectations = [
             expectation(.leadsTo(when: happens("client.connected"), then: offline), within: .milliseconds(150)),
@@ -264,7 +264,7 @@ import Trace
 
 @Suite struct ExpectationTests {
     @Test(
-        "An expectation that cannot be judged says what is wrong",
+        "An invalid expectation lists its problems",
         arguments: [
             (expectation(.eventually(connected)), ["'eventually' needs a bound; add 'within'"]),
             (expectation(.leadsTo(when: connected, then: offline)), ["'leads_to' needs a bound; add 'within'"]),
@@ -304,7 +304,7 @@ import Trace
         #expect(expectation.problems == problems)
     }
 
-    @Test("An expectation names the observables and events that it needs")
+    @Test("An expectation lists the observables and events that it needs")
     func names() {
         let condition = Condition.state(
             Level(ObservableReference("view.rows"), .each(.keyed("message.status", .equals("delivered")))),

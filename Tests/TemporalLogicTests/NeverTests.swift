@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NeverTests {
     @Test(
-        "An event anywhere in the scope makes never fail",
+        "never fails for an event anywhere in the scope",
         arguments: [
             (ms(99), Outcome.pass), (ms(100, 1), .fail), (ms(199), .fail), (ms(200, 1), .pass),
         ]
@@ -17,7 +17,7 @@ import Testing
         #expect(judge(.never(happens("client.sent")), scope, entries, end: ms(300)).outcome == outcome)
     }
 
-    @Test("At one instant, events before the opener or after the closer are outside the scope")
+    @Test("At the instant of a scope's border, events before the opening or after the closing are outside")
     func order() {
         let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
         let formula = Formula.never(happens("client.sent.ping"))
@@ -29,7 +29,7 @@ import Testing
         #expect(judge(formula, scope, [opener, closer, ping], end: ms(300)).outcome == .pass)
     }
 
-    @Test("A state makes never fail, and the reason names the state")
+    @Test("never fails for a forbidden state, and the reason names the state")
     func state() {
         let entries = [set(ms(0), "connection.state", "connected"), set(ms(1500), "connection.state", "offline")]
         let verdict = judge(.never(offline), entries, end: ms(3000))
@@ -40,12 +40,12 @@ import Testing
         #expect(verdict.reason.events == [1])
     }
 
-    @Test("An observable without values does not make never fail")
+    @Test("never passes for a state of an observable that was never reported")
     func unreported() {
         #expect(judge(.never(offline), [], end: ms(3000)).outcome == .pass)
     }
 
-    @Test("never cannot pass if the script did not finish, but can fail")
+    @Test("never is inconclusive instead of passing if the script did not finish, but can still fail")
     func unfinished() {
         #expect(judge(.never(offline), [], end: ms(3000), finished: false).outcome == .inconclusive)
         let bad = [set(ms(9), "connection.state", "offline")]
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "With a bound, the event may happen a nanosecond after",
+        "never with a bound forbids an event up to the bound and allows it a nanosecond later",
         arguments: [(ms(500), Outcome.fail), (ms(500, 1), .pass)]
     )
     func bound(time: Instant, outcome: Outcome) {
@@ -62,14 +62,14 @@ import Testing
         #expect(verdict.outcome == outcome)
     }
 
-    @Test("A scope that never opened does not pass")
+    @Test("never is inconclusive if its scope never opens")
     func vacuous() {
         let verdict = judge(.never(offline), .during(fault: "tunnel"), [], end: ms(3000))
         #expect(verdict.outcome == .inconclusive)
         #expect(verdict.reason.text == "the fault tunnel never began")
     }
 
-    @Test("The opener of a scope is outside it, although it is judged at the end of its instant")
+    @Test("The event that opens a scope is outside the scope, even if it has a condition on the state")
     func opener() {
         let condition = Condition(
             event: EventPattern("client.woke"),
@@ -82,7 +82,7 @@ import Testing
         #expect(judge(.never(condition), scope, again, end: ms(300)).outcome == .fail)
     }
 
-    @Test("An event with a state counts only if the state holds at the end of the instant")
+    @Test("An event with a condition on the state counts only if the state holds at the end of the instant")
     func mixed() {
         let condition = Condition(
             event: EventPattern("client.sent.ping"),

@@ -8,7 +8,7 @@ import Trace
         predicate.holds(for: value, seenBy: PredicateSubject(each: .only, owner: .only), in: ObservedState())
     }
 
-    @Test("Equality compares kind and bytes; an observable without values is null")
+    @Test("Equality compares types and bytes, and an observable that was never reported equals null")
     func equality() {
         #expect(holds(.equals("a"), "a"))
         #expect(!holds(.equals("a"), "A"))
@@ -20,7 +20,7 @@ import Trace
     }
 
     @Test(
-        "Numbers compare exactly, other values never",
+        "Comparison operators compare numbers exactly and never match other types",
         arguments: [
             (Comparison.exactly, [false, true, false]), (.atLeast, [false, true, true]),
             (.atMost, [true, true, false]),
@@ -34,7 +34,7 @@ import Trace
         #expect(!holds(predicate, nil))
     }
 
-    @Test("Durations are nanoseconds, and fractions compare as numbers")
+    @Test("Durations are compared in nanoseconds, and fractions as numbers")
     func durations() throws {
         #expect(holds(.atMost(.duration(.milliseconds(500))), 500_000_000))
         #expect(!holds(.atMost(.duration(.milliseconds(500))), 500_000_001))
@@ -44,7 +44,7 @@ import Trace
         #expect(!holds(.atLeast(5), fraction))
     }
 
-    @Test("one_of, contains, set, not and all are evaluated")
+    @Test("The predicates one_of, contains, set, not and all give the expected results")
     func simple() {
         #expect(holds(.oneOf(["a", "b"]), "b"))
         #expect(!holds(.oneOf(["a", "b"]), "c"))
@@ -63,7 +63,7 @@ import Trace
         #expect(!holds(.all([.atLeast(1), .atMost(3)]), 4))
     }
 
-    @Test("Items of lists are evaluated: each, any, length, and where")
+    @Test("The list predicates each, any, length and where give the expected results")
     func lists() {
         #expect(!holds(.each(.equals("a")), ["a", "b"]))
         #expect(holds(.each(.equals("a")), []))
@@ -79,14 +79,14 @@ import Trace
         #expect(holds(.any(.matches(pattern("^b"))), ["ab", "ba"]))
     }
 
-    @Test("Members of objects are evaluated")
+    @Test("The predicate on members of objects gives the expected results")
     func fields() {
         #expect(holds(.field("code", .equals(1001)), ["code": 1001]))
         #expect(!holds(.field("code", .equals(1001)), ["code": 1002]))
         #expect(holds(.field("code", .set(false)), [:]))
     }
 
-    @Test("A value can be compared with another observable, of the same or of another client")
+    @Test("A value can be compared with another observable of the same client or of another client")
     func sameAs() {
         var state = ObservedState()
         let anna = ClientID("anna")
@@ -100,7 +100,7 @@ import Trace
     }
 
     @Test(
-        "Each predicate is described in words",
+        "Each predicate is described in English",
         arguments: [
             (ValuePredicate.equals("connected"), "connected"), (.equals("Hi there"), "\"Hi there\""),
             (.equals("null"), "\"null\""),
@@ -126,7 +126,7 @@ import Trace
     }
 
     @Test(
-        "The example of a predicate satisfies it",
+        "The generated example of a predicate satisfies the predicate",
         arguments: [
             ValuePredicate.equals("x"), .atLeast(3), .atMost(3), .moreThan(3), .lessThan(3), .oneOf(["a", "b"]),
             .contains("x"),

@@ -20,7 +20,7 @@ import Trace
             .earlyPass(in: recording ?? trace) { $0.name == "fault.began" }
     }
 
-    @Test("A state that began before the first disturbance and ended after it is found, with both times")
+    @Test("The check finds a state that began before the first disturbance and ended after it, with both times")
     func beginners() {
         let early = found(.eventually(connected))
         #expect(early?.met == ms(1))
@@ -29,7 +29,7 @@ import Trace
         #expect(found(.inOrder([happens("client.connected"), connected], strict: false)) != nil)
     }
 
-    @Test("An expectation with a scope, or at the end, is not reported")
+    @Test("The check does not report an expectation that has a scope or is judged at the end")
     func meant() {
         #expect(found(.eventually(connected), .after(happens("client.connected"))) == nil)
         #expect(found(.eventually(connected), .before(happens("fault.began"))) == nil)
@@ -38,7 +38,7 @@ import Trace
         #expect(found(.leadsTo(when: happens("client.connected"), then: connected)) == nil)
     }
 
-    @Test("An event, a lasting state, or a state that had ended before is not reported")
+    @Test("The check does not report events, lasting states and states that ended before the disturbance")
     func spared() {
         #expect(found(.eventually(happens("client.connected"))) == nil)
         #expect(found(.eventually(level("connection.state", "connecting"))) == nil)

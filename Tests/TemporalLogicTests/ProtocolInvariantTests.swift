@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "Backoff: each delay is between its bounds",
+        "backoff_envelope: a delay outside its lower and upper limit is a violation",
         arguments: [
             (1, 999, Outcome.fail), (1, 1000, .pass), (1, 1250, .pass), (1, 1251, .fail),
             (2, 1499, .fail), (2, 1500, .pass), (2, 2500, .pass), (2, 2501, .fail),
@@ -23,7 +23,7 @@ import Testing
         #expect(judge(.backoffEnvelope, [backoff(ms(0), attempt, .milliseconds(delay))], end: ms(1)).outcome == outcome)
     }
 
-    @Test("Backoff: any number of attempts is accepted", arguments: [Int64.min, -1, 0, .max])
+    @Test("backoff_envelope: every attempt number is accepted without overflow", arguments: [Int64.min, -1, 0, .max])
     func anyNumber(attempt: Int64) {
         var still = everything
         still.backoff = BackoffBounds(base: .zero, cap: .seconds(8))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Backoff: without jitter the delay is exact, and the reason says so")
+    @Test("backoff_envelope: without jitter the delay must be exact, and the reason says so")
     func exact() {
         var plain = everything
         plain.backoff = BackoffBounds(base: .seconds(1), cap: .seconds(30))
@@ -42,7 +42,7 @@ import Testing
         #expect(verdict.reason.text == "backoff of 5s for attempt 3 at 0.000; expected 4s")
     }
 
-    @Test("Backoff: a wait requested by the server replaces the delay")
+    @Test("backoff_envelope: a retry time requested by the server replaces the delay")
     func retryAfter() {
         let asked = event(ms(0), "client.received.draining", ["retry_after": 60_000_000_000])
         #expect(judge(.backoffEnvelope, [asked, backoff(ms(1), 1, .seconds(60))], end: ms(2)).outcome == .pass)
@@ -51,7 +51,7 @@ import Testing
         #expect(judge(.backoffEnvelope, later, end: ms(3)).outcome == .fail)
     }
 
-    @Test("Backoff: an attempt waits for the delay, unless it was cancelled or the user asked")
+    @Test("backoff_envelope: an attempt before the end of its delay is a violation unless the user asked for it")
     func attempts() {
         let begun = backoff(ms(0), 1, .seconds(1))
         func attempt(_ time: Instant) -> Entry { event(time, "client.attempt.began") }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Backoff: the attempt count restarts only after a successful connection, a restart or a user's request")
+    @Test("backoff_envelope: only a successful connection, a restart or the user may restart the attempt count")
     func counting() {
         let two = [backoff(ms(0), 1, .seconds(1)), backoff(ms(2000), 2, .seconds(2))]
         let verdict = judge(.backoffEnvelope, two + [backoff(ms(9000), 1, .seconds(1))], end: ms(9999))
@@ -83,7 +83,9 @@ import Testing
         #expect(judge(.backoffEnvelope, counted, end: ms(9999), settings: lenient).outcome == .pass)
     }
 
-    @Test("Subscriptions: each connection has one connect frame, and no other frame is sent before it is accepted")
+    @Test(
+        "subscriptions_follow_session: each connection sends one connect frame and no other frame before it is accepted"
+    )
     func subscriptions() {
         #expect(judge(.subscriptionsFollowSession, connectedAtOnce, end: ms(900)).outcome == .pass)
         let early = connectedAtOnce + [event(ms(60), "client.sent.sync")]
@@ -101,7 +103,7 @@ import Testing
         #expect(judge(.subscriptionsFollowSession, again, end: ms(900)).outcome == .pass)
     }
 
-    @Test("Old transport: nothing is received between a connection and the next attempt")
+    @Test("old_transport_dead: a frame received between a disconnect and the next attempt is a violation")
     func betweenTransports() {
         let lost = connectedAtOnce + [event(ms(200), "client.disconnected")]
         let late = lost + [event(ms(250), "client.received.message", key: "a")]
@@ -111,7 +113,7 @@ import Testing
         #expect(judge(.oldTransportDead, next, end: ms(900)).outcome == .pass)
     }
 
-    @Test("Old transport: before acceptance a new connection receives only a greeting")
+    @Test("old_transport_dead: a new connection receives only a hello before it is accepted")
     func lateFrames() {
         let opening =
             connectedAtOnce + [
@@ -127,7 +129,7 @@ import Testing
         #expect(judge(.oldTransportDead, accepted, end: ms(900)).outcome == .pass)
     }
 
-    @Test("Auth: a refused credential is not offered again without the user")
+    @Test("auth_bounded: offering a refused key again without a user action is a violation")
     func auth() {
         let refused = [event(ms(0), "client.sent.connect"), event(ms(10), "client.received.auth_error")]
         #expect(judge(.authBounded, refused, end: ms(900)).outcome == .pass)
@@ -145,7 +147,7 @@ import Testing
         #expect(judge(.authBounded, thrice, end: ms(900), settings: patient).outcome == .fail)
     }
 
-    @Test("A client that starts with a key removed by the user may ask for another")
+    @Test("A client that starts after the user has removed its key may ask for a new key")
     func removedKey() {
         let removed = connectedAtOnce + [event(ms(300), "user.set_key").of("client")]
         let asks = [
@@ -158,7 +160,7 @@ import Testing
         #expect(judge(.authBounded, removed + [accepted] + asks, end: ms(900)).outcome == .fail)
     }
 
-    @Test("An upgrade that was refused with 401 is not retried without a request")
+    @Test("Retrying an upgrade that was refused with 401 without a user request is a violation")
     func refusedUpgrade() {
         let failure = Observation.happened("client.attempt.failed", ["failure": "http_401"], by: .reported)
         let refused = connectedAtOnce + [Entry(time: ms(300), client: .only, observation: failure)]
@@ -169,7 +171,7 @@ import Testing
         #expect(judge(.authBounded, asked, end: ms(900)).outcome == .pass)
     }
 
-    @Test("A ping without its own pong ends the connection in time, whatever else arrives")
+    @Test("Without a matching pong a connection must end within the time limit, whatever other frames arrive")
     func pongs() {
         func trace(_ more: Entry...) -> [Entry] {
             connectedAtOnce + [event(ms(1000), "client.sent.ping", ["id": "p1"])] + more
@@ -196,7 +198,7 @@ import Testing
         #expect(judge(.livenessNotFooled, trace(asleep), end: ms(30_000)).outcome == .pass)
     }
 
-    @Test("States: every step is legal and none repeats; a restart begins again")
+    @Test("states_well_formed: an illegal or repeated state is a violation, and a restart begins a new sequence")
     func states() {
         #expect(judge(.statesWellFormed, connectedAtOnce, end: ms(900)).outcome == .pass)
         let illegal = connectedAtOnce + [connection(ms(200), "idle")]
@@ -215,7 +217,7 @@ import Testing
         #expect(judge(.statesWellFormed, illegal, end: ms(900), settings: open).outcome == .pass)
     }
 
-    @Test("States: a lost connection is reported no later than in the same step")
+    @Test("states_well_formed: a lost connection must be reported at the latest in the same step as the new state")
     func loss() {
         let lost = connectedAtOnce + [connection(ms(200), "reconnecting")]
         let verdict = judge(.statesWellFormed, lost, end: ms(900))

@@ -80,7 +80,7 @@ import Trace
     }
 
     @Test(
-        "The prover reports an expectation that no change fails, and stops after a number of tries",
+        "The prover stops after a limited number of tries if no change makes the expectation fail",
         arguments: [
             // Every value is either set or not set.
             expectation(
@@ -100,14 +100,14 @@ import Trace
         #expect(tries <= Prover.mostTries)
     }
 
-    @Test("An expectation that does not pass has nothing to prove")
+    @Test("The prover does not try to prove an expectation that does not pass")
     func notPassing() {
         #expect(Prover(expectation(.never(connected))).prove(trace) == .notPassing(.fail))
         let vacuous = expectation(.leadsTo(when: happens("client.crashed"), then: connected), within: .seconds(1))
         #expect(Prover(vacuous).prove(trace) == .notPassing(.inconclusive))
     }
 
-    @Test("Becoming inconclusive does not count as failing")
+    @Test("A change that makes the expectation inconclusive does not count as a proof")
     func inconclusiveIsNoFlip() {
         // The response always precedes the trigger, so removing the trigger only makes the expectation inconclusive.
         let claim = expectation(
@@ -124,7 +124,7 @@ import Trace
         if case .remove(let index) = mutation { #expect(trace.events[index].name != "server.stopped") }
     }
 
-    @Test("A long trace costs no more tries than allowed")
+    @Test("The number of tries is limited for a long trace too")
     func limit() {
         var entries: [Entry] = []
         for step in 0..<500 { entries.append(set(ms(Int64(step)), "outbox.count", .integer(Int64(step)))) }
@@ -137,7 +137,7 @@ import Trace
         #expect(tries == Prover.mostTries)
     }
 
-    @Test("A value that a negation excludes is tried first")
+    @Test("The prover first tries the value that a negation excludes")
     func negation() {
         let claim = expectation(
             .always(StateCondition([Level(ObservableReference("connection.label"), .not(.equals("OFFLINE")))]))
@@ -149,7 +149,7 @@ import Trace
         }
     }
 
-    @Test("Several events with the same effect are all removed")
+    @Test("The prover removes several events with the same effect together")
     func crowd() {
         let entries = (0..<50).flatMap { number in
             [event(ms(number), "server.sent.draining"), event(ms(100 + number), "server.closed")]
@@ -171,7 +171,7 @@ import Trace
         }
     }
 
-    @Test("A long list of messages can be proven")
+    @Test("The prover can prove an expectation about a long list of messages")
     func manyMessages() {
         var entries: [Entry] = []
         for number in 0..<100 {
@@ -198,7 +198,7 @@ import Trace
         }
     }
 
-    @Test("The prover reports what it changed")
+    @Test("The prover describes the change that it made to the trace")
     func text() {
         #expect(Mutation.remove(5).text(in: trace) == "without #5 0.200 server.stopped")
         #expect(Mutation.removeAll(named: "server.stopped").text(in: trace) == "without any server.stopped")

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "two values that contradict each other at the end of an instant break surfaces_agree",
+        "surfaces_agree fails if two shown values contradict each other at the end of an instant",
         arguments: [
             [set(ms(300), "banner.kind", "offline")],
             [set(ms(300), "connection.tone", "green"), connection(ms(300), "offline")],
@@ -69,7 +69,7 @@ import Testing
         #expect(!fails(.surfacesAgree, entries, end: ms(305)) { $0.settling = .seconds(1) })
     }
 
-    @Test("values that agree, or agree again at the end of their instant, satisfy surfaces_agree")
+    @Test("surfaces_agree passes if the shown values agree at the end of every instant")
     func agreement() {
         #expect(!fails(.surfacesAgree, [set(ms(300), "banner.kind", "offline"), connection(ms(300), "offline")]))
         let icon = [status(ms(300), "m", "delivered"), set(ms(300), "message.icon", "clock", key: "m")]
@@ -81,7 +81,7 @@ import Testing
         #expect(fails(.surfacesAgree, left + [set(ms(10_401), "app.viewing", .null)]))
     }
 
-    @Test("what was received and read is reported to the server before the end")
+    @Test("received and read messages must be reported to the server before the end of the run")
     func told() {
         let message = [event(ms(300), "client.received.message", ["conversation": "anna", "sequence": 1], key: "m")]
         let acknowledged = message + [event(ms(301), "client.sent.message_ack", key: "m")]
@@ -102,7 +102,7 @@ import Testing
         #expect(!fails(.toldToTheServer, opened + [event(ms(500), "client.requested.mark_read", target)]))
     }
 
-    @Test("a push token is removed before its user's session ends, and is saved in as many attempts as stated")
+    @Test("a push token must be removed before sign-out, and saved in the declared number of attempts")
     func pushToken() {
         let saved = [
             set(ms(200), "app.user", "anna"), event(ms(300), "server.push_token.saved", ["user": "anna"]),
@@ -125,7 +125,7 @@ import Testing
         #expect(fails(.toldToTheServer, unowned))
     }
 
-    @Test("the list stays where the user has scrolled it")
+    @Test("screen_keeps_place requires the list to stay where the user scrolled it")
     func places() {
         let scrolled = [
             set(ms(200), "view.conversation", "anna"), set(ms(200), "conversation.messages", ["a", "b"], key: "anna"),
@@ -140,7 +140,7 @@ import Testing
         #expect(!fails(.screenKeepsPlace, scrolled + away + [back, set(ms(600), "scroll.anchor", "a")]))
     }
 
-    @Test("a list that loses its newest message breaks screen_keeps_place, unless it has it again at once")
+    @Test("screen_keeps_place fails if the newest message disappears, unless it reappears at once")
     func lostRows() {
         let two = [set(ms(200), "conversation.messages", ["a", "b"], key: "anna")]
         let one = set(ms(300), "conversation.messages", ["a"], key: "anna")
@@ -153,7 +153,7 @@ import Testing
         #expect(!fails(.screenKeepsPlace, two + [set(ms(250), "stream.text", "half", key: "b"), one]))
     }
 
-    @Test("transitions between conversations in opposite directions look different")
+    @Test("opposite transitions between two conversations must have different directions")
     func directions() {
         func turn(_ time: Int64, _ conversation: String, _ direction: JSON) -> [Entry] {
             [
@@ -166,7 +166,7 @@ import Testing
         #expect(!fails(.screenKeepsPlace, forth + turn(400, "anna", "right")))
     }
 
-    @Test("a second prompt of a conversation begins after the first has ended")
+    @Test("one_at_a_time requires a prompt to end before the next prompt of the conversation begins")
     func prompts() {
         func prompt(_ time: Int64, _ what: String, _ key: String) -> Entry {
             event(ms(time), "server.prompt.\(what)", ["conversation": "anna"], key: key)
@@ -175,7 +175,7 @@ import Testing
         #expect(!fails(.oneAtATime, [prompt(200, "began", "a"), prompt(250, "ended", "a"), prompt(300, "began", "b")]))
     }
 
-    @Test("a read receipt requires a reader, and a visible message is not unread")
+    @Test("a read receipt requires a visible conversation, and a visible message must not be unread")
     func readers() {
         let received = event(ms(300), "client.received.message", ["conversation": "anna", "sequence": 1], key: "m")
         let receipt = event(ms(400), "client.sent.read_receipt", ["conversation": "anna"], key: "m")
@@ -196,7 +196,7 @@ import Testing
         #expect(!fails(.readByTheUser, counted) { $0.readsOnOpening = false })
     }
 
-    @Test("the server rejects reading for another user, and closes its connections when it stops")
+    @Test("the server must reject marking as read for another user and close its connections when it stops")
     func promises() {
         let forged = event(ms(300), "server.requested.mark_read", ["conversation": "anna", "user": "ben"])
         let answer = event(ms(300), "server.answered.mark_read", ["status": 200])

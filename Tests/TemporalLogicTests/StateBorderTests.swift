@@ -13,7 +13,7 @@ import Trace
 
     private let sent = happens("client.sent.send")
 
-    @Test("After a state: events after the change at its instant are in the scope, for every operator")
+    @Test("After a state: events that follow the change at the same instant are in the scope of every operator")
     func opened() {
         let twice = entries(behind: ["fault.began", "client.sent.send", "client.sent.send"])
         func outcome(_ formula: Formula, within bound: TimeSpan? = nil) -> Outcome {
@@ -28,7 +28,7 @@ import Trace
         #expect(outcome(.leadsTo(when: happens("fault.began"), then: sent), within: .zero) == .pass)
     }
 
-    @Test("After a state: events before the change at its instant are not in the scope")
+    @Test("After a state: events that precede the change at the same instant are outside the scope")
     func notYetOpened() {
         let early = entries(before: ["client.sent.send"])
         #expect(judge(.never(sent), .after(connected), early, end: ms(900)).outcome == .pass)
@@ -38,7 +38,7 @@ import Trace
         #expect(judge(exactly, .after(connected), both, end: ms(900)).outcome == .pass)
     }
 
-    @Test("In a scope that a state opens, a change later at the opening instant is inside the scope")
+    @Test("After a state: a later change at the opening instant is inside the scope")
     func transitions() {
         func steps(_ number: JSON, _ then: JSON) -> [Entry] {
             [
@@ -58,7 +58,7 @@ import Trace
     }
 
     @Test(
-        "After a state: values shown together with it are the first values of the scope",
+        "After a state: values set at the same instant are the first values of the scope",
         arguments: [7, nil] as [Int?]
     )
     func shownTogether(cause: Int?) {
@@ -77,7 +77,7 @@ import Trace
         #expect(verdict.outcome == (cause == nil ? .fail : .pass))
     }
 
-    @Test("After a state: the bound counts from the change since which it holds")
+    @Test("After a state: the bound counts from the change that made the state hold")
     func turn() {
         let full = Condition.state(
             Level(ObservableReference("outbox.count"), .compares(.atLeast, Quantity(1)))
@@ -94,7 +94,7 @@ import Trace
         #expect(judge(.never(sent), .after(full), Array(undone.dropLast()), end: ms(900)).outcome == .inconclusive)
     }
 
-    @Test("Before a state: events after the change at its instant are outside the scope")
+    @Test("Before a state: events that follow the change at the same instant are outside the scope")
     func closed() {
         let late = entries(behind: ["client.sent.send"])
         #expect(judge(.eventually(sent), .before(connected), within: .seconds(1), late, end: ms(900)).outcome == .fail)
@@ -102,14 +102,14 @@ import Trace
         #expect(judge(.count(sent, .exactly(0), inAny: nil), .before(connected), late, end: ms(900)).outcome == .pass)
     }
 
-    @Test("Before a state: events before the change at its instant are in the scope")
+    @Test("Before a state: events that precede the change at the same instant are in the scope")
     func notYetClosed() {
         let early = entries(before: ["client.sent.send"])
         #expect(judge(.eventually(sent), .before(connected), within: .seconds(1), early, end: ms(900)).outcome == .pass)
         #expect(judge(.never(sent), .before(connected), early, end: ms(900)).outcome == .fail)
     }
 
-    @Test("A state that was undone at its instant closes nothing")
+    @Test("A state that begins and ends at the same instant does not close a scope")
     func undone() {
         let entries = [
             set(ms(100), "connection.state", "connected"), event(ms(100), "client.sent.send"),
@@ -118,7 +118,7 @@ import Trace
         #expect(judge(.never(sent), .before(connected), entries, end: ms(900)).outcome == .fail)
     }
 
-    @Test("Between states: every interval counts, even within one instant")
+    @Test("Between states: every interval counts, even an interval within a single instant")
     func between() {
         let scope = Scope.between(connected, offline)
         let entries = [
@@ -132,14 +132,14 @@ import Trace
         #expect(judge(.eventually(sent), scope, within: .zero, missing, end: ms(900)).outcome == .fail)
     }
 
-    @Test("A run may not end at the instant at which a state opens a scope with a bound")
+    @Test("A run may not end at the instant at which a state opens a scope with an open bound")
     func goesOn() {
         var monitors = MonitorSet([expectation(.eventually(sent), .after(connected), within: .seconds(1))])
         for event in recording(entries(), end: ms(100)).events { monitors.observe(event) }
         #expect(monitors.openDeadline == ms(1100))
     }
 
-    @Test("A state that holds at the start opens its scope there")
+    @Test("A state that holds at the start of the run opens its scope at the start")
     func fromTheStart() {
         let unset = Condition.state(Level(ObservableReference("banner.kind"), .set(false)))
         let entries = [event(ms(0), "client.sent.send"), set(ms(50), "banner.kind", nil)]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TextPatternTests {
     @Test(
-        "A pattern matches anywhere unless anchored",
+        "A text pattern matches anywhere in the text unless it is anchored",
         arguments: [
             ("abc", "xabcx", true), ("abc", "ab c", false), ("", "", true), ("", "x", true),
             ("^abc", "abcx", true), ("^abc", "xabc", false), ("abc$", "xabc", true), ("abc$", "abcx", false),
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "An invalid pattern is refused with the position of the mistake",
+        "An invalid text pattern is refused with the position and the mistake",
         arguments: [
             ("*a", 0, "nothing to repeat"), ("a**", 2, "a repetition of a repetition"),
             ("a+?", 2, "a repetition of a repetition"),
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A pattern that is too deep or too long is refused")
+    @Test("A text pattern that is nested too deeply or too long is refused")
     func limits() {
         let deep = String(repeating: "(", count: 51) + String(repeating: ")", count: 51)
         #expect(throws: TextPatternError.self) { try TextPattern(deep) }
@@ -59,7 +59,7 @@ import Testing
         #expect((try? TextPattern(allowed))?.matches("a") == true)
     }
 
-    @Test("A pattern that backtracks exponentially in other engines takes one pass", .timeLimit(.minutes(20)))
+    @Test("A text pattern that other engines match in exponential time takes linear time", .timeLimit(.minutes(20)))
     func hostile() throws {
         let pattern = try TextPattern("^(a?a?a?a?a?a?a?a?a?a?)*(a|a)*(a*)*b$")
         #expect(!pattern.matches(String(repeating: "a", count: 20_000)))

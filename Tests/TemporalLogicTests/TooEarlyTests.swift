@@ -15,7 +15,7 @@ import Trace
         judge(formula, scope, within: .seconds(10), entries, end: ms(90_000))
     }
 
-    @Test("A bound that ended before its subject existed does not fail the client; the author gets a hint")
+    @Test("A bound that ended before its message existed is inconclusive, and the reason gives a hint")
     func notYetThere() {
         let verdict = judged(delivered, [sent(ms(60_001)), set(ms(60_100), "message.status", "delivered", key: "hi")])
         #expect(verdict.outcome == .inconclusive)
@@ -29,14 +29,14 @@ import Trace
     }
 
     @Test(
-        "A subject that existed within the bound is late, by as little as a nanosecond",
+        "A bound fails if its message existed within the bound, even for only a nanosecond",
         arguments: [(ms(10_000), Outcome.fail), (ms(10_000, 1), .inconclusive)]
     )
     func border(time: Instant, outcome: Outcome) {
         #expect(judged(delivered, [sent(time)]).outcome == outcome)
     }
 
-    @Test("A subject that never existed, was created by the client or has another label excuses nothing")
+    @Test("A message that never existed, came from the client or has another label does not excuse a missed bound")
     func noExcuse() {
         #expect(judged(delivered, []).outcome == .fail)
         #expect(judged(delivered, [sent(ms(60_001), "ho")]).outcome == .fail)
@@ -46,7 +46,7 @@ import Trace
         #expect(judged(delivered, [reported, sent(ms(60_002))]).outcome == .fail)
     }
 
-    @Test("The hint is given for operators with a bound from a start or a trigger")
+    @Test("The hint about a late message is given for every operator whose bound starts at a scope or a trigger")
     func words() {
         let entries = [event(ms(5), "client.connected"), sent(ms(60_001))]
         let stored = happens("server.stored", key: "hi")

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Exhaustive: exactly these values, with repeats merged",
+        "Exhaustive transitions require exactly the given values, with repeats merged",
         arguments: [
             (["idle", "connecting", "connecting", "connected"] as [JSON], Outcome.pass),
             (["idle", "connecting", "connected", "offline"], .fail),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "Not exhaustive: these values, with others between them",
+        "Transitions that are not exhaustive allow other values between the given ones",
         arguments: [
             (["idle", "connecting", "offline", "connected", "offline"] as [JSON], Outcome.pass),
             (["idle", "connected", "connecting"], .fail),
@@ -45,7 +45,7 @@ import Testing
         #expect(judged(path, are: ["idle", "connecting", "connected"], exhaustive: false).outcome == outcome)
     }
 
-    @Test("A failure says which values were shown instead")
+    @Test("The reason for failed transitions lists the values that were shown instead")
     func text() {
         let wrong = judged(["idle", "offline"], are: ["idle", "connecting"], exhaustive: true)
         #expect(
@@ -66,7 +66,7 @@ import Testing
         )
     }
 
-    @Test("A change that was undone at the same instant counts")
+    @Test("transitions counts a value that is replaced at the same instant")
     func sameInstant() {
         let formula = Formula.transitions(
             of: ObservableReference("connection.state"),
@@ -77,7 +77,7 @@ import Testing
         #expect(judge(formula, entries, end: ms(100)).outcome == .pass)
     }
 
-    @Test("In a scope, the value from before does not count")
+    @Test("transitions in a scope ignores the value from before the scope")
     func scope() {
         let formula = Formula.transitions(
             of: ObservableReference("connection.state"),
@@ -91,7 +91,7 @@ import Testing
         #expect(judge(formula, .after(happens("client.woke")), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("Within a bound, the values are judged up to it")
+    @Test("transitions with a bound judges only the values up to the bound")
     func bound() {
         let values: [JSON] = ["idle", "connecting"]
         #expect(
@@ -104,7 +104,7 @@ import Testing
         )
     }
 
-    @Test("Without values, or with an unfinished script, there is no pass")
+    @Test("transitions is inconclusive without values, and if exhaustive also with an unfinished script")
     func open() {
         #expect(judged([], are: ["idle"], exhaustive: true).outcome == .inconclusive)
         #expect(judged(["idle"], are: ["idle"], exhaustive: true, finished: false).outcome == .inconclusive)

@@ -11,13 +11,13 @@ import Testing
         return judge(formula, within: .seconds(1), entries.sorted { $0.time < $1.time }, end: end)
     }
 
-    @Test("The state holds until the release, at whose instant it may already have ended")
+    @Test("until requires the state up to the release, and the state may end at the same instant as the release")
     func holds() {
         #expect(judged(banner: ms(500), connected: ms(500)).outcome == .pass)
         #expect(judged(banner: ms(500), connected: ms(400)).outcome == .pass)
     }
 
-    @Test("The state must not end before the release, by as little as a nanosecond")
+    @Test("until fails if the state ends even a nanosecond before the release")
     func lapses() {
         let verdict = judged(banner: ms(499, 999_999), connected: ms(500))
         #expect(verdict.outcome == .fail)
@@ -28,12 +28,12 @@ import Testing
         )
     }
 
-    @Test("The release must come within the bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
+    @Test("until requires the release within its bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
     func bound(connected: Instant, outcome: Outcome) {
         #expect(judged(banner: ms(1500), connected: connected).outcome == outcome)
     }
 
-    @Test("until fails without its release, and names the missing release")
+    @Test("until fails without its release, and the reason names the missing release")
     func missing() {
         let verdict = judged(banner: ms(1500), connected: nil)
         #expect(verdict.outcome == .fail)
@@ -47,7 +47,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), held, end: ms(1000)).outcome == .fail)
     }
 
-    @Test("The release may be a state")
+    @Test("The release of until may be a state")
     func untilState() {
         let formula = Formula.until(state("banner.kind", "reconnecting"), connected)
         let entries = [
@@ -57,7 +57,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), entries, end: ms(2000)).outcome == .pass)
     }
 
-    @Test("A state without values is not judged, whatever releases it")
+    @Test("until is inconclusive if its state was never reported before the release")
     func neverReported() {
         let verdict = judge(formula, within: .seconds(1), [event(ms(300), "client.connected")], end: ms(2000))
         #expect(verdict.outcome == .inconclusive)
@@ -71,7 +71,7 @@ import Testing
         #expect(judge(untilState, within: .seconds(1), state, end: ms(2000)).outcome == .inconclusive)
     }
 
-    @Test("until has nothing to judge if the release is at the instant of the start")
+    @Test("until is inconclusive if the release occurs at the instant at which the scope opens")
     func releasedAtOnce() {
         let entries = [
             set(ms(0), "banner.kind", "reconnecting"), event(ms(100), "client.woke"),

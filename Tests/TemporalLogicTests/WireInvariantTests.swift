@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "Backoff: the delay between attempts is within the envelope and the tolerance",
+        "backoff_envelope: the delay between observed attempts must be within the limits plus the tolerance",
         arguments: [
             (TimeSpan.milliseconds(1_000), Outcome.pass), (.milliseconds(1_250), .pass), (.milliseconds(951), .pass),
             (.milliseconds(949), .fail), (.milliseconds(1_301), .fail), (.milliseconds(2), .fail),
@@ -40,7 +40,7 @@ import Testing
         #expect(verdict.outcome == outcome, "\(verdict.reason.text)")
     }
 
-    @Test("Backoff: a violation names both ends of the delay")
+    @Test("backoff_envelope: the reason for a violation states when the delay began and ended")
     func told() {
         let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), 1, after: .milliseconds(2))]
         #expect(
@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test("Backoff: the second attempt waits longer")
+    @Test("backoff_envelope: the second attempt must wait longer than the first")
     func second() {
         let entries =
             Self.broken(at: ms(5_000)) + [
@@ -59,7 +59,7 @@ import Testing
         #expect(judge(.backoffEnvelope, entries, end: ms(9_000)).outcome == .fail)
     }
 
-    @Test("Backoff: an attempt that was asked for need not wait, and obstacles excuse lateness")
+    @Test("backoff_envelope: an attempt that the user asked for need not wait, and obstacles excuse a late attempt")
     func excused() {
         let asked =
             Self.broken(at: ms(5_000)) + [
@@ -83,7 +83,7 @@ import Testing
     private static var claimless: InvariantSettings { InvariantSettings(liveness: .seconds(30)) }
 
     @Test(
-        "Backoff: a client that claims no delays makes at most ten attempts in ten seconds",
+        "backoff_envelope: a client that claims no delays may make at most ten attempts in ten seconds",
         arguments: [
             (Int64(11), TimeSpan.milliseconds(900), Outcome.fail), (10, .milliseconds(1), .pass),
             (40, .milliseconds(1_000), .pass), (40, .milliseconds(990), .fail),
@@ -100,7 +100,7 @@ import Testing
         #expect(verdict.outcome == outcome, "\(verdict.reason.text)")
     }
 
-    @Test("Backoff: the attempt count restarts when the user asks for an attempt")
+    @Test("backoff_envelope: the attempt count restarts when the user asks for an attempt")
     func crowdInTwoParts() {
         let entries = Self.crowded(11, every: .milliseconds(500))
         let verdict = judge(.backoffEnvelope, entries, end: ms(9_000), settings: Self.claimless)
@@ -109,14 +109,14 @@ import Testing
         #expect(judge(.backoffEnvelope, asked, end: ms(9_000), settings: Self.claimless).outcome == .pass)
     }
 
-    @Test("Backoff: an attempt without a known delay is not judged")
+    @Test("backoff_envelope: an attempt whose delay is unknown is not judged")
     func unknown() {
         let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), 1)]
         #expect(judge(.backoffEnvelope, entries, end: ms(9_000)).outcome == .skipped)
     }
 
     @Test(
-        "Liveness: a client that does not reconnect in time fails",
+        "liveness: a client that does not reconnect within the time limit is a violation",
         arguments: [(ms(34_999), Outcome.pass), (ms(35_002), .fail)]
     )
     func liveness(end: Instant, outcome: Outcome) {
@@ -131,13 +131,13 @@ import Testing
         }
     }
 
-    @Test("Liveness: the client's own reports take precedence over the wire")
+    @Test("liveness: the client's own reports take precedence over what is observed on the wire")
     func ownWord() {
         let entries = Self.broken(at: ms(5_000)) + [connection(ms(5_000), "connected")]
         #expect(judge(.liveness, entries, end: ms(60_000)).outcome == .pass)
     }
 
-    @Test("The largest and smallest possible attempt numbers are accepted", arguments: [Int64.max, .min, 0])
+    @Test("The largest and smallest possible attempt numbers do not overflow", arguments: [Int64.max, .min, 0])
     func numbers(number: Int64) {
         let late = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), number, after: .milliseconds(2))]
         #expect(judge(.backoffEnvelope, late, end: ms(9_000), tolerance: Self.tolerance).outcome == .fail)
