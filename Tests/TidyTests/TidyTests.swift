@@ -1,7 +1,7 @@
 import Testing
 
 /// Tests what the compiler does not check: layers, vocabulary, lengths and documentation.
-@Suite("The tree is tidy", .serialized)
+@Suite("Rules for the source tree", .serialized)
 struct TidyTests {
     private static func expectNone(_ found: [String], _ sourceLocation: SourceLocation = #_sourceLocation) {
         let text = Comment(rawValue: found.prefix(100).joined(separator: "\n"))
@@ -24,7 +24,7 @@ struct TidyTests {
         #expect(finished.isEmpty, "take these off \(Unfinished.path): \(finished)", sourceLocation: sourceLocation)
     }
 
-    @Test("Package.swift lists the modules by layer, and each depends only on lower modules")
+    @Test("Package.swift lists the modules by layer, and each module depends only on lower layers")
     func layers() throws {
         let layers = try Layers()
         #expect(layers.modules.count > 20)
@@ -32,19 +32,19 @@ struct TidyTests {
         Self.expectNone(layers.wrongDependencies)
     }
 
-    @Test("an import names a module of a lower layer that its target depends on")
+    @Test("imports name only declared dependencies from lower layers")
     func imports() throws {
         let layers = try Layers()
         Self.expectNone(try SourceFile.all(in: "Sources").flatMap(layers.wrongImports))
     }
 
-    @Test("modules below the worlds use no clock, no randomness and no I/O")
+    @Test("modules below the sim and live worlds use no clock, no randomness and no I/O")
     func purity() throws {
         let layers = try Layers()
         Self.expectNone(try SourceFile.all(in: "Sources").flatMap(layers.impurities))
     }
 
-    @Test("the reference client is woken for every concern that has a deadline")
+    @Test("the reference client schedules a wake-up for every concern that has a deadline")
     func deadlines() throws {
         let files = try SourceFile.all(in: "Sources").filter { $0.target == "ReferenceClient" }
         let lines = try #require(files.first { $0.path.hasSuffix("/Client.swift") }).lines.map(\.code)
@@ -54,10 +54,10 @@ struct TidyTests {
         #expect(try concerns.forgotten(in: without) == ["people"])
     }
 
-    @Test("comments and messages use the field's words")
+    @Test("comments and messages contain no forbidden words")
     func prose() throws { try Self.expectNone("words", Vocabulary().wrongWords) }
 
-    @Test("names use the field's words")
+    @Test("names of declarations contain no forbidden words")
     func names() throws { try Self.expectNone("names", Vocabulary().wrongNames) }
 
     @Test("no file has more than 400 lines")
@@ -73,7 +73,7 @@ struct TidyTests {
 }
 
 /// Tests the rules themselves: each detects a violation.
-@Suite("The rules of the tidy tree")
+@Suite("Checks that enforce the rules for the source tree")
 struct TidyRuleTests {
     private static let manifest = """
             module("Core", layer: 0),
@@ -90,14 +90,14 @@ struct TidyRuleTests {
         SourceFile(path: path, text: text)
     }
 
-    @Test("a dependency on a higher module is found")
+    @Test("the check detects a dependency on a module in a higher layer")
     func dependency() throws {
         let layers = try Layers(manifest: Self.manifest)
         #expect(layers.modules.count == 4)
         #expect(layers.wrongDependencies == ["Machine (layer 1) uses Live (layer 2)"])
     }
 
-    @Test("imports of higher modules and imports that the manifest does not list are found")
+    @Test("the check detects imports of higher layers and imports missing from the manifest")
     func imports() throws {
         let layers = try Layers(manifest: Self.manifest)
         let found = layers.wrongImports(
@@ -107,7 +107,7 @@ struct TidyRuleTests {
     }
 
     @Test(
-        "uses of a clock, of randomness and of I/O are found in a pure module",
+        "the check detects a clock, randomness or I/O in a module that must be pure",
         arguments: [
             "import Foundation", "let now = ContinuousClock().now", "var dice = SystemRandomNumberGenerator()",
             "Task { }",
@@ -121,7 +121,7 @@ struct TidyRuleTests {
     }
 
     @Test(
-        "a forbidden word is found in a comment and in a literal, not in the code next to them",
+        "the check detects a forbidden word in a comment or a string, but ignores the code beside them",
         arguments: [
             "/// Nobody is there.", "let text = \"nobody is there\"", "/* for\n whoever asks */",
             "let text = \"\"\"\n  told: whom\n  \"\"\"",
@@ -134,7 +134,7 @@ struct TidyRuleTests {
     }
 
     @Test(
-        "a forbidden word is found in a name, whole or as a part",
+        "the check detects a forbidden word in a name, as the whole name or as a part of it",
         arguments: ["Door", "openDoor", "doorstepDoorway", "tell"]
     )
     func name(_ name: String) throws {
@@ -143,7 +143,7 @@ struct TidyRuleTests {
         #expect(vocabulary.wrongNames(in: file("let indoor = \"Door\" // Door")).isEmpty)
     }
 
-    @Test("a long file, a wide comment and a declaration without documentation are found")
+    @Test("the check detects a long file, a wide comment and an undocumented declaration")
     func layout() {
         #expect(Layout.isTooLong(file(String(repeating: "\n", count: 401))) != nil)
         #expect(Layout.isTooLong(file(String(repeating: "\n", count: 400))) == nil)
