@@ -79,7 +79,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    @Test("Packets of the server's side are captured at the server, with the client's port")
+    @Test("Packets on the server's side are captured when they reach the server, with the client's port")
     func theServersSideIsSeenWhereTheServerStandsAndHasTheClientsPort() throws {
         var capture = Self.connected()
         capture.name(0, link: 1)
@@ -114,7 +114,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
     }
 
     /// Linux repeats a SYN 1, 3 and 7 seconds after the first one, as long as the program waits.
-    @Test("A SYN into a blackhole is repeated until the attempt is abandoned")
+    @Test("A SYN sent into a blackhole is retransmitted until the attempt is abandoned")
     func aCallIntoABlackholeIsMadeAgainUntilItIsGivenUp() throws {
         var capture = Self.capture()
         capture.connect(by: Self.anna, at: .zero)
@@ -132,7 +132,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    @Test("Bytes into a blackhole are sent and never acknowledged")
+    @Test("Bytes sent into a blackhole are captured and never acknowledged")
     func bytesIntoABlackholeAreNeverAcknowledged() throws {
         var capture = Self.connected()
         Self.carry(.bytes([1, 2, 3]), from: .caller, at: 10, .lost, in: &capture)
@@ -149,7 +149,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    @Test("Bytes into a stall are acknowledged while the window shrinks")
+    @Test("Bytes sent into a stall are acknowledged while the receive window shrinks")
     func stalledBytesAreAcknowledged() throws {
         var capture = Self.connected()
         Self.carry(.bytes([UInt8](repeating: 1, count: 4096)), from: .caller, at: 10, .unread, in: &capture)
@@ -174,14 +174,14 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    @Test("Bytes in flight at the end are not in the capture")
+    @Test("Bytes still in flight at the end of the run are not captured")
     func bytesUnderWayAtTheEndAreNotCaptured() throws {
         var capture = Self.connected()
         Self.carry(.bytes([1]), from: .callee, at: 10, nil, in: &capture)
         #expect(try Self.words(capture.finish(at: ms(10))) == Self.handshake)
     }
 
-    @Test("Beyond its limit a capture only counts packets")
+    @Test("A capture that has reached its size limit only counts packets")
     func beyondItsLimitPacketsAreCountedOnly() throws {
         var capture = Self.connected(limit: 300)
         for time in 10..<20 { Self.carry(.bytes([1, 2]), from: .caller, at: Int64(time), .read, in: &capture) }
@@ -197,7 +197,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
 
     /// The ones' complement sum over a header, including its checksum, is zero (RFC 1071).
     @Test(
-        "The checksums of packets are correct",
+        "The IP and TCP checksums of captured packets are correct",
         arguments: [[], [7], Array("an odd number".utf8), [UInt8](repeating: 0xFF, count: 1460)]
     )
     func checksumsAreRight(_ payload: [UInt8]) throws {
@@ -221,7 +221,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         return sum
     }
 
-    @Test("The beginnings and ends of faults are marked at packets")
+    @Test("The packets nearest to the start and end of a fault have a comment about the fault")
     func faultsAreMarkedWhereTheyBeganAndEnded() throws {
         var capture = Self.connected()
         Self.carry(.bytes([1]), from: .caller, at: 10, .lost, in: &capture)

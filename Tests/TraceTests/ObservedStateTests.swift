@@ -11,7 +11,7 @@ import Trace
 
     private let rows = ObservedName(client: .only, name: "view.rows", key: nil)
 
-    @Test("The state has the last value of each name, key and client")
+    @Test("The observed state holds the last value for each name, key and client")
     func values() {
         let state = fold([
             .set("unread", key: "a", to: 1), .set("unread", key: "b", to: 2), .set("unread", key: "a", to: 3),
@@ -23,12 +23,12 @@ import Trace
         #expect(state[ObservedName(client: nil, name: "unread", key: "a")] == nil)
     }
 
-    @Test("Events are not values")
+    @Test("Events do not change the observed state")
     func events() {
         #expect(fold([happened("view.rows", ["a": 1])])[rows] == nil)
     }
 
-    @Test("Lists follow their edits, and an edit that does not fit changes nothing")
+    @Test("List edits are applied in order, and an edit with an invalid index changes nothing")
     func edits() {
         var observations: [Observation] = [.set("view.rows", to: ["a"])]
         func rowsAfter(_ change: Change) -> JSON? {
@@ -47,13 +47,13 @@ import Trace
         }
     }
 
-    @Test("An edit of a value that is not a list starts a new list")
+    @Test("An edit of a value that is not a list replaces the value by a list")
     func noList() {
         #expect(fold([edit("view.rows", .inserted(at: 0, "a"))])[rows] == ["a"])
         #expect(fold([.set("view.rows", to: "text"), edit("view.rows", .inserted(at: 0, "a"))])[rows] == ["a"])
     }
 
-    @Test("Names are printed as in a scenario")
+    @Test("Observed names are printed as they are written in a scenario")
     func names() {
         #expect(ObservedName(client: .only, name: "unread", key: "a").description == "unread[a]")
         #expect(ObservedName(client: ClientID("ben"), name: "toast.text", key: nil).description == "ben.toast.text")

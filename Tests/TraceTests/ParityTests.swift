@@ -28,7 +28,7 @@ import Trace
     private func state(_ word: JSON) -> Observation { .set("connection.state", to: word) }
     private func toast(_ text: JSON) -> Observation { .set("toast.text", to: text) }
 
-    @Test("Exact: values are compared in sequence, with repeats merged")
+    @Test("Exact: values are compared in sequence, with consecutive repeats merged")
     func exact() {
         #expect(difference([toast("a"), toast("b")], [toast("a"), toast("a"), toast("b")]) == nil)
         let wrong = difference([toast("a"), toast("b")], [toast("b"), toast("a")])
@@ -61,7 +61,7 @@ import Trace
         )
     }
 
-    @Test("A value that came after the other run had ended is not a difference, whether values are ordered or not")
+    @Test("A value that occurs after the end of the other run is not a difference, ordered or unordered")
     func upToTheEarlierEnd() {
         for name in ["client.sent.ping", "client.requested.messages"] {
             #expect(differing([30], [30, 61], ends: (60, 62), name) == [], "\(name)")
@@ -73,7 +73,7 @@ import Trace
         #expect(differing([9], [9, 10], ends: (9, 12), "client.requested.messages") == [])
     }
 
-    @Test("Observables, keys and instants are compared separately")
+    @Test("Each observable and each key is compared separately, and instants are not compared")
     func apart() {
         #expect(difference([toast("a"), state("x"), toast("b")], [state("x"), toast("a"), toast("b")]) == nil)
         let one: [Observation] = [.set("unread", key: "a", to: 1), .set("unread", key: "b", to: 2)]
@@ -81,14 +81,14 @@ import Trace
         #expect(difference(one, [.set("unread", key: "a", to: 1), .set("unread", key: "c", to: 2)])?.name.key == "b")
     }
 
-    @Test("Clients are compared separately")
+    @Test("Each client is compared separately")
     func clients() {
         let mine = ParityProjection(of: recording([toast("a")], client: ClientID("anna")), rule: rule)
         let theirs = ParityProjection(of: recording([toast("a")], client: ClientID("ben")), rule: rule)
         #expect(mine != theirs)
     }
 
-    @Test("Lists are compared by their edits, and an edit without effect does not count")
+    @Test("Lists are compared by their edits, and an edit that changes nothing is ignored")
     func lists() {
         let rows: [Observation] = [.set("view.rows", to: ["a"]), edit("view.rows", .inserted(at: 1, "b"))]
         #expect(difference(rows, rows + [edit("view.rows", .replaced(at: 1, "b"))]) == nil)
@@ -96,7 +96,7 @@ import Trace
         #expect(difference(rows, [rows[0], edit("view.rows", .inserted(at: 0, "b"))])?.position == 1)
     }
 
-    @Test("Log: every payload is compared in order, without measured fields")
+    @Test("Log: every payload is compared in order, except for measured fields")
     func log() {
         func backoff(_ attempt: JSON, _ delay: JSON) -> Observation {
             happened("client.backoff.began", ["attempt": attempt, "delay": delay])
@@ -119,7 +119,7 @@ import Trace
         #expect(difference(left, [state("a"), request(2), state("a"), request(1), state("b"), request(3)]) == nil)
     }
 
-    @Test("Measured: values are never compared")
+    @Test("Measured: values are not compared")
     func measured() {
         #expect(
             difference([.set("connection.rtt", to: 1)], [.set("connection.rtt", to: 2), .set("connection.rtt", to: 3)])
@@ -127,7 +127,7 @@ import Trace
         )
     }
 
-    @Test("Of several differences, the first in time is named, with the events around it")
+    @Test("The earliest of several differences is reported with the events around it")
     func first() {
         let left = [state("a"), toast("x"), state("b"), toast("y")]
         let right = [state("a"), toast("z"), state("c"), toast("y")]
@@ -152,7 +152,7 @@ import Trace
         )
     }
 
-    @Test("A missing event is shown with what the run did at that time instead")
+    @Test("A missing event is reported together with the last events of the run that lacks it")
     func missing() {
         let left = (0..<10).map { toast(.integer($0)) } + [state("a")]
         let found = difference(left, Array(left.dropLast()))
@@ -166,7 +166,7 @@ import Trace
         )
     }
 
-    @Test("A registry entry says how its name is compared")
+    @Test("A registry entry specifies how its name is compared")
     func registry() {
         let entry = RegistryEntry(.event, "x", .fields(["a"], measured: ["b"]), parity: .log, "A thing.")
         #expect(ParityRule(entry) == ParityRule(.log, measured: ["b"]))

@@ -20,7 +20,7 @@ import Trace
     private let event = #"{"index":0,"time":5,"name":"a","set":1,"by":"reported"}"#
     private let end = #"{"end":9,"events":1}"#
 
-    @Test("A written trace is read unchanged")
+    @Test("A trace survives writing and reading")
     func roundTrip() throws {
         var recorded = recording(variety)
         recorded.events[2].cause = 1
@@ -30,7 +30,7 @@ import Trace
         #expect(try TraceCodec.decode(TraceCodec.encode(recording([]))) == recording([]))
     }
 
-    @Test("A header keeps all of its fields", arguments: TraceHeader.Clock.allCases)
+    @Test("A trace header keeps all of its fields when written and read", arguments: TraceHeader.Clock.allCases)
     func header(clock: TraceHeader.Clock) throws {
         var recorded = recording([])
         recorded.header = TraceHeader(
@@ -47,7 +47,7 @@ import Trace
     }
 
     @Test(
-        "The end of the run is kept",
+        "The end of a run survives writing and reading",
         arguments: [
             .finished, .unfinished(at: SourceLocation(file: "restart", line: 3, column: 5)),
             .stuck(
@@ -68,7 +68,7 @@ import Trace
         #expect(try TraceCodec.decode(TraceCodec.encode(recorded)) == recorded)
     }
 
-    @Test("Actions keep the kinds of their arguments; a line that is not an action is refused")
+    @Test("Arguments of actions keep their types, and a line that is not an action is refused")
     func actions() throws {
         var recorded = recording([variety[0]])
         let values: [(name: String, value: ArgumentValue)] = [
@@ -94,7 +94,7 @@ import Trace
         }
     }
 
-    @Test("A trace without a script outcome counts as played to the end; one with an unknown outcome is refused")
+    @Test("A trace without a script outcome counts as finished, and an unknown outcome is refused")
     func unknownEnding() throws {
         let lines = [first, event, end].joined(separator: "\n")
         #expect(try TraceCodec.decode(Array(lines.utf8)).ending == RunEnding())
@@ -102,7 +102,7 @@ import Trace
         #expect(problem([first, event, unknown])?.line == 3)
     }
 
-    @Test("The format has one line for each part")
+    @Test("The trace format has one line for the header, each event and the end")
     func format() throws {
         var recorded = recording([variety[0], variety[2], variety[4]])
         recorded.events[1].cause = 0
@@ -120,7 +120,7 @@ import Trace
         #expect(text(TraceCodec.encode(recorded)).hasSuffix("}\n"))
     }
 
-    @Test("A trace written during the run is the same")
+    @Test("A trace written event by event equals a trace written at once")
     func incremental() {
         let recorded = recording(variety)
         var bytes: [UInt8] = []
@@ -129,7 +129,7 @@ import Trace
         #expect(text(TraceCodec.encode(recorded)).hasPrefix(text(bytes)))
     }
 
-    @Test("Blank lines, carriage returns and a missing digest are accepted")
+    @Test("Blank lines, carriage returns and a missing digest are accepted in a trace")
     func lenient() throws {
         let lines = [first + "\r", "", "  ", event + "\r", end, "", ""]
         let recording = try TraceCodec.decode(Array(lines.joined(separator: "\n").utf8))
@@ -137,7 +137,7 @@ import Trace
         #expect(recording.end.nanoseconds == 9)
     }
 
-    @Test("An error is reported with its line")
+    @Test("An error in a trace is reported with its line number")
     func mistakes() {
         func expect(_ lines: [String], _ line: Int, _ text: String) {
             let error = problem(lines)
@@ -201,7 +201,7 @@ import Trace
         )
     }
 
-    @Test("A truncated or changed trace never makes the reader trap")
+    @Test("A truncated or mutated trace never traps the reader")
     func fuzz() {
         let bytes = TraceCodec.encode(recording(variety))
         // Only the last line feed may be missing.

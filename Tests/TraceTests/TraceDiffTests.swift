@@ -5,14 +5,14 @@ import Trace
 @Suite struct TraceDiffTests {
     private let base = recording(variety)
 
-    @Test("Two traces with the same events do not differ, whatever their headers")
+    @Test("Two traces with the same events do not differ, even if their headers do")
     func equal() {
         var other = base
         other.header.tool = "another"
         #expect(TraceDiff.between(base, other) == nil)
     }
 
-    @Test("The diff names the first event that differs and how")
+    @Test("The diff names the first different event and the part of it that differs")
     func parts() {
         func part(_ change: (inout TraceEvent) -> Void) -> [TraceDiff.Part]? {
             var other = base
@@ -37,7 +37,7 @@ import Trace
         )
     }
 
-    @Test("A script that was stuck differs from one that finished")
+    @Test("A trace whose script was stuck differs from a trace whose script finished")
     func endings() throws {
         var other = base
         other.ending.script = .stuck(at: SourceLocation(file: "a.yaml", line: 3, column: 5), why: "w", by: base.end)
@@ -47,7 +47,7 @@ import Trace
         #expect(diff.description.hasSuffix(lines))
     }
 
-    @Test("The diff keeps the events around the difference")
+    @Test("The diff contains the events around the difference")
     func context() {
         var other = base
         other.events[4].observation.name = "x"
@@ -58,7 +58,7 @@ import Trace
         #expect(TraceDiff.between(base, other, context: -1)?.before == [])
     }
 
-    @Test("A trace that continues differs from one that has ended")
+    @Test("A trace that ends earlier differs at the first missing event")
     func presence() {
         var short = base
         short.events.removeLast(2)
@@ -70,7 +70,7 @@ import Trace
         #expect(TraceDiff.between(base, later)?.parts == [.end])
     }
 
-    @Test("The diff is printed like a diff")
+    @Test("The trace diff is printed with minus and plus lines, like a text diff")
     func text() {
         let left = recording([variety[0], happened("a", ["n": 1])])
         let right = recording([variety[0], happened("a", ["n": 2])])
@@ -90,7 +90,7 @@ import Trace
         #expect(TraceDiff.between(left, short)?.description.hasSuffix("  + the run ends at 0.020") == true)
     }
 
-    @Test("An event is printed in one line")
+    @Test("A trace event is printed on one line")
     func lines() {
         let lines = base.events.map(\.description)
         #expect(lines[2] == "#2 0.020 server.stored[hello] {\"conversation\":\"stukov\",\"sequence\":1}")

@@ -3,21 +3,21 @@ import Testing
 import Trace
 
 @Suite struct TraceDigestTests {
-    @Test("A digest is the same for the same run, and across versions")
+    @Test("The digest of a trace is reproducible and equals a recorded constant")
     func stable() {
         #expect(recording(variety).digest == recording(variety).digest)
         #expect(recording([]).digest == "22d85fb801f1b909")
         #expect(recording(variety).digest == "1edbee2f8220dc1d")
     }
 
-    @Test("A digest does not depend on the header")
+    @Test("The digest of a trace does not depend on the header")
     func header() {
         var other = recording(variety)
         other.header.tool = "squall 2.0"
         #expect(other.digest == recording(variety).digest)
     }
 
-    @Test("A digest changes with every difference")
+    @Test("Any change to the events or the end of a trace changes its digest")
     func sensitivity() {
         let base = recording(variety)
         var changed: [Recording] = []
@@ -51,7 +51,7 @@ import Trace
         #expect(digests.count == changed.count + 1)
     }
 
-    @Test("Adjacent texts are hashed unambiguously")
+    @Test("The digest of adjacent texts depends on where each text ends")
     func boundaries() {
         let pairs: [(Observation, Observation)] = [
             (happened("ab", key: "c"), happened("a", key: "bc")), (happened("a", key: ""), happened("a")),

@@ -3,7 +3,7 @@ import Testing
 import Trace
 
 @Suite struct TraceRecorderTests {
-    @Test("Events are numbered and in order of time, and invalid causes are dropped")
+    @Test("The recorder numbers events, keeps their times in order and drops invalid causes")
     func order() {
         var recorder = TraceRecorder()
         recorder.record(happened("a"), client: .only, at: ms(5), cause: 0)
@@ -16,7 +16,7 @@ import Trace
         #expect(recorder.recording(header(), end: ms(10)).events == recorder.events)
     }
 
-    @Test("The recorder's digest is that of the recording", arguments: [0, 1, variety.count])
+    @Test("The digest computed by the recorder equals the digest of its recording", arguments: [0, 1, variety.count])
     func digest(count: Int) {
         var recorder = TraceRecorder()
         for observation in variety.prefix(count) { recorder.record(observation, client: .only, at: ms(1), cause: nil) }
@@ -44,7 +44,7 @@ import Trace
         #expect(record(happened("client.sent.typing", key: "id-9", ["label": "x"])).key == "id-9")
     }
 
-    @Test("Lists of messages have the labels, too, through all edits")
+    @Test("Lists of messages contain labels instead of ids after every kind of edit")
     func lists() {
         var recorder = TraceRecorder()
         func change(_ name: String, _ change: Change) -> Change {
@@ -66,7 +66,7 @@ import Trace
         #expect(change("peer.typing", .set(["id-1"])) == .set(["id-1"]))
     }
 
-    @Test("A value that is a message becomes its label, and a label leads back to the message")
+    @Test("A value that is a message id is replaced by the label, and the label maps back to the id")
     func references() {
         var recorder = TraceRecorder()
         func value(_ name: String, _ value: JSON) -> Change {
@@ -83,7 +83,7 @@ import Trace
         #expect(value("composer.text", "id-2") == .set("id-2"))
     }
 
-    @Test("Equal labels of different clients denote different messages")
+    @Test("Equal labels of different clients refer to different messages")
     func labelsOfSeveral() {
         var recorder = TraceRecorder()
         let (anna, ben, cora) = (ClientID("anna"), ClientID("ben"), ClientID("cora"))
@@ -95,7 +95,7 @@ import Trace
         #expect(recorder.id(of: "mine", for: cora) == "id-a", "the first, of who has none")
     }
 
-    @Test("Two messages with the same label remain distinct")
+    @Test("Two messages with the same label get distinct names")
     func sameLabel() {
         var recorder = TraceRecorder()
         let keys = ["id-1", "id-2", "id-3"].map { id in
@@ -105,7 +105,7 @@ import Trace
         #expect(keys == ["news", "news-2", "news-3"])
     }
 
-    @Test("Secrets are not recorded once they are known")
+    @Test("A secret is redacted from all later observations once it is known")
     func secrets() {
         var redactor = Redactor()
         redactor.conceal("sk-12345678", as: "key")
@@ -133,7 +133,7 @@ import Trace
         #expect(redactor.redact("nothing") == "nothing")
     }
 
-    @Test("A secret inside another does not split it")
+    @Test("A secret that is part of a longer secret does not split the longer one")
     func nested() {
         var redactor = Redactor()
         redactor.conceal("abcdef", as: "key")
@@ -141,7 +141,7 @@ import Trace
         #expect(redactor.redact("xabcdefghix abcdefx") == "xsecret:key-2x secret:key-1x")
     }
 
-    @Test("A short secret is hidden only where it is the whole text")
+    @Test("A short secret is redacted only where it is the whole text")
     func short() {
         var redactor = Redactor()
         redactor.conceal("abc", as: "key")
@@ -151,7 +151,7 @@ import Trace
         #expect(redactor.redact("") == "")
     }
 
-    @Test("Secrets are hidden everywhere in an observation except in names")
+    @Test("Secrets are redacted everywhere in an observation except in member names")
     func everywhere() {
         var redactor = Redactor()
         redactor.conceal("geheim", as: "key")
