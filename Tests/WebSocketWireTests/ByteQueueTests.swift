@@ -3,7 +3,7 @@ import Testing
 @testable import WebSocketWire
 
 @Suite struct ByteQueueTests {
-    @Test("Bytes are taken in the order in which they were appended")
+    @Test("A byte queue returns bytes in the order in which they were appended")
     func bytesComeOutAsTheyWentIn() {
         var queue = ByteQueue()
         queue.append([1, 2, 3])
@@ -15,7 +15,7 @@ import Testing
         #expect(queue.take(1) == [])
     }
 
-    @Test("Lines are found even if they arrive byte by byte")
+    @Test("A byte queue finds lines that arrive byte by byte")
     func linesAreFoundHoweverTheyArrive() {
         var queue = ByteQueue()
         var lines: [[UInt8]] = []
@@ -28,7 +28,7 @@ import Testing
         #expect(queue.take(9) == Array("d".utf8))
     }
 
-    @Test("A line is found after bytes that were searched and skipped before")
+    @Test("A byte queue finds a line after earlier bytes were searched and skipped")
     func lineIsFoundBehindWhatWasSearchedAndMoved() {
         var queue = ByteQueue()
         queue.append([1, 2, 3, 4, 5])
@@ -38,7 +38,7 @@ import Testing
         #expect(queue.takeLine().map(Array.init) == [5])
     }
 
-    @Test("The memory of bytes that were taken is released")
+    @Test("A byte queue releases the memory of bytes that were taken")
     func takenBytesAreReleased() {
         var queue = ByteQueue()
         queue.append([0])

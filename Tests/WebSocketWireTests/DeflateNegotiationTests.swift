@@ -8,7 +8,7 @@ import WebSocketWire
         WebSocketExtension.list([text]) ?? []
     }
 
-    @Test("Lists of extensions are parsed, and malformed lists are nil")
+    @Test("Lists of WebSocket extensions are parsed, and a malformed list gives nil")
     func lists() {
         #expect(
             WebSocketExtension.list(["a; b=1; c, d", "e;f=\"g\\h\""]) == [
@@ -24,7 +24,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A server answers the first acceptable offer",
+        "A server answers the first acceptable compression offer",
         arguments: [
             ("permessage-deflate", "permessage-deflate"),
             ("permessage-deflate; client_max_window_bits", "permessage-deflate"),
@@ -42,7 +42,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A server declines unacceptable offers",
+        "A server declines unacceptable compression offers",
         arguments: [
             "x-other", "permessage-deflate; unknown", "permessage-deflate; server_max_window_bits",
             "permessage-deflate; server_max_window_bits=7", "permessage-deflate; server_max_window_bits=16",
@@ -56,7 +56,7 @@ import WebSocketWire
         #expect(DeflateAgreement.choose(among: extensions(offer)) == nil)
     }
 
-    @Test("A server's preferred parameter is requested only from a client that supports it")
+    @Test("A server requests its preferred parameter only from a client that supports it")
     func wishes() throws {
         let wish = DeflateAgreement.Wish(clientForgets: true, clientBits: 12)
         let able = try #require(
@@ -69,7 +69,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A client accepts an answer to one of its offers",
+        "A client accepts an answer that matches one of its compression offers",
         arguments: [
             ([DeflateOffer()], "permessage-deflate", DeflateAgreement()),
             (
@@ -102,7 +102,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A client refuses an answer that was not offered",
+        "A client refuses a compression answer that it did not offer",
         arguments: [
             ([], "permessage-deflate"),
             ([DeflateOffer()], "permessage-deflate; client_max_window_bits"),
@@ -123,7 +123,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Both ends send compressed messages once agreed, with or without keeping their windows")
+    @Test("Both ends exchange compressed messages after negotiation, with or without context takeover")
     func conversation() throws {
         for (forgets, shrinks) in [(false, true), (true, false)] {
             let offers = [DeflateOffer(serverForgets: forgets, clientForgets: forgets)]
@@ -156,7 +156,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A client with a window that zlib lacks sends uncompressed messages and reads compressed ones")
+    @Test("A client whose window size zlib does not support sends uncompressed and reads compressed messages")
     func smallestWindow() throws {
         let agreement = DeflateAgreement(clientBits: 8)
         #expect(agreement.deflater(for: .client) == nil && agreement.deflater(for: .server) != nil)

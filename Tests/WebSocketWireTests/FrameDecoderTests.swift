@@ -21,7 +21,7 @@ import WebSocketWire
         return (frames, nil)
     }
 
-    @Test("Frames are the same for every split of their bytes", arguments: WebSocketRole.allCases)
+    @Test("The same frames are decoded for every split of their bytes", arguments: WebSocketRole.allCases)
     func everyCutIsTheSame(role: WebSocketRole) {
         var generator = Seed(1).stream("keys")
         let shapes: [(Opcode, Bool, Int)] = [
@@ -66,7 +66,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Each violated rule of a header is reported",
+        "Each violation of a frame header rule is reported",
         arguments: [
             (FrameHeader(rsv1: true, opcode: .text, length: 0), ProtocolViolation.reservedBits),
             (FrameHeader(rsv2: true, opcode: .close, length: 0), .reservedBits),
@@ -107,13 +107,13 @@ import WebSocketWire
         #expect(Self.decode([WebSocketFrame(opcode).encode()], .client).1 == .reservedOpcode(opcode))
     }
 
-    @Test("Only the client's frames must be masked")
+    @Test("Frames from the client must be masked, and frames from the server must not be")
     func maskIsTheClients() {
         #expect(Self.decode([WebSocketFrame(.text).encode()], .server).1 == .unmasked)
         #expect(Self.decode([WebSocketFrame(.text, maskKey: 0).encode()], .client).1 == .masked)
     }
 
-    @Test("A violation is thrown again at the next call")
+    @Test("A protocol violation is thrown again by every later call")
     func violationIsThrownAgain() {
         var decoder = FrameDecoder(role: .server, maxPayload: 10)
         for _ in 0..<2 {
@@ -123,14 +123,14 @@ import WebSocketWire
         }
     }
 
-    @Test("A payload of exactly the limit is accepted")
+    @Test("A payload of exactly the size limit is accepted")
     func largestPayloadIsTaken() {
         let frame = WebSocketFrame(.binary, payload: [1, 2, 3])
         #expect(Self.decode([frame.encode()], .client, maxPayload: 3).0 == [frame])
         #expect(Self.decode([frame.encode()], .client, maxPayload: 2).1 == .messageTooBig(limit: 2))
     }
 
-    @Test("The part of a frame that has arrived is unmasked")
+    @Test("The received part of an incomplete frame is unmasked")
     func arrivingFrameIsUnmaskedAsFarAsItIsThere() throws {
         let frame = WebSocketFrame(.text, maskKey: 0x0F1E_2D3C, payload: Array("abcdef".utf8))
         var decoder = FrameDecoder(role: .server, maxPayload: 10)
@@ -147,7 +147,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Each rule has its close code",
+        "Each protocol violation has its close code",
         arguments: [
             (ProtocolViolation.messageTooBig(limit: 1), CloseCode.messageTooBig), (.invalidUTF8, .invalidPayload),
             (.reservedBits, .protocolError), (.unmasked, .protocolError),

@@ -56,7 +56,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Random frames are the same for every split, and no more is kept than allowed",
+        "Random frames are decoded the same for every split, and buffering stays within the limit",
         arguments: WebSocketRole.allCases,
         [false, true]
     )
@@ -90,7 +90,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Compressed bytes, valid or broken, give the same output and error for every split")
+    @Test("Valid and broken compressed bytes give the same output and error for every split")
     func compressed() throws {
         var generator = FuzzBudget.stream(22, "compressed")
         var outcomes: [DeflateError?: Int] = [:]

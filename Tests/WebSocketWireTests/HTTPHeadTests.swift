@@ -2,7 +2,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct HTTPHeadTests {
-    @Test("A request is written as given")
+    @Test("An HTTP request head is encoded with its fields as given")
     func requestIsWrittenAsGiven() {
         let head = HTTPRequestHead(
             method: "GET",
@@ -12,13 +12,13 @@ import WebSocketWire
         #expect(head.encode() == "GET /chat?x=1 HTTP/1.1\nhost: a\nX-Two: 1\nx-two: 2\nEmpty: \n\n".wire)
     }
 
-    @Test("A response is written as given")
+    @Test("An HTTP response head is encoded with its fields as given")
     func responseIsWrittenAsGiven() {
         let head = HTTPResponseHead(status: 429, reason: "", headers: ["Retry-After": "7"], version: .http10)
         #expect(head.encode() == "HTTP/1.0 429 \nRetry-After: 7\n\n".wire)
     }
 
-    @Test("Header names are found in any case")
+    @Test("Header fields are found regardless of the case of their names")
     func namesAreFoundInAnyCase() {
         let headers: HTTPHeaders = ["Set-Cookie": "a", "Host": "h", "set-cookie": "b"]
         #expect(headers["SET-COOKIE"] == "a")
@@ -28,13 +28,13 @@ import WebSocketWire
         #expect(HTTPHeaders(["[": "x"].map { HTTPHeaders.Field(name: $0, value: $1) })["{"] == nil)
     }
 
-    @Test("The elements of a header are those of all its values")
+    @Test("The elements of a header are combined from all fields with that name")
     func elementsJoinTheListsOfAllValues() {
         let headers: HTTPHeaders = ["Connection": "keep-alive,\t Upgrade ", "connection": "", "CONNECTION": "x y"]
         #expect(headers.elements(of: "Connection") == ["keep-alive", "Upgrade", "", "x y"])
     }
 
-    @Test("Bytes above 0x7F are kept unchanged")
+    @Test("Header bytes above 0x7F are kept unchanged")
     func bytesAbove7FComeThroughUnchanged() throws {
         let bytes = "GET / HTTP/1.1\nX: ".wire + [0xC3, 0xA9, 0xFF, 0x80] + "\n\n".wire
         var parser = HTTPRequestParser()
@@ -47,7 +47,7 @@ import WebSocketWire
         #expect(head.encode() == bytes)
     }
 
-    @Test("Characters outside Latin-1 are written as UTF-8")
+    @Test("Header characters outside Latin-1 are written as UTF-8")
     func otherCharactersAreWrittenAsUTF8() {
         let head = HTTPRequestHead(method: "GET", target: "/", headers: ["X": "é😀"])
         #expect(head.encode() == "GET / HTTP/1.1\nX: ".wire + [0xE9, 0xF0, 0x9F, 0x98, 0x80] + "\n\n".wire)

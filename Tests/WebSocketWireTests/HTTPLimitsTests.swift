@@ -4,7 +4,7 @@ import WebSocketWire
 @Suite struct HTTPLimitsTests {
     private let head = "GET / HTTP/1.1\nA: b\n\n".wire
 
-    @Test("A head of exactly the limit is accepted, a longer one is not")
+    @Test("An HTTP head of exactly the size limit is accepted, and a longer one is refused")
     func headOfExactlyTheLimit() {
         #expect(parseRequest([head], limits: HTTPLimits(head: head.count)).hasEnded)
         for pieces in everyCut(of: head) {
@@ -13,7 +13,7 @@ import WebSocketWire
         }
     }
 
-    @Test("An interim head and a trailer have limits of their own")
+    @Test("An interim response head and a trailer each have their own size limit")
     func interimHeadAndTrailerCountByThemselves() {
         let interim = "HTTP/1.1 100 Go on\nA: b\n\nHTTP/1.1 204 None\nA: b\n\n".wire
         #expect(parseResponse([interim], limits: HTTPLimits(head: 30)).hasEnded)
@@ -22,7 +22,7 @@ import WebSocketWire
         #expect(parseRequest([chunked], limits: HTTPLimits(head: 50)).hasEnded)
     }
 
-    @Test("An endless line fails at the limit")
+    @Test("An endless line is refused at the size limit")
     func endlessLineIsCutOffAtTheLimit() {
         var parser = HTTPRequestParser(limits: HTTPLimits(head: 100))
         for count in 1..<100 {
@@ -38,14 +38,14 @@ import WebSocketWire
         #expect(parseRequest(["\n\n\n".wire]).error == .malformedStartLine(""))
     }
 
-    @Test("The number of headers is limited")
+    @Test("A head with more header fields than the limit is refused")
     func headersAreCounted() {
         let bytes = "GET / HTTP/1.1\nA: 1\nB: 2\nC: 3\n\n".wire
         #expect(parseRequest([bytes], limits: HTTPLimits(headers: 3)).hasEnded)
         #expect(parseRequest([bytes], limits: HTTPLimits(headers: 2)).error == .tooManyHeaders(limit: 2))
     }
 
-    @Test("A trailer is limited in headers and bytes")
+    @Test("A trailer is limited in the number of fields and in bytes")
     func trailerIsBoundedToo() {
         let bytes = "POST / HTTP/1.1\nTransfer-Encoding: chunked\n\n0\nA: 1\nB: 2\n\n".wire
         #expect(parseRequest([bytes], limits: HTTPLimits(headers: 3)).hasEnded)
@@ -55,7 +55,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A body is refused as soon as its length is known",
+        "A body above the limit is refused as soon as its length is known",
         arguments: [
             "Content-Length: 6\n\n", "Content-Length: 99999999999999999999999\n\n", "Transfer-Encoding: chunked\n\n6\n",
             "Transfer-Encoding: chunked\n\n3\nabc\n3\n", "Transfer-Encoding: chunked\n\nffffffffffffffffffffff\n",
@@ -67,7 +67,7 @@ import WebSocketWire
         #expect(parsed.heads.count == 1)
     }
 
-    @Test("A body of exactly the limit is accepted")
+    @Test("A body of exactly the size limit is accepted")
     func bodyOfExactlyTheLimit() {
         let limits = HTTPLimits(body: 5)
         #expect(parseRequest(["POST / HTTP/1.1\nContent-Length: 5\n\nhello".wire], limits: limits).hasEnded)
@@ -86,7 +86,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Each parse error has a status for the server's response",
+        "Each HTTP parse error has a status for the server's response",
         arguments: [
             (HTTPError.headTooLarge(limit: 1), 431), (.tooManyHeaders(limit: 1), 431), (.bodyTooLarge(limit: 1), 413),
             (.unsupportedVersion("x"), 505), (.unsupportedTransferEncoding("x"), 501), (.malformedHeader("x"), 400),

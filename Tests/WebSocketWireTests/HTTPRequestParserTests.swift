@@ -3,7 +3,7 @@ import WebSocketWire
 
 @Suite struct HTTPRequestParserTests {
     @Test(
-        "A request is the same for every split of its bytes",
+        "The same request is parsed for every split of its bytes",
         arguments: [
             "GET / HTTP/1.1\nHost: a\n\n",
             "\nGET / HTTP/1.1\n\nnext",
@@ -28,7 +28,7 @@ import WebSocketWire
         #expect(parsed == Parsed(heads: [head], hasEnded: true, remainder: Array("rest".utf8)))
     }
 
-    @Test("A body with a length ends after that length")
+    @Test("A request body ends after its Content-Length")
     func bodyOfLength() {
         let parsed = parseRequest(["POST / HTTP/1.1\nContent-Length: 5, 5\n\nhello!".wire])
         #expect(parsed.body == Array("hello".utf8))
@@ -36,13 +36,13 @@ import WebSocketWire
         #expect(parsed.remainder == Array("!".utf8))
     }
 
-    @Test("A request without a length has no body")
+    @Test("A request without a Content-Length has no body")
     func bodyOfNoLengthIsNone() {
         #expect(parseRequest(["POST / HTTP/1.1\n\nhello".wire]).remainder == Array("hello".utf8))
         #expect(parseRequest(["POST / HTTP/1.1\nContent-Length: 0\n\nhello".wire]).remainder == Array("hello".utf8))
     }
 
-    @Test("A chunked body is read with extensions and a trailer")
+    @Test("A chunked body is parsed with chunk extensions and a trailer")
     func chunkedBody() {
         let parsed = parseRequest([
             "PUT / HTTP/1.1\nTransfer-Encoding: chunked\n\nA \t; x=\"y\"\n0123456789\n1\n!\n000\nT: 1\n\nmore".wire
@@ -80,7 +80,7 @@ import WebSocketWire
     }
 
     @Test(
-        "An invalid header is an error",
+        "An invalid header field is an error",
         arguments: [
             " A: b", "A : b", "A\t: b", "A", ": b", "A b: c", "A: b\rc", "A: b\0c", "A: \u{1}", "A: \u{7F}",
             "\u{E9}: b",
@@ -96,7 +96,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A folded header is an error")
+    @Test("A folded header field is an error")
     func foldedHeader() {
         #expect(parseRequest(["GET / HTTP/1.1\nA: b\n c\n\n".wire]).error == .malformedHeader(" c"))
     }
@@ -108,20 +108,20 @@ import WebSocketWire
         #expect(parseRequest(["GET / HTTP/1.1\n".wire + [0x0A]]).error == .malformedHeader(""))
     }
 
-    @Test("An invalid length is an error", arguments: ["", "-1", "+1", "1 2", "0x1", "1,", "5, 6", "5.0"])
+    @Test("An invalid Content-Length is an error", arguments: ["", "-1", "+1", "1 2", "0x1", "1,", "5, 6", "5.0"])
     func invalidContentLength(value: String) {
         #expect(
             parseRequest(["POST / HTTP/1.1\nContent-Length: \(value)\n\n".wire]).error == .invalidContentLength(value)
         )
     }
 
-    @Test("Two lengths that differ are an error")
+    @Test("Two different Content-Length values are an error")
     func differingLengths() {
         let parsed = parseRequest(["POST / HTTP/1.1\nContent-Length: 5\nContent-Length: 05\n\n".wire])
         #expect(parsed.error == .invalidContentLength("5, 05"))
     }
 
-    @Test("A length together with chunked encoding is an error")
+    @Test("Content-Length together with chunked encoding is an error")
     func bothLengthAndChunked() {
         let parsed = parseRequest(["POST / HTTP/1.1\nContent-Length: 5\nTransfer-Encoding: chunked\n\n".wire])
         #expect(parsed.error == .bothLengthAndChunked)
@@ -182,7 +182,7 @@ import WebSocketWire
         #expect(parseRequest(["GET / HTTP/1.1\n\n".wire], finishing: true).error == nil)
     }
 
-    @Test("A parse error is thrown again at the next call")
+    @Test("An HTTP parse error is thrown again by every later call")
     func errorIsThrownAgain() {
         var parser = HTTPRequestParser()
         parser.append("nonsense\n".wire)

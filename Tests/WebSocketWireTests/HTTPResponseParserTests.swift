@@ -3,7 +3,7 @@ import WebSocketWire
 
 @Suite struct HTTPResponseParserTests {
     @Test(
-        "A response is the same for every split of its bytes",
+        "The same response is parsed for every split of its bytes",
         arguments: [
             "HTTP/1.1 200 OK\nContent-Length: 3\n\nabcdef",
             "HTTP/1.1 100 Continue\nA: b\n\nHTTP/1.1 103 Early Hints\n\nHTTP/1.1 204 No Content\n\nrest",
@@ -21,7 +21,7 @@ import WebSocketWire
         }
     }
 
-    @Test("After an upgrade the remaining bytes are returned")
+    @Test("The bytes after a 101 response are returned as the remainder")
     func upgradeHandsOverTheRest() {
         let parsed = parseResponse(["HTTP/1.1 101 Switching Protocols\nContent-Length: 9\n\nframes".wire])
         #expect(parsed.heads.map(\.status) == [101])
@@ -30,7 +30,7 @@ import WebSocketWire
         #expect(parsed.remainder == Array("frames".utf8))
     }
 
-    @Test("Interim responses precede the final one")
+    @Test("Interim responses are returned before the final response")
     func interimResponsesPrecedeTheOneThatCounts() {
         let parsed = parseResponse(["HTTP/1.1 100 Continue\nX: 1\n\nHTTP/1.1 200 OK\nContent-Length: 1\n\nx".wire])
         #expect(parsed.heads.map(\.status) == [100, 200])
@@ -99,7 +99,7 @@ import WebSocketWire
 
 /// Tests error messages that contain bytes of a peer that does not use HTTP, as printed in a terminal.
 @Suite struct HTTPErrorTextTests {
-    @Test("A quoted text is shortened and has no control characters")
+    @Test("Text quoted in a parse error is shortened and has its control characters escaped")
     func isCutOffAndHoldsNothingThatATerminalObeys() {
         let noise = "a\u{1B}[2J\u{9B}1m\u{202E}\"\\" + String(repeating: "x", count: 100)
         let text = HTTPError.malformedStartLine(noise).description

@@ -18,7 +18,7 @@ import WebSocketWire
         return (messages, nil)
     }
 
-    @Test("Every kind of unfragmented message is assembled")
+    @Test("Every type of unfragmented message is assembled")
     func wholeMessages() {
         let (messages, violation) = assemble([
             WebSocketFrame(.text, payload: Array("héllo".utf8)),
@@ -51,7 +51,7 @@ import WebSocketWire
         #expect(messages == bytes.map { .ping([$0]) } + [.text("🏴‍☠️é"), .text("a")])
     }
 
-    @Test("A fragmented binary message is not checked as text")
+    @Test("A fragmented binary message is not validated as UTF-8")
     func fragmentedBinaryIsNotCheckedAsText() {
         let (messages, violation) = assemble([
             WebSocketFrame(fin: false, .binary, payload: [0xFF]),
@@ -63,7 +63,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Each violated rule of fragmentation is reported",
+        "Each violation of a fragmentation rule is reported",
         arguments: [
             ([WebSocketFrame(.continuation)], ProtocolViolation.unexpectedContinuation),
             ([WebSocketFrame(fin: false, .continuation)], .unexpectedContinuation),
@@ -78,7 +78,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Text that is not UTF-8 fails at the frame with the invalid byte",
+        "A text message that is not UTF-8 is refused at the frame with the invalid byte",
         arguments: [
             [WebSocketFrame(.text, payload: [0x61, 0xC3])],
             [WebSocketFrame(fin: false, .text, payload: [0xED, 0xA0])],
@@ -94,7 +94,7 @@ import WebSocketWire
         #expect(assemble(frames).1 == .invalidUTF8)
     }
 
-    @Test("A text fails at its first invalid byte, before its frame is complete")
+    @Test("An invalid byte in a text message is reported before the frame is complete")
     func textFailsAtItsFirstWrongByte() throws {
         let header = FrameHeader(opcode: .text, length: 100)
         var assembler = MessageAssembler(maxSize: 1000)
@@ -105,7 +105,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A frame that was inspected is not validated twice")
+    @Test("A frame validated while it arrived is not validated again when it is complete")
     func inspectedFrameIsNotReadTwice() throws {
         let frame = WebSocketFrame(.text, payload: Array("é!".utf8))
         var assembler = MessageAssembler(maxSize: 1000)
@@ -116,7 +116,7 @@ import WebSocketWire
         #expect(try assembler.receive(frame) == .text("é!"))
     }
 
-    @Test("The size limit applies to all fragments together")
+    @Test("The size limit of a message applies to all of its fragments together")
     func sizeIsOverAllFragments() {
         let frames = [
             WebSocketFrame(fin: false, .text, payload: [0x61, 0x61]),
@@ -128,7 +128,7 @@ import WebSocketWire
         #expect(assemble(frames.dropLast(), maxSize: 3).1 == nil)
     }
 
-    @Test("A message that is too big fails at its header")
+    @Test("A message above the size limit is refused at the frame header")
     func messageTooBigIsKnownByTheHeader() {
         var assembler = MessageAssembler(maxSize: 10)
         let header = FrameHeader(opcode: .binary, length: 11)
@@ -138,7 +138,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A close may have a code that is allowed on the wire",
+        "A close frame may carry every code that RFC 6455 allows on the wire",
         arguments: [1000...1003, 1007...1014, 3000...4999] as [ClosedRange<UInt16>]
     )
     func allowedCodes(codes: ClosedRange<UInt16>) {
@@ -149,7 +149,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A close code that is forbidden on the wire is a violation",
+        "A close frame with a forbidden code is a violation",
         arguments: [
             0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535,
         ] as [UInt16]
@@ -160,14 +160,14 @@ import WebSocketWire
         #expect(assemble([frame]).1 == .invalidCloseCode(CloseCode(code)))
     }
 
-    @Test("Half a close code and a reason that is not UTF-8 are violations")
+    @Test("A close frame with half a code or with a reason that is not UTF-8 is a violation")
     func brokenClosePayloads() {
         #expect(assemble([WebSocketFrame(.close, payload: [3])]).1 == .halfCloseCode)
         #expect(assemble([WebSocketFrame(.close, payload: [3, 0xE8, 0xFF])]).1 == .invalidUTF8)
         #expect(assemble([WebSocketFrame(.close, payload: [3, 0xE8, 0xC3])]).1 == .invalidUTF8)
     }
 
-    @Test("A long close reason is cut between characters")
+    @Test("A close reason that is too long is truncated at a character boundary")
     func longReasonIsCutBetweenScalars() {
         #expect(ClosePayload(.normal, reason: String(repeating: "a", count: 200)).encode().count == 125)
         let cut = ClosePayload(.normal, reason: String(repeating: "é", count: 200)).encode()

@@ -3,7 +3,7 @@ import WebSocketWire
 
 @Suite struct SHA1Tests {
     @Test(
-        "The vectors of FIPS 180 have their digests",
+        "SHA-1 gives the digests of the FIPS 180 test vectors",
         arguments: [
             ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
             ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
@@ -20,7 +20,7 @@ import WebSocketWire
 
     /// The messages are the bytes 0, 1, 2, … with lengths around a block boundary.
     @Test(
-        "Digests are correct around block boundaries",
+        "SHA-1 gives correct digests for lengths around a block boundary",
         arguments: [
             (55, "8ae2d46729cfe68ff927af5eec9c7d1b66d65ac2"),
             (56, "636e2ec698dac903498e648bd2f3af641d3c88cb"),

@@ -19,7 +19,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Every pair of bytes is judged as the standard library judges it")
+    @Test("Every pair of bytes is validated as the standard library validates it")
     func everyPairOfBytes() {
         var wrong: [[UInt8]] = []
         for first in UInt8.min...UInt8.max {
@@ -35,7 +35,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Every class of byte after every other is judged as the standard library judges it",
+        "Every byte class after every other is validated as the standard library validates it",
         arguments: [
             0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3,
             0xF4,
@@ -56,7 +56,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Invalid UTF-8 is found at its first invalid byte",
+        "The position of the first invalid UTF-8 byte is reported",
         arguments: [
             ([0xC0, 0xAF], 0), ([0xE0, 0x80, 0xAF], 1), ([0xF0, 0x80, 0x80, 0xAF], 1),  // overlong
             ([0xED, 0xA0, 0x80], 1), ([0xED, 0xBF, 0xBF], 1),  // surrogates
@@ -69,7 +69,7 @@ import WebSocketWire
         #expect(validator.firstError(in: bytes) == position)
     }
 
-    @Test("An invalid byte is found at every position of a long text")
+    @Test("An invalid byte is found at every position in a long text")
     func wrongByteIsFoundAtEveryPlaceOfALongText() {
         for place in 0..<40 {
             var bytes = [UInt8](repeating: 0x61, count: 40)
@@ -80,7 +80,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Text is valid for every split of its bytes",
+        "Valid text is accepted for every split of its bytes",
         arguments: ["", "a", "κόσμε", "héllo wörld, a longer one", "日本語", "🏴‍☠️\u{10FFFF}\u{FFFF}\u{D7FF}\u{E000}"]
     )
     func cuts(text: String) {
@@ -91,7 +91,7 @@ import WebSocketWire
         }
     }
 
-    @Test("An incomplete character is not an error yet")
+    @Test("An incomplete character at the end is not reported as an error yet")
     func incompleteIsNoErrorYet() {
         var validator = UTF8Validator()
         #expect(validator.firstError(in: [0x61, 0xF0, 0x9F]) == nil)

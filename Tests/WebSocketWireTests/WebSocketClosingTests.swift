@@ -2,7 +2,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct WebSocketClosingTests {
-    @Test("A close by the client is answered, and the server ends the stream")
+    @Test("A close frame from the client is answered, and the server ends the stream")
     func clientCloses() throws {
         var pair = try ConnectionPair()
         pair.clientEvents = []
@@ -19,7 +19,7 @@ import WebSocketWire
         #expect(pair.client.receiveEnd().isEmpty)
     }
 
-    @Test("A close by the server is answered, and the server ends the stream")
+    @Test("A close frame from the server is answered, and the server ends the stream")
     func serverCloses() throws {
         var pair = try ConnectionPair()
         pair.clientEvents = []
@@ -32,7 +32,7 @@ import WebSocketWire
         #expect(!pair.client.shouldEndStream)
     }
 
-    @Test("Both ends may close at the same time")
+    @Test("The closing handshake completes if both ends close at the same time")
     func bothCloseAtOnce() throws {
         var pair = try ConnectionPair()
         pair.clientEvents = []
@@ -45,7 +45,7 @@ import WebSocketWire
         #expect(pair.server.state == .closed)
     }
 
-    @Test("A close without a code is reported as no status")
+    @Test("A close frame without a code is reported as no status")
     func closeWithoutACode() throws {
         var pair = try ConnectionPair()
         pair.client.sendClose()
@@ -55,7 +55,7 @@ import WebSocketWire
         #expect(pair.client.closeCode == .noStatus)
     }
 
-    @Test("Nothing can be sent after a close")
+    @Test("Nothing can be sent after a close frame")
     func nothingIsSentBehindAClose() throws {
         var server = try makeOpenServer()
         server.sendClose(.normal)
@@ -67,7 +67,7 @@ import WebSocketWire
         #expect(server.takeOutput().isEmpty)
     }
 
-    @Test("After sending a close, messages and pings are still received")
+    @Test("Messages and pings are still received after sending a close frame")
     func messagesAndPingsStillCountUntilThePeerCloses() throws {
         var server = try makeOpenServer()
         server.sendClose(.normal)
@@ -79,7 +79,7 @@ import WebSocketWire
         #expect(server.takeOutput() == [0x8A, 1, 7])
     }
 
-    @Test("After the peer's close nothing is received")
+    @Test("Nothing is received after the peer's close frame")
     func nothingCountsBehindThePeersClose() throws {
         var server = try makeOpenServer()
         let close = WebSocketFrame(.close, maskKey: 1).encode()
@@ -90,7 +90,7 @@ import WebSocketWire
         #expect(server.sendPong() == false)
     }
 
-    @Test("A close can be left unanswered")
+    @Test("A connection can be set to leave a close frame unanswered")
     func closeStaysUnansweredOnDemand() throws {
         var server = try makeOpenServer()
         server.answersClose = false
@@ -102,7 +102,7 @@ import WebSocketWire
         #expect(server.state == .closed)
     }
 
-    @Test("The end of the stream without a close is a failure")
+    @Test("The end of the stream without a close frame is a failure")
     func endOfStreamWithoutAClose() throws {
         var server = try makeOpenServer()
         #expect(server.receiveEnd() == [.failed(.endOfStream)])
@@ -116,7 +116,7 @@ import WebSocketWire
         #expect(client.closeCode == .abnormal)
     }
 
-    @Test("A violation after a sent close sends no second close")
+    @Test("A protocol violation after a sent close frame sends no second close frame")
     func violationBehindOurCloseSendsNoSecond() {
         var client = makeOpenClient()
         client.sendClose(.normal)

@@ -2,7 +2,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct WebSocketConnectionTests {
-    @Test("Both ends exchange messages, also byte by byte", arguments: [false, true])
+    @Test("Both ends exchange messages, even if bytes arrive one by one", arguments: [false, true])
     func conversation(isByteByByte: Bool) throws {
         var pair = try ConnectionPair(isByteByByte: isByteByByte, greeting: "hello")
         #expect(pair.client.state == .open)
@@ -31,7 +31,7 @@ import WebSocketWire
         #expect(pair.clientEvents == [.received(.text("")), .received(.ping([])), .received(.pong([1]))])
     }
 
-    @Test("Fragments of both ends are assembled")
+    @Test("Fragmented messages from both ends are assembled")
     func fragmentsFromEitherSide() throws {
         var pair = try ConnectionPair()
         pair.clientEvents = []
@@ -52,7 +52,7 @@ import WebSocketWire
         #expect(pair.clientEvents.dropFirst() == [.received(.pong([5])), .received(.pong([6])), .received(.pong([7]))])
     }
 
-    @Test("The client masks each frame with a new key")
+    @Test("The client masks every frame with a new masking key")
     func clientMasksEachFrameAnew() {
         var client = makeOpenClient()
         client.sendText("a")
@@ -65,7 +65,7 @@ import WebSocketWire
         #expect(first?.maskKey != second?.maskKey)
     }
 
-    @Test("Output is returned once")
+    @Test("Each output byte is returned exactly once")
     func outputIsGivenOnce() {
         var client = makeOpenClient()
         client.sendText("a")
@@ -73,7 +73,7 @@ import WebSocketWire
         #expect(client.takeOutput().isEmpty)
     }
 
-    @Test("Frames that follow the request at once are read")
+    @Test("Frames that arrive together with the upgrade request are read")
     func framesBehindTheRequestAreRead() throws {
         let request = WebSocketHandshake.request(host: "a", path: "/", key: sampleKey)
         let early = WebSocketFrame(.text, maskKey: 1, payload: [0x61]).encode()
@@ -81,14 +81,14 @@ import WebSocketWire
         #expect(server.receive([]) == [.received(.text("a"))])
     }
 
-    @Test("The server refuses a bad request")
+    @Test("The server refuses an invalid upgrade request")
     func serverRefusesABadRequest() {
         #expect(throws: HandshakeError.missing(.host)) {
             try WebSocketConnection.server(accepting: HTTPRequestHead(method: "GET", target: "/"))
         }
     }
 
-    @Test("Pings can be left unanswered")
+    @Test("A connection can be set to leave pings unanswered")
     func pingsStayUnansweredOnDemand() throws {
         var server = try makeOpenServer()
         server.answersPings = false
@@ -98,7 +98,7 @@ import WebSocketWire
         #expect(server.takeOutput() == [0x8A, 1, 9])
     }
 
-    @Test("The payload of a long ping is cut")
+    @Test("The payload of a ping is truncated to 125 bytes")
     func longPingsAreCut() throws {
         var server = try makeOpenServer()
         server.sendPing([UInt8](repeating: 1, count: 200))
@@ -106,7 +106,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A violation fails the connection and is reported to the peer",
+        "A protocol violation fails the connection and is reported to the peer in a close frame",
         arguments: [
             (WebSocketFrame(.text, payload: [0xFF]), ProtocolViolation.invalidUTF8, CloseCode.invalidPayload),
             (WebSocketFrame(.continuation), .unexpectedContinuation, .protocolError),
@@ -132,7 +132,7 @@ import WebSocketWire
         )
     }
 
-    @Test("Invalid text fails while its frame is still arriving")
+    @Test("Invalid UTF-8 fails the connection while its frame is still arriving")
     func textFailsWhileItIsStillArriving() {
         var client = makeOpenClient()
         let header = FrameHeader(opcode: .text, length: 50)
@@ -140,7 +140,7 @@ import WebSocketWire
         #expect(client.receive([0x90]) == [.failed(.violation(.invalidUTF8))])
     }
 
-    @Test("Raw frames are written in any state")
+    @Test("Raw frames can be written in any state of the connection")
     func rawFramesAreWrittenInAnyState() throws {
         var server = try makeOpenServer()
         server.sendClose(.normal)

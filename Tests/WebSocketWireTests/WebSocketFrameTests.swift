@@ -39,7 +39,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A frame has the shortest form of length at each boundary",
+        "A frame uses the shortest length form at each boundary",
         arguments: [
             (0, FrameHeader.LengthForm.bits7, 2), (1, .bits7, 2), (125, .bits7, 2), (126, .bits16, 4),
             (127, .bits16, 4),
@@ -61,7 +61,10 @@ import WebSocketWire
         }
     }
 
-    @Test("Every first byte, mask and form of length is read back", arguments: FrameHeader.LengthForm.allCases)
+    @Test(
+        "Every first byte, masking key and length form of a header survives encoding and decoding",
+        arguments: FrameHeader.LengthForm.allCases
+    )
     func headersComeBack(form: FrameHeader.LengthForm) {
         for first in UInt8.min...UInt8.max {
             for key in [nil, 0, 0x0102_0304, UInt32.max] {
@@ -92,7 +95,7 @@ import WebSocketWire
         #expect(FrameHeader.parse([0x81, 0x00], at: 3) == nil)
     }
 
-    @Test("Illegal frames can be written")
+    @Test("Frames that violate RFC 6455 can be encoded for tests")
     func illegalFramesCanBeWritten() {
         let header = FrameHeader(rsv2: true, opcode: Opcode(rawValue: 0xB), length: 3, lengthForm: .bits16)
         #expect(WebSocketFrame(header: header, payload: [1]).encode() == [0xAB, 126, 0, 3, 1])
@@ -103,7 +106,7 @@ import WebSocketWire
         #expect(WebSocketFrame(header: cut, payload: []).encode() == [0x81, 126, 2, 3])
     }
 
-    @Test("The mask is applied with the key's bytes in turn")
+    @Test("The mask applies the four bytes of the key in rotation")
     func maskIsAppliedByteByByteOfTheKey() {
         for length in 0..<40 {
             let payload = (0..<length).map { UInt8($0) }
@@ -113,14 +116,14 @@ import WebSocketWire
         }
     }
 
-    @Test("Appending a frame masks only its own payload")
+    @Test("Appending a frame to a buffer masks only the payload of that frame")
     func appendingMasksOnlyItsOwn() {
         var bytes: [UInt8] = [1, 2, 3]
         WebSocketFrame(.text, maskKey: 0xFFFF_FFFF, payload: [0x0F]).append(to: &bytes)
         #expect(bytes == [1, 2, 3, 0x81, 0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xF0])
     }
 
-    @Test("Appending many frames grows the array geometrically")
+    @Test("Appending many frames reallocates the buffer only a few times")
     func appendingGrows() {
         let frame = WebSocketFrame(.binary, maskKey: 1, payload: [UInt8](repeating: 7, count: 64))
         var bytes: [UInt8] = []

@@ -19,12 +19,12 @@ import WebSocketWire
         return request
     }
 
-    @Test("The accept key is that of the RFC's example")
+    @Test("The accept key matches the example of RFC 6455")
     func acceptKeyOfTheRFC() {
         #expect(WebSocketHandshake.acceptKey(for: "dGhlIHNhbXBsZSBub25jZQ==") == accept)
     }
 
-    @Test("The request has all headers in order")
+    @Test("The upgrade request contains all headers in order")
     func request() {
         let head = WebSocketHandshake.request(
             host: "server.example.com",
@@ -50,7 +50,7 @@ import WebSocketWire
         )
     }
 
-    @Test("The server's response is written and accepted by the client")
+    @Test("The server's upgrade response is encoded and accepted by the client")
     func acceptanceIsWrittenAndAccepted() throws {
         let response = try WebSocketHandshake.accept(asking(), subprotocol: "chat", extraHeaders: ["Server": "x"])
         #expect(
@@ -69,18 +69,18 @@ import WebSocketWire
         #expect(try WebSocketHandshake.validate(response, key: key, subprotocols: ["superchat", "chat"]) == "chat")
     }
 
-    @Test("A response without a subprotocol is accepted")
+    @Test("A response without a subprotocol is accepted if subprotocols were offered")
     func goodResponseWithoutSubprotocol() throws {
         #expect(try WebSocketHandshake.validate(good(), key: key, subprotocols: ["chat"]) == nil)
     }
 
-    @Test("A refusal has the response's head", arguments: [200, 100, 301, 401, 426, 503])
+    @Test("The error for a refused upgrade contains the response head", arguments: [200, 100, 301, 401, 426, 503])
     func refusalCarriesTheHead(status: Int) {
         let head = HTTPResponseHead(status: status, reason: "No", headers: ["Retry-After": "9"])
         #expect(throws: HandshakeError.refused(head)) { try WebSocketHandshake.validate(head, key: key) }
     }
 
-    @Test("Every invalid response has its error")
+    @Test("Every invalid upgrade response is refused with its specific error")
     func brokenResponses() {
         typealias Change = (inout HTTPHeaders) -> Void
         func remove(_ name: String) -> Change { { $0.fields.removeAll { $0.name == name } } }
@@ -116,7 +116,7 @@ import WebSocketWire
         #expect(throws: HandshakeError.wrongHTTPVersion) { try WebSocketHandshake.validate(old, key: key) }
     }
 
-    @Test("Two chosen subprotocols are an error")
+    @Test("A response with two subprotocols is an error")
     func twoSubprotocolsChosen() {
         let response = good {
             $0.append("Sec-WebSocket-Protocol", "a")
@@ -127,7 +127,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Every invalid request has its error and status")
+    @Test("Every invalid upgrade request is refused with its specific error and status")
     func brokenRequests() {
         typealias Change = (inout HTTPRequestHead) -> Void
         func set(_ name: String, _ value: String?) -> Change {
@@ -163,14 +163,14 @@ import WebSocketWire
         }
     }
 
-    @Test("The refusal of another version names the supported one")
+    @Test("The refusal of another WebSocket version names the supported version")
     func refusalOfAnotherVersionNamesOurs() {
         let response = HandshakeError.wrong(.version, value: "8").response
         #expect(response.headers["Sec-WebSocket-Version"] == "13")
         #expect(response.headers["Upgrade"] == "websocket")
     }
 
-    @Test("Headers of a request may be lists in any case")
+    @Test("The Upgrade and Connection headers may be lists in any case")
     func listsAndCaseOfARequest() {
         let request = asking {
             $0.headers.fields.removeAll { ["Upgrade", "Connection"].contains($0.name) }

@@ -2,7 +2,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct WebSocketOpeningTests {
-    @Test("Only the request is sent before the handshake ends")
+    @Test("The client sends nothing except the upgrade request before the handshake is complete")
     func nothingIsSentBeforeTheHandshakeIsOver() {
         var client = makeClient()
         #expect(client.state == .connecting)
@@ -16,7 +16,7 @@ import WebSocketWire
         #expect(client.takeOutput().isEmpty)
     }
 
-    @Test("Interim responses do not end the handshake")
+    @Test("Interim responses do not complete the handshake")
     func interimResponsesAreWaitedOut() {
         var client = makeClient()
         #expect(client.receive("HTTP/1.1 102 Processing\n\n".wire).isEmpty)
@@ -24,7 +24,7 @@ import WebSocketWire
         #expect(client.receive(goodResponse.encode()) == [.opened(goodResponse)])
     }
 
-    @Test("A refusal is reported at its head and its body is kept up to the limit")
+    @Test("A refused upgrade is reported at the response head, and its body is kept up to a limit")
     func refusalIsReportedAndItsBodyKept() {
         var client = makeClient(limits: WebSocketConnection.Limits(refusalBody: 4))
         let head = HTTPResponseHead(status: 503, reason: "Busy", headers: ["Content-Length": "6"])
@@ -38,7 +38,7 @@ import WebSocketWire
         #expect(client.receiveEnd().isEmpty)
     }
 
-    @Test("An invalid body of a refusal changes nothing")
+    @Test("An invalid body of a refusal does not change the reported refusal")
     func brokenBodyOfARefusalChangesNothing() {
         var client = makeClient()
         let head = HTTPResponseHead(status: 502, reason: "", headers: ["Transfer-Encoding": "chunked"])
@@ -69,7 +69,7 @@ import WebSocketWire
         #expect(client.receive(goodResponse.encode()).isEmpty)
     }
 
-    @Test("The end of the stream inside the handshake is a failure")
+    @Test("The end of the stream during the handshake is a failure")
     func streamEndsInsideTheHandshake() {
         for bytes in [[], Array(goodResponse.encode().dropLast())] {
             var client = makeClient()
@@ -79,7 +79,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A response and its frames are the same for every split of their bytes")
+    @Test("A response and the frames after it are the same for every split of their bytes")
     func responseAndFramesAreTheSameHoweverTheyAreCut() {
         let bytes =
             goodResponse.encode() + WebSocketFrame(.text, payload: [0x61]).encode()
