@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "A seed is written and read as an unsigned number",
+        "A 64-bit seed is encoded and decoded as an unsigned number",
         arguments: [(1, "1"), (1 << 63, "9223372036854775808"), (.max, "18446744073709551615")] as [(UInt64, String)]
     )
     func aSeedIsWrittenWithoutASign(_ seed: UInt64, _ digits: String) throws {

@@ -48,7 +48,8 @@ import Testing
         #expect(command.type == "kill")
     }
 
-    @Test("init_ok lists the client's observables and ends the deadline of init") func initOkSaysWhatTheClientShows() {
+    @Test("init_ok declares the client's observables and ends the time limit for init")
+    func initOkSaysWhatTheClientShows() {
         var session = Self.greeted()
         #expect(session.nextDeadline == .zero + .seconds(30))
         let signals = session.receive(Self.bytes(Self.ready), at: Self.at(10))
@@ -58,7 +59,7 @@ import Testing
     }
 
     /// A client whose language has unordered maps writes the members of its offer in a different order each time.
-    @Test("Two offers that differ only in their order are equal") func offersHaveNoOrder() throws {
+    @Test("Two client declarations that differ only in order are equal") func offersHaveNoOrder() throws {
         func offer(_ text: String) throws -> ClientOffer { try ClientOffer(JSON.decode(Self.bytes(text))) }
         let one =
             #"{"name":"a","shows":["x.a","x.b"],"takes":["send","kill"],"states":{"UP":"connected","DOWN":"offline"}}"#
@@ -76,7 +77,7 @@ import Testing
         #expect(!offer.shows("toast"))
     }
 
-    @Test("Commands are numbered, and answers in any order find their command")
+    @Test("Commands are numbered, and answers in any order are matched with their commands")
     func commandsAreNumberedAndTheirAnswersFound() {
         var session = Self.readied()
         #expect(session.ask(Self.start, at: Self.at(20)) == Self.bytes(#"{"id":2,"type":"start"}"# + "\n"))
@@ -93,7 +94,8 @@ import Testing
         #expect(session.nextDeadline == nil)
     }
 
-    @Test("Lines that arrive byte by byte give the same signals") func linesMayComeInAnyPieces() {
+    @Test("Adapter lines that arrive byte by byte give the same signals as complete lines")
+    func linesMayComeInAnyPieces() {
         let text = Self.ready + "\r\n" + #"{"event":"state","value":"OPEN"}"# + "\r\n\n"
         var whole = Self.greeted()
         let signals = whole.receive(Self.bytes(text), at: .zero)
@@ -102,9 +104,8 @@ import Testing
         #expect(Self.bytes(text).flatMap { pieces.receive([$0], at: .zero) } == signals)
     }
 
-    @Test("A refusal records whether it is definite", arguments: [true, false]) func anErrorIsDefiniteOrIndefinite(
-        _ definite: Bool
-    ) {
+    @Test("A refused command records whether the refusal is definite", arguments: [true, false])
+    func anErrorIsDefiniteOrIndefinite(_ definite: Bool) {
         var session = Self.readied()
         _ = session.ask(Self.start, at: .zero)
         let line = #"{"in_reply_to":2,"type":"error","definite":\#(definite),"code":"offline","text":"no"}"# + "\n"
@@ -113,7 +114,7 @@ import Testing
         #expect(!session.isOver)
     }
 
-    @Test("Unknown fields are ignored, and unknown types are reported as ignored")
+    @Test("Unknown fields are ignored, and unknown message types are reported and skipped")
     func unknownFieldsAndTypes() {
         var session = Self.readied()
         let lines =
@@ -126,7 +127,7 @@ import Testing
         )
     }
 
-    @Test("A reused client is reset first, and its lines from the run before are discarded")
+    @Test("A reused client is reset first, and its output from the previous run is discarded")
     func aReusedClientIsResetFirst() {
         var session = AdapterSession(isReused: true)
         #expect(session.ask(AdapterCommand("reset"), at: .zero) == Self.bytes(#"{"id":1,"type":"reset"}"# + "\n"))
@@ -172,7 +173,7 @@ import Testing
     }
 
     /// A client that was stopped by an exception often prints the exception only once its standard input is closed.
-    @Test("A client that hangs gets a moment to print its error before it fails")
+    @Test("A client that does not answer has time to print its error before the session ends")
     func aHungClientCanPrintItsError() {
         var session = Self.readied()
         _ = session.ask(Self.start, at: .zero)
@@ -215,7 +216,7 @@ import Testing
         #expect(session.isOver)
     }
 
-    @Test("A failed session reports nothing more") func nothingCountsAfterAFailure() {
+    @Test("A session that has failed reports nothing further") func nothingCountsAfterAFailure() {
         var session = Self.readied()
         let lines = "oops\n" + #"{"event":"state","value":"OPEN"}"# + "\n"
         #expect(session.receive(Self.bytes(lines), at: .zero).count == 1)
@@ -237,7 +238,7 @@ import Testing
         #expect(Self.failure(session.receive(line, at: Self.at(30)))?.kind == .flooded(lines: 100, within: .seconds(1)))
     }
 
-    @Test("Many lines over a long time do not fail the session") func manyLinesOverALongTimeAreNoFlood() {
+    @Test("Many lines spread over a long time do not fail the session") func manyLinesOverALongTimeAreNoFlood() {
         var session = Self.readied(AdapterLimits(floodLines: 100))
         let line = Self.bytes(#"{"event":"log","text":"x"}"# + "\n")
         for number in 0..<10_000 {
@@ -255,14 +256,14 @@ import Testing
         #expect(failure?.description.hasPrefix("the client ended by itself with signal 11") == true)
     }
 
-    @Test("Standard error without line ends is kept only up to a limit") func anEndlessErrorStreamIsNotKept() {
+    @Test("Standard error output without line breaks is kept only up to a limit") func anEndlessErrorStreamIsNotKept() {
         var session = Self.readied()
         for _ in 0..<1_000 { session.receiveErrors([UInt8](repeating: UInt8(ascii: "e"), count: 10_000)) }
         #expect(session.lastErrors.count == 1)
         #expect(session.lastErrors.allSatisfy { $0.utf8.count < 200 })
     }
 
-    @Test("A closed output fails the session if the client does not exit within a second")
+    @Test("Closing standard output fails the session if the client does not exit within a second")
     func aClosedOutputFailsUnlessTheEndFollows() {
         var session = Self.readied()
         session.outputClosed(at: Self.at(100))
@@ -288,7 +289,7 @@ import Testing
         #expect(Self.failure(session.receive(Self.bytes(line), at: .zero))?.kind == .notSupported(command: "start"))
     }
 
-    @Test("A refused init and a reserved clock fail the session with the reason")
+    @Test("A refused init and a reserved clock kind each fail the session with a reason")
     func refusedInitAndReservedClock() {
         var session = Self.greeted()
         let refused = #"{"in_reply_to":1,"type":"error","definite":true,"text":"no licence"}"# + "\n"
@@ -298,14 +299,14 @@ import Testing
         #expect(Self.failure(virtual.receive(Self.bytes(clock), at: .zero))?.kind == .reservedClock("virtual"))
     }
 
-    @Test("A session that Squall has ended reports no failure") func endedBySquall() {
+    @Test("A session that Squall has ended reports no further failure") func endedBySquall() {
         var session = Self.readied()
         session.end()
         #expect(session.receive(Self.bytes("garbage\n"), at: .zero) == [])
         #expect(session.exited(.signal(9)) == [])
     }
 
-    @Test("After random bytes a session either has failed with one reason or answers the next line")
+    @Test("After random bytes a session has either failed with one reason or still answers the next line")
     func noBytesCrashTheReader() {
         var generator = Seed(7).stream("fuzz")
         var (failed, answered) = (0, 0)

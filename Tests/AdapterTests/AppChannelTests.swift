@@ -4,7 +4,7 @@ import Testing
 
 /// Tests Squall's end of the long-polling carrier on a network that loses, repeats and reorders requests and responses.
 @Suite struct AppChannelTests {
-    @Test("Under loss, repetition and reordering every message arrives once and in order", arguments: UInt64(1)...200)
+    @Test("Despite loss, repetition and reordering every message arrives once and in order", arguments: UInt64(1)...200)
     func anyNetwork(_ seed: UInt64) throws {
         var stage = AppStage(seed: seed)
         for _ in 0..<400 { try stage.step() }
@@ -23,7 +23,7 @@ import Testing
         #expect(stage.apps.allSatisfy { $0.isOver || $0.name == last.name })
     }
 
-    @Test("The random networks exercise every kind of fault that they can produce")
+    @Test("The random networks of this suite produce every kind of fault")
     func coverage() throws {
         var seen: Set<String> = []
         for seed in UInt64(1)...50 {
@@ -42,7 +42,7 @@ import Testing
         return "\(request) \(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
     }
 
-    @Test("A poll is held until there is a message, and a poll without one is answered when the hold ends")
+    @Test("A poll is held until there is a message, or answered without one when the hold time ends")
     func held() {
         var channel = AppChannel()
         #expect(channel.poll(1, by: "a", after: 0, at: .zero) == [.connected])
@@ -54,7 +54,7 @@ import Testing
         #expect(channel.silentSince == end)
     }
 
-    @Test("A poll that a newer poll replaces is answered at once, and no command is lost when its connection ends")
+    @Test("A poll replaced by a newer poll is answered at once, and no command is lost with its connection")
     func replacedPoll() {
         var channel = AppChannel()
         _ = channel.poll(1, by: "a", after: 0, at: .zero)
@@ -65,7 +65,7 @@ import Testing
         #expect(answer.map { Self.text($0) } == [#"3 200 {"first":1,"messages":[{"id":1}]}"#])
     }
 
-    @Test("A new instance replaces the previous one, whose requests are refused from then on")
+    @Test("A new app instance replaces the previous instance, whose later requests are refused")
     func replacedInstance() {
         var channel = AppChannel()
         _ = channel.poll(1, by: "a", after: 0, at: .zero)
@@ -76,7 +76,7 @@ import Testing
         #expect(Self.text(channel.poll(4, by: "a", after: 0, at: .zero).first).hasPrefix("4 410"))
     }
 
-    @Test("Messages after a gap are not accepted, and numbers that were never sent are refused")
+    @Test("Messages after a gap in the numbers are rejected, and a poll that acknowledges unsent messages is refused")
     func gaps() {
         var channel = AppChannel()
         _ = channel.poll(1, by: "a", after: 0, at: .zero)
@@ -87,7 +87,7 @@ import Testing
         #expect(Self.text(channel.poll(5, by: "a", after: 7, at: .zero).last).contains("message 7 was never sent"))
     }
 
-    @Test("After the end every request is refused")
+    @Test("After the channel is closed every request is refused")
     func closed() {
         var channel = AppChannel()
         _ = channel.poll(1, by: "a", after: 0, at: .zero)

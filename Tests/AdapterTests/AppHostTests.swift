@@ -115,7 +115,7 @@ import Testing
         #expect(stage.begin() == ["started"])
     }
 
-    @Test("A kill restarts the app, whose late messages no run receives")
+    @Test("A kill restarts the app, and late messages of the killed instance are discarded")
     func kill() {
         var stage = Stage()
         _ = stage.poll("a")
@@ -126,7 +126,7 @@ import Testing
         #expect(stage.poll("b") == ["started"])
     }
 
-    @Test("An app that does not come back from a restart ends the run")
+    @Test("An app that does not reconnect after a restart fails the run")
     func lostRestart() {
         var stage = Stage()
         _ = stage.poll("a")
@@ -165,7 +165,7 @@ import Testing
         #expect(stage.poll("b").last == "started")
     }
 
-    @Test("A malformed request ends the run that the app serves, and no other")
+    @Test("A malformed request fails only the run that the app is serving")
     func mistake() {
         var stage = Stage()
         _ = stage.poll("a")
@@ -175,7 +175,10 @@ import Testing
         #expect(stage.host.mistake("the body is not JSON") == [])
     }
 
-    @Test("A wait and a run always end, whatever the app does", arguments: UInt64(1)...100)
+    @Test(
+        "Waiting for an app and running with an app always end, in any sequence of requests",
+        arguments: UInt64(1)...100
+    )
     func always(_ seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         var stage = Stage(takes: [["reset"], ["restart"], ["reset", "restart"], []][Int(generator.below(4))])

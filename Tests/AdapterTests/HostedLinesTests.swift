@@ -5,7 +5,7 @@ import Testing
 /// A client inside the test's process produces the same lines as a client in its own process.
 struct HostedLinesTests {
     @Test(
-        "A message survives writing and reading, as one line",
+        "A message survives encoding as one line and decoding",
         arguments: [
             .ready(
                 to: 1,
@@ -39,7 +39,7 @@ struct HostedLinesTests {
         #expect(try AdapterMessage(line: line.dropLast()[...]) == message)
     }
 
-    @Test("A command survives writing and reading") func aCommandIsReadAsItWasWritten() throws {
+    @Test("A command survives encoding and decoding") func aCommandIsReadAsItWasWritten() throws {
         let command = AdapterCommand("send", [JSONMember("conversation", .null), JSONMember("text", "hi")])
         let read = try #require(AdapterCommand.read(line: command.line(id: 7)))
         #expect(read.id == 7 && read.command == command)
@@ -47,7 +47,7 @@ struct HostedLinesTests {
     }
 
     @Test(
-        "A line that is not a command reads as nil",
+        "Decoding a line that is not a command returns nil",
         arguments: ["", "[]", "{}", #"{"id":1}"#, #"{"type":"open"}"#, "nonsense"]
     )
     func notACommand(_ line: String) {

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("The sample routes include every kind of route") func everyKindIsAmongThem() {
+    @Test("The sample routes contain every kind of route") func everyKindIsAmongThem() {
         #expect(Set(Self.routes.map(\.kind)) == Set(RouteKind.allCases))
         #expect(Self.routes.allSatisfy { $0.name == $0.kind.rawValue })
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(ChatRoute.upload(name: "x").target(Spelling.renamed.wire) == "/api/v1/upload/uploads/x")
     }
 
-    @Test("Every request but the health probe carries the key") func requestsCarryTheKeyButTheProbeDoesNot() {
+    @Test("Every request except the health probe carries the key") func requestsCarryTheKeyButTheProbeDoesNot() {
         let wire = WireProfile()
         for route in Self.routes {
             #expect(route.request(wire, key: nil).authorization == nil)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "The key is read from a Bearer authorization only",
+        "The key is read only from an Authorization header with the scheme Bearer",
         arguments: [
             ("Bearer key-1", "key-1"), ("bearer a b", "a b"), ("Basic key-1", nil), ("Bearer", nil), ("", nil),
             ("Bearer ", nil),
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A request for messages without a valid query asks for the newest ones",
+        "A request for messages with an invalid query returns the newest messages",
         arguments: [
             "/conversations/a/messages", "/conversations/a/messages?", "/conversations/a/messages?&&",
             "/conversations/a/messages?colour=red", "/conversations/%61/messages", "/conversations/a/message%73?x=/?",
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "A malformed target has no route",
+        "A malformed request target matches no route",
         arguments: [
             "", "/", "//", "?", "*", "health", "/Health", "/health/", "//health", "/health/x",
             "http://chat.test/health",
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("A known path with another method has no route") func anotherMethodHasNoRoute() {
+    @Test("A known path with a wrong method matches no route") func anotherMethodHasNoRoute() {
         let wire = WireProfile()
         for method in ["get", "head", "DELETE", "", "POST "] {
             #expect(ChatRoute.parse(method: method, target: "/health", wire) == nil)
@@ -127,7 +127,7 @@ import Testing
         #expect(ChatRoute.parse(method: "POST", target: "/conversations/a/messages", wire) == .send(conversation: "a"))
     }
 
-    @Test("Random targets never trap, and each that has a route can be written and read again")
+    @Test("Random targets never trap, and every target with a route can be encoded and decoded again")
     func randomTargetsNeverTrap() {
         let pieces = [
             "/", "?", "&", "=", "%", "%2", "%41", "%C3", "%A9", "#", "+", " ", "a", "é", "health", "conversations",
@@ -150,7 +150,8 @@ import Testing
         #expect(found > 100)
     }
 
-    @Test("The path of a target decides whether it opens the WebSocket") func theWebSocketIsKnownByItsPath() {
+    @Test("The path of a request target decides whether the request opens the WebSocket")
+    func theWebSocketIsKnownByItsPath() {
         let wire = WireProfile()
         #expect(wire.isWebSocket(target: "/ws"))
         #expect(wire.isWebSocket(target: "/ws?session=1"))
@@ -160,7 +161,7 @@ import Testing
         #expect(!Spelling.renamed.wire.isWebSocket(target: "/ws"))
     }
 
-    @Test("A response has its status, and a content type where it has a body") func answersSayWhatTheyCarry() {
+    @Test("A response has its status, and a content type if it has a body") func answersSayWhatTheyCarry() {
         let answer = ChatResponse(.ok, body: StatusBody.ok.encode(WireProfile()))
         #expect(answer.status == 200)
         #expect(answer.header("content-type") == "application/json")

@@ -75,7 +75,7 @@ import Testing
         #expect(wire.problems == ["wire.path.unread matches requests of wire.path.agents"])
     }
 
-    @Test("The name of an uploaded image survives writing and reading") func theNameOfAnImageIsReadAsItIsWritten() {
+    @Test("The name of an uploaded image survives encoding and decoding") func theNameOfAnImageIsReadAsItIsWritten() {
         let name = MediaName(conversation: "stukov", message: "m1", file: "a b.jpg")
         #expect(name.text == "messages/stukov/m1/a b.jpg")
         #expect(MediaName(name.text) == name)

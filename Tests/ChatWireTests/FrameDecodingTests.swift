@@ -5,7 +5,7 @@ import Testing
 /// Compares the decoders with the tables of fields.
 @Suite struct FrameDecodingTests {
     @Test(
-        "The decoder of client frames requires and rejects what the table of fields specifies",
+        "The decoder of client frames requires and validates fields as the table of fields specifies",
         arguments: Spelling.allCases
     )
     func clientFramesHoldToTheirTables(_ spelling: Spelling) throws {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "The decoder of server frames requires and rejects what the table of fields specifies",
+        "The decoder of server frames requires and validates fields as the table of fields specifies",
         arguments: Spelling.allCases
     )
     func serverFramesHoldToTheirTables(_ spelling: Spelling) throws {
@@ -34,7 +34,10 @@ import Testing
         }
     }
 
-    @Test("The decoders of objects require and reject what the table of fields specifies", arguments: Spelling.allCases)
+    @Test(
+        "The decoders of objects require and validate fields as the table of fields specifies",
+        arguments: Spelling.allCases
+    )
     func objectsHoldToTheirTables(_ spelling: Spelling) throws {
         let wire = spelling.wire
         func check<Object: WireObject>(_ object: Object) throws {
@@ -129,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "A text without a type is reported as untyped",
+        "A JSON text without a type field is reported as untyped",
         arguments: [
             (#"{"text":"hi"}"#, "type is missing"),
             (#"{"type":null}"#, "type is missing"),
@@ -193,7 +196,8 @@ import Testing
         #expect(ServerFrame.decode(text, WireProfile()) == .malformed(reason))
     }
 
-    @Test("The reason names the index of the malformed message") func theSecondOfTwoMessagesIsBlamed() {
+    @Test("The reason for a malformed replay names the index of the malformed message")
+    func theSecondOfTwoMessagesIsBlamed() {
         let wire = WireProfile()
         let good = String(decoding: Samples.message.encode(wire), as: UTF8.self)
         let text = #"{"type":"replay","messages":[\#(good),{"message_id":1}],"complete":true,"last_seq":1}"#
@@ -209,7 +213,7 @@ import Testing
         }
     }
 
-    @Test("A time in milliseconds after the year 9999 is refused") func millisecondsBeyondTheCalendarAreRefused() {
+    @Test("A timestamp in milliseconds after the year 9999 is refused") func millisecondsBeyondTheCalendarAreRefused() {
         let wire = Spelling.mobile.wire
         let text = #"{"type":"presence","user_id":"a","status":"idle","last_seen":253402300800000}"#
         #expect(

@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "A time in any form survives encoding and decoding",
+        "A timestamp in any supported form survives encoding and decoding",
         arguments: [0, 1, 999, 1_000, 1_500, 1_772_368_245_250, 253_402_300_799_999] as [Int64]
     )
     func formsOfTimeLoseNothing(_ moment: Int64) throws {

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct FrameRoundTripTests {
-    @Test("The samples include every frame and object") func everyFrameHasASample() {
+    @Test("The sample frames contain every frame and object") func everyFrameHasASample() {
         #expect(Samples.clientFrames.map(\.role) == FrameRole.fromClient)
         #expect(Samples.serverFrames.map(\.role) == FrameRole.fromServer)
         #expect(Set(FrameRole.fromClient + FrameRole.fromServer) == Set(FrameRole.allCases))
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test("A profile that renames all names neither writes nor reads a default name")
+    @Test("A profile that renames all types and fields neither encodes nor decodes the default names")
     func aRenamedFrameHasNoDefaultName() throws {
         let wire = Spelling.renamed.wire
         let json = try JSON.decode(ServerFrame.message(Samples.message).encode(wire))
@@ -60,7 +60,7 @@ import Testing
         #expect(ServerFrame.decode(plain, wire) == .untyped("ü &=type\\ is missing"))
     }
 
-    @Test("A time to wait is rounded up to milliseconds and never below zero")
+    @Test("A retry delay is rounded up to milliseconds and is never negative")
     func waitsAreRoundedUpToMilliseconds() throws {
         let wire = WireProfile()
         func written(_ span: TimeSpan) throws -> Int64? {
@@ -74,7 +74,7 @@ import Testing
         #expect(try written(.forever) == 9_223_372_036_855)
     }
 
-    @Test("A time outside the years 0 to 9999 is written as the nearest one inside")
+    @Test("A time outside the years 0 to 9999 is encoded as the nearest time inside")
     func momentsBeyondTheCalendarAreWrittenAsItsEnds() throws {
         for (moment, end) in [(Int64.max, WireTimestamp.range.upperBound), (.min, WireTimestamp.range.lowerBound)] {
             for spelling in Spelling.allCases {

@@ -57,7 +57,7 @@ import Testing
 
     // MARK: - Terminators
 
-    @Test("Every frame that is written ends with the terminator, and one without it is malformed")
+    @Test("Every encoded frame ends with the terminator, and a frame without the terminator is malformed")
     func everyFrameIsTerminated() throws {
         let wire = try Self.wire(["terminator": "\u{1e}"])
         var (client, server) = (WireDialogue(), WireDialogue())
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "A message is divided after each terminator, and the pieces are the message",
+        "A WebSocket message is split into frames after each terminator",
         arguments: ["", "a", "a|", "a|b", "a|b|", "|", "||", "|a", "{\"a\":\"Zoë\"}|{}|"]
     )
     func messagesAreDivided(_ shown: String) throws {
@@ -93,7 +93,7 @@ import Testing
 
     // MARK: - JSON within a string, absent members
 
-    @Test("JSON within a text is written and read, and a text without JSON is a different frame")
+    @Test("JSON inside a text frame is encoded and decoded, and the same text without JSON is another frame")
     func jsonWithinAText() throws {
         let wire = try Self.wire()
         var (client, server) = (WireDialogue(), WireDialogue())
@@ -123,7 +123,7 @@ import Testing
         )
     }
 
-    @Test("'$json' must be the only member")
+    @Test("'$json' must be the only member of its object in a template")
     func encodedStandsAlone() {
         let told = Self.mistakes(["extras": ["more": ["frame": ["data": ["$json": ["a": 1], "b": 2]]]]])
         #expect(told == ["'$json' must be the only member"])
@@ -209,7 +209,7 @@ import Testing
         return ["client": client, "server": server, "http": ["post": post]]
     }()
 
-    @Test("A message is read from the body of a request, and the answer repeats it")
+    @Test("A message is read from the body of an HTTP request, and the response repeats its fields")
     func messagesByHTTP() throws {
         let request = try #require(
             try Self.wire(Self.byHTTP).frames?.request(method: "POST", target: "/post")

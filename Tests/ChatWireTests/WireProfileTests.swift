@@ -43,7 +43,7 @@ import WebSocketWire
         #expect(wire == WireProfile())
     }
 
-    @Test("A renamed type or field is used for encoding and decoding at once") func renamingAppliesAtOnce() {
+    @Test("A renamed type or field is used for both encoding and decoding") func renamingAppliesAtOnce() {
         var wire = WireProfile()
         wire[type: .send] = "prompt"
         wire[.conversationID] = "chat"
@@ -57,12 +57,13 @@ import WebSocketWire
         #expect(wire.hashValue == WireProfile().hashValue)
     }
 
-    @Test("A usable profile has no problems", arguments: Spelling.allCases)
+    @Test("A valid profile has no problems", arguments: Spelling.allCases)
     func usableProfilesHaveNoProblems(_ spelling: Spelling) {
         #expect(spelling.wire.problems == [])
     }
 
-    @Test("Empty, repeated and malformed names and overlapping paths are problems") func problemsAreNamed() {
+    @Test("Empty, repeated and malformed names and overlapping paths are reported as problems")
+    func problemsAreNamed() {
         var wire = WireProfile()
         wire[type: .ping] = "send"
         wire[type: .confirm] = ""
@@ -96,7 +97,7 @@ import WebSocketWire
         )
     }
 
-    @Test("A field cannot have the name of the type field") func aFieldNeverSharesTheTypesName() {
+    @Test("A field cannot have the same name as the type field") func aFieldNeverSharesTheTypesName() {
         var wire = WireProfile()
         wire[.apiKey] = "type"
         #expect(wire.problems == ["wire.field.api_key is \"type\", the same as wire.field.type"])

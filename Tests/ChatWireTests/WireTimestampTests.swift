@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "Other fractions, offsets and lower case of RFC 3339 are parsed",
+        "RFC 3339 timestamps with other fractions, offsets and lower-case letters are parsed",
         arguments: [
             ("2026-03-01T12:30:45Z", 1_772_368_245_000),
             ("2026-03-01T12:30:45.1Z", 1_772_368_245_100),

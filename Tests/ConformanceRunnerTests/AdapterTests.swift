@@ -33,7 +33,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A chat client that does not echo passes all cases except those of its known faults",
+        "A chat client that does not echo passes all cases except those listed as its known faults",
         .enabled(if: PythonPeers.python != nil, "needs Python 3 and its package index, for a client to judge")
     )
     func example() async throws {
@@ -51,7 +51,7 @@ import WebSocketWire
         #expect(results.filter(\.isFailure).map(\.id.description) == ["7.1.5", "Q.3.2"])
     }
 
-    @Test("A client that exits by itself fails the case with its exit status")
+    @Test("A client that exits on its own fails the case with its exit status")
     func dies() async throws {
         let script =
             #"read x; echo '{"in_reply_to":1,"type":"init_ok","name":"short"}'; read x; echo oh no >&2; exit 3"#
@@ -68,7 +68,7 @@ import WebSocketWire
         #expect(results.map(\.behavior) == [.failed])
     }
 
-    @Test("A command that is not an adapter is refused before any case is played")
+    @Test("A command that does not speak the adapter protocol is refused before any case is played")
     func noAdapter() async {
         let failure = await #expect(throws: AdapterFailure.self) { try await AdapterJudge.probe("echo hello") }
         #expect(failure?.description.contains("a line that is not a message") == true)

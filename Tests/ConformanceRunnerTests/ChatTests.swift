@@ -137,7 +137,7 @@ private enum Acknowledger {
 }
 
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct ChatTests {
-    @Test("The fake server passes the chat cases over sockets, reconnections included")
+    @Test("The fake server passes the chat cases over sockets, including those with reconnections")
     func servers() async throws {
         let target = ChatTarget()
         let loop = MultiThreadedEventLoopGroup.singleton.next()

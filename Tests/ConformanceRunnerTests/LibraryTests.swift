@@ -39,7 +39,7 @@ struct LibraryTests {
         ).results
     }
 
-    @Test("The verdicts on the server of websockets agree with the recorded ones")
+    @Test("The verdicts on the server of the websockets library agree with the recorded verdicts")
     func quick() async throws {
         let recorded = try Recorded("servers", "websockets")
         let cases = Self.recorded(recorded, judging: .server).filter { !["12", "13"].contains($0.id.category) }
@@ -52,7 +52,7 @@ struct LibraryTests {
     }
 
     @Test(
-        "The verdicts on servers agree with the recorded ones",
+        "The verdicts on each library's server agree with the recorded verdicts",
         .enabled(if: PythonPeers.isSoak, "long: 'make soak' runs it"),
         arguments: ["websockets", "aiohttp", "wsproto"]
     )
@@ -64,7 +64,7 @@ struct LibraryTests {
     }
 
     @Test(
-        "The verdicts on clients agree with the recorded ones",
+        "The verdicts on each library's client agree with the recorded verdicts",
         .enabled(if: PythonPeers.isSoak, "long: 'make soak' runs it"),
         arguments: [
             ("websockets", "websockets_client"), ("aiohttp", "aiohttp_client"),

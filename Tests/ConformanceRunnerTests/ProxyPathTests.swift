@@ -53,7 +53,7 @@ private enum ProxyPath {
     private static let cases =
         PythonPeers.isSoak ? ConformanceCatalogue.cases() : SocketTests.quick + ConformanceCatalogue.own
 
-    @Test("Squall's echo server passes through the proxy")
+    @Test("Squall's echo server passes the conformance cases through the proxy")
     func server() async throws {
         let cases = Self.cases.filter { $0.judged.contains(.server) }
         try await EchoEndpoint.with { port in
@@ -67,7 +67,7 @@ private enum ProxyPath {
         }
     }
 
-    @Test("Squall's echo client passes through the proxy")
+    @Test("Squall's echo client passes the conformance cases through the proxy")
     func client() async throws {
         let cases = Self.cases.filter { $0.judged.contains(.client) }
         let close = Mutex<(@Sendable () -> Void)?>(nil)

@@ -30,7 +30,7 @@ struct SecureTests {
     private static let faults = ["7.1.5", "T.8"]
 
     @Test(
-        "A server behind TLS fails only the case of its known fault, and ends TLS before TCP",
+        "A server behind TLS fails only its known case and ends TLS before TCP",
         .enabled(if: SecureFiles.hasOpenSSL, "no openssl here, which makes the server's certificate")
     )
     func server() async throws {
@@ -99,7 +99,7 @@ struct SecureTests {
         }
     }
 
-    @Test("A client that trusts the authority plays all cases; a client that does not is reported")
+    @Test("A client that trusts the authority plays all cases; a client without that trust is reported")
     func client() async throws {
         let python = try #require(PythonPeers.python)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")

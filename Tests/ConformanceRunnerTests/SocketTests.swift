@@ -11,7 +11,7 @@ import WebSocketWire
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct SocketTests {
     static let quick = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
-    @Test("Squall's echo server passes the published quick cases and Squall's own")
+    @Test("Squall's echo server passes the quick cases of the published suite and Squall's own cases")
     func ownServer() async throws {
         let some = ConformanceCatalogue.published().filter { $0.id.matches("13.*.1") || $0.id.matches("9.7") }
         let all = PythonPeers.isSoak ? ConformanceCatalogue.cases() : Self.quick + ConformanceCatalogue.own + some
@@ -24,7 +24,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Squall's echo client passes, driven by the published addresses")
+    @Test("Squall's echo client passes when it is driven by the published suite's control URLs")
     func ownClient() async throws {
         let all = PythonPeers.isSoak ? ConformanceCatalogue.cases() : Self.quick + ConformanceCatalogue.own
         let cases = all.filter { $0.judged.contains(.client) }
@@ -66,7 +66,7 @@ import WebSocketWire
         }
     }
 
-    @Test("After a server has stopped, later cases fail and earlier cases keep their results")
+    @Test("After a server has stopped, the remaining cases fail and the earlier results are kept")
     func serverGoesDown() async throws {
         let cases = Self.quick.filter { $0.id.matches("1") || $0.id.matches("5.19") || $0.id.matches("7.7") }
         try await EchoEndpoint.with { port, endpoint in
@@ -119,7 +119,7 @@ import WebSocketWire
         #expect(outcome.results.isEmpty && outcome.commandEnd == nil)
     }
 
-    @Test("A command that requests no case is reported with its exit status")
+    @Test("A client command that requests no case is reported with its exit status")
     func commandEnds() async throws {
         let outcome = try await ClientSession.play(Self.quick, port: 0, command: "sh -c 'exit 3'", onReady: { _ in })
         #expect(outcome.results.isEmpty)
@@ -152,7 +152,7 @@ import WebSocketWire
         _ = try await judge.value
     }
 
-    @Test("Cases that move megabytes are played last and reported in their place")
+    @Test("Cases that transfer megabytes are played last but reported in catalogue order")
     func heavyLast() async throws {
         let cases = ConformanceCatalogue.published().filter { ["9.7.1", "5.19", "10.1.1"].contains($0.id.description) }
         #expect(cases.map(\.id.description) == ["5.19", "9.7.1", "10.1.1"])
@@ -171,7 +171,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A WebSocket URL is read as host, port, path and scheme",
+        "A WebSocket URL is parsed into host, port, path and scheme",
         arguments: [
             ("ws://host:9001/a?b", "host", 9001, "/a?b"), ("WS://host", "host", 80, "/"),
             ("ws://[::1]:8080", "::1", 8080, "/"),

@@ -152,7 +152,7 @@ private struct MuteServer: SilentPeer {
         #expect(mustRefuse.count > 90)
     }
 
-    @Test("A server that sends nothing fails every case that is judged")
+    @Test("A server that sends nothing fails every case except informational ones")
     func mute() {
         let judged = Self.cases.filter { subject in
             if case .script(_, let expectation) = subject.plan { !expectation.isInformational } else { true }
@@ -248,7 +248,7 @@ private struct MuteServer: SilentPeer {
         ),
     ]
 
-    @Test("A server whose frames are changed fails the cases that the change breaks", arguments: tampers.indices)
+    @Test("A server with modified frames fails the cases that the modification breaks", arguments: tampers.indices)
     func tampered(place: Int) {
         let tamper = Self.tampers[place]
         let failed: Set<String> = failures { TamperedServer(tamper.change) }

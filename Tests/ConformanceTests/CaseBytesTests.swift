@@ -16,7 +16,7 @@ import Testing
         #expect(lines("7.3.2").last == "88 81 37 fa 21 3d 56")
     }
 
-    @Test("Long frames are shortened, and waits, repetitions and offers are shown") func longCases() {
+    @Test("Long frames are abbreviated, and waits, repetitions and compression offers are shown") func longCases() {
         #expect(lines("1.1.8").first?.hasSuffix(" and 65502 more, 997 bytes per write") == true)
         #expect(lines("T.4").first == "(2s)")
         #expect(lines("T.5").first?.hasPrefix("999 times 89 fd ") == true)
@@ -24,7 +24,7 @@ import Testing
         #expect(lines("12.1.1").contains { $0.hasPrefix("offers permessage-deflate") })
     }
 
-    @Test("A handshake is shown as its lines") func aHandshakeIsShown() {
+    @Test("A handshake is shown line by line") func aHandshakeIsShown() {
         #expect(lines("H.1").first == "GET /PATH HTTP/1.1")
         #expect(lines("I.1").first == "HTTP/1.1 101 Switching Protocols")
     }

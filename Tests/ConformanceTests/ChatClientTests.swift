@@ -130,7 +130,7 @@ private struct ScriptedClient {
         return Set(try cases.filter { try play($0, fault)?.isFailure ?? true }.map(\.summary.id.description))
     }
 
-    @Test("A client that sends a refused message again too early fails")
+    @Test("A client that repeats a refused message too early fails")
     func earlyRetry() throws {
         let cases = ChatCatalogue.cases(Self.target)
         let subject = try #require(cases.first { $0.summary.id.description == "Q.7.6" })
@@ -138,12 +138,12 @@ private struct ScriptedClient {
         #expect(result.isFailure && result.why == "received send, but expected silence")
     }
 
-    @Test("A conforming client passes") func conformingClient() throws {
+    @Test("A conforming client passes every chat case") func conformingClient() throws {
         #expect(try failures(.none) == [])
     }
 
     @Test(
-        "A client that violates a rule fails the case of that rule and passes another",
+        "A client that violates one rule fails the case of that rule and passes another case",
         arguments: [
             (ScriptedClient.Fault.speaksFirst, "Q.1.1", nil), (.sendsBeforeConnected, "Q.1.2", "Q.2.1"),
             (.acknowledgesNothing, "Q.2.1", "Q.1.1"), (.acknowledgesOnce, "Q.2.2", "Q.2.1"),

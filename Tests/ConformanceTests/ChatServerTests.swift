@@ -40,7 +40,7 @@ import WebSocketWire
         }
     }
 
-    @Test("The log of a case has both halves of the opening handshake")
+    @Test("The log of a case contains both the request and the response of the opening handshake")
     func handshakeIsLogged() throws {
         let target = ChatTarget()
         let subject = try #require(ChatCatalogue.cases(target).first { $0.summary.id.description == "P.1.2" })
@@ -75,7 +75,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A server with empty replays fails the cases whose message was just confirmed",
+        "A server that replays nothing fails the cases that expect a confirmed message to be replayed",
         arguments: [
             ("P.3.1", CaseBehavior.nonStrict), ("P.3.4", .nonStrict), ("P.3.5", .failed), ("P.3.8", .failed),
             ("P.9.1", .failed), ("P.9.2", .failed),
@@ -98,7 +98,7 @@ import WebSocketWire
         #expect(result.why.contains("the replay is incomplete and lacks the message"), "\(result.why)")
     }
 
-    @Test("The fake server passes every case with a renamed wire profile")
+    @Test("The fake server passes every case with a wire profile that renames all names")
     func renamed() {
         var wire = WireProfile(timestampForm: .milliseconds, webSocketPath: "/chat/live")
         for role in FrameRole.allCases { wire[type: role] = "x-\(role.rawValue)" }

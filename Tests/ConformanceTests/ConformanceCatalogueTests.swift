@@ -16,7 +16,7 @@ import Testing
         ("13.4", 18), ("13.5", 18), ("13.6", 18), ("13.7", 18),
     ]
 
-    @Test("The catalogue has every ID of the published suite") func publishedIds() {
+    @Test("The catalogue contains every case ID of the published suite") func publishedIds() {
         let ids = ConformanceCatalogue.published().map(\.id)
         #expect(ids.count == 517)
         #expect(Set(ids).count == 517)
@@ -56,7 +56,7 @@ import Testing
         #expect(CaseID(id).matches(pattern) == matches)
     }
 
-    @Test("IDs sort by number, and Squall's own come last") func order() {
+    @Test("Case IDs are sorted by number, and Squall's own cases come last") func order() {
         #expect(
             ["H.1", "13.1.2", "2.10", "2.9", "13.1.10"].map { CaseID($0) }.sorted().map(\.description)
                 == ["2.9", "2.10", "13.1.2", "13.1.10", "H.1"]

@@ -44,7 +44,7 @@ private struct BabblingServer: SilentPeer {
             && !["D.13", "T.2"].contains($0.id.description)
     }
 
-    @Test("Every case terminates when it receives random bytes") func everyCaseEnds() {
+    @Test("Every case terminates when the peer sends random bytes") func everyCaseEnds() {
         var behaviors: [CaseBehavior: Int] = [:]
         for (place, subject) in Self.cases.enumerated() {
             for round in 0..<4 {
@@ -61,7 +61,7 @@ private struct BabblingServer: SilentPeer {
         #expect(behaviors[.failed, default: 0] > Self.cases.count)
     }
 
-    @Test("Every case terminates when the handshake gets a random answer")
+    @Test("Every case terminates when the peer answers the handshake with random bytes")
     func handshakes() {
         var generator = Seed(5).stream("handshakes")
         for subject in Self.cases.prefix(60) {
@@ -76,7 +76,7 @@ private struct BabblingServer: SilentPeer {
         }
     }
 
-    @Test("Every chat case terminates when it receives random texts in valid frames")
+    @Test("Every chat case terminates when the peer sends random text in valid frames")
     func chat() {
         var generator = Seed(6).stream("chat")
         let target = ChatTarget()
@@ -98,7 +98,7 @@ private struct BabblingServer: SilentPeer {
         }
     }
 
-    @Test("Every HTTP case terminates when it receives randomly changed responses")
+    @Test("Every HTTP case terminates when the responses are randomly mutated")
     func routes() {
         var generator = Seed(8).stream("routes")
         let target = ChatTarget()

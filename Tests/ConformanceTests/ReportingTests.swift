@@ -26,7 +26,7 @@ import WebSocketWire
         }
     }
 
-    @Test("The exit status says whether cases failed, were known failures or were not judged") func statuses() throws {
+    @Test("The exit status tells failures, known failures and cases without a verdict apart") func statuses() throws {
         #expect(ConformanceReport(Self.summaries, results()).exitStatus == .passed)
         #expect(ConformanceReport(Self.summaries, failing("3.1")).exitStatus == .failed)
         #expect(ConformanceReport(Self.summaries, []).exitStatus == .inconclusive)
@@ -43,7 +43,7 @@ import WebSocketWire
         #expect(ConformanceText.render(healed).contains("line 2 of the known failures: 3.* did not fail"))
     }
 
-    @Test("An interrupted run does not pass in any report") func aRunThatWasCutShortDoesNotPass() throws {
+    @Test("An interrupted run is not reported as passed in any report") func aRunThatWasCutShortDoesNotPass() throws {
         let some = Array(results().prefix(2))
         let cut = ConformanceReport(Self.summaries, some, isWhole: false)
         #expect(ConformanceText.render(cut).hasPrefix("PART  Echo <1>: 2 of 4 cases, 2 passed\n"))
@@ -73,7 +73,7 @@ import WebSocketWire
         #expect(!text.unicodeScalars.contains { "\u{9B}\u{1B}\u{202E}".unicodeScalars.contains($0) })
     }
 
-    @Test("The page names the protocol of its cases") func aPageSaysWhichProtocolItIsAbout() {
+    @Test("The title of the conformance page names the protocol of its cases") func aPageSaysWhichProtocolItIsAbout() {
         let webSocket = ConformancePage.render(ConformanceReport(Self.summaries, results()))
         #expect(webSocket.contains("<title>WebSocket conformance</title>"))
         #expect(webSocket.contains("conforms to the RFC"))
@@ -90,7 +90,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A malformed list of known failures is refused with its line",
+        "A malformed list of known failures is refused with the line number",
         arguments: [
             ("3.1 yes\n3.9 no\n", 2, "unknown case '3.9'; 3 has 3.1 only"),
             ("# fine\n\n3.1\n", 3, "'3.1' has no reason; write after it why the failure is accepted"),
@@ -102,7 +102,7 @@ import WebSocketWire
         #expect(throws: KnownCaseFailures.Problem(line: line, message: message)) { try parse(text) }
     }
 
-    @Test("A known failure under an agent's name applies to that agent alone")
+    @Test("A known failure listed under an agent's name applies to that agent only")
     func knownOfAgents() throws {
         let both =
             failing("3.1")
@@ -161,7 +161,7 @@ import WebSocketWire
         #expect(KnownCaseFailures().fixed(after: results()).isEmpty)
     }
 
-    @Test("Every report counts the skipped cases with their reason")
+    @Test("Every report counts the skipped cases and gives the reason")
     func skipped() {
         let skipped = Self.summaries.dropFirst().map { ConformanceReport.Skipped(id: $0.id, why: "no <echo>") }
         let report = ConformanceReport(Self.summaries, Array(results().prefix(1)), skipped: Array(skipped))
@@ -201,7 +201,8 @@ import WebSocketWire
         #expect(ConformancePage.render(report).contains("<details id=\"a_b_2_case_3_1\""))
     }
 
-    @Test("The page has every case and escapes the text of peers") func pageHoldsEveryCaseAndNoMarkupOfOthers() {
+    @Test("The conformance page contains every case and escapes text from peers")
+    func pageHoldsEveryCaseAndNoMarkupOfOthers() {
         let report = ConformanceReport(Self.summaries, failing("3.1"))
         let page = ConformancePage.render(report)
         for id in Self.ids { #expect(page.contains("<code>\(id)</code>")) }
@@ -219,7 +220,7 @@ import WebSocketWire
         #expect(xml.contains("<failure message=\"it said &lt;no&gt; &amp; &quot;left&quot;\u{FFFD}\">"))
     }
 
-    @Test("A control address is read as its request") func addresses() throws {
+    @Test("A control URL is parsed into the request that it stands for") func addresses() throws {
         let all = Self.cases
         #expect(try ControlAddress(target: "/getCaseCount", cases: all) == .caseCount)
         #expect(
@@ -248,7 +249,7 @@ import WebSocketWire
 
 @Suite struct AgentNameTests {
     @Test(
-        "An agent's name is cleaned of line breaks and wildcards",
+        "Line breaks and wildcards are removed from an agent's name",
         arguments: [
             ("a\r\nb", "ab"), (" b ", "b"), ("aiohttp*", "aiohttp"), ("x \u{2028}* ", "x"), ("*", ""),
             ("a/1 (é)", "a/1 (é)"),
@@ -258,7 +259,7 @@ import WebSocketWire
         #expect(AgentName.cleaned(name) == cleaned)
     }
 
-    @Test("A control address has a cleaned agent name, and refuses an empty one")
+    @Test("The agent name in a control URL is cleaned, and an empty name is refused")
     func areCleanedWhereTheyComeIn() throws {
         let address = try ControlAddress(
             target: "/runCase?case=1&agent=+a%0D%0Ab*",
@@ -270,7 +271,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A GitHub annotation is a single line") func annotationsAreOneLine() throws {
+    @Test("A GitHub annotation is put on a single line") func annotationsAreOneLine() throws {
         let result = ConformanceResult.unplayed(
             ConformanceCatalogue.cases()[0].id,
             of: "a",

@@ -29,7 +29,7 @@ import WebSocketWire
         #expect(result.behavior == .ok && result.closeBehavior == .unclean)
     }
 
-    @Test("Data after the peer's own close is a failure", arguments: ["7.1.2", "T.2", "1.1.2", "9.7.1"])
+    @Test("Data after the peer's own close frame is a failure", arguments: ["7.1.2", "T.2", "1.1.2", "9.7.1"])
     func dataBehindTheClose(id: String) throws {
         let late = WebSocketFrame(.text, payload: Array("late".utf8))
         let result = try play(id) { if case .close = $0 { $0.echo + [late] } else { $0.echo } }
@@ -121,7 +121,7 @@ import WebSocketWire
         #expect(result.behavior == .ok && answered == 0)
     }
 
-    @Test("A server that exceeds its window of 512 bytes fails D.16", arguments: [9, 15])
+    @Test("A server that exceeds its compression window of 512 bytes fails case D.16", arguments: [9, 15])
     func window(bits: Int) throws {
         var deflater = Deflater(windowBits: bits)
         let result = try play("D.16", agreeing: DeflateOffer(serverWindow: .bits(9), clientWindow: .unspecified)) {
@@ -149,7 +149,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A handshake sent byte by byte is one write per byte, each in its own event-loop iteration",
+        "A handshake sent byte by byte uses one write per byte, each in its own event-loop iteration",
         arguments: ["H.5", "I.5"]
     )
     func byteByByte(id: String) throws {

@@ -77,7 +77,7 @@ import Testing
         #expect(try decompress([last, last]) == [hello, hello])
     }
 
-    @Test("A distance larger than the window is refused", arguments: 9...14)
+    @Test("A back-reference beyond the window is refused", arguments: 9...14)
     func windows(bits: Int) throws {
         // The same 100 bytes occur twice, further apart than a window of `bits` bits.
         let word = (0..<100).map { UInt8($0) }
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("A message of exactly the limit is decompressed")
+    @Test("A message of exactly the size limit is decompressed")
     func exactLimit() throws {
         var deflater = Deflater(windowBits: 15)
         let message = [UInt8](repeating: 7, count: 5000)

@@ -46,7 +46,7 @@ struct BehaviourTests {
         #expect(Self.kinds(Self.banner(.null, "offline", .null) + Self.sent(2), [usual, usual]) == [.asks])
     }
 
-    @Test("differences between the other client's own runs depend on chance and are not reported")
+    @Test("differences that also occur between runs of the other client are attributed to chance and ignored")
     func chance() {
         let (one, other) = (Self.banner(.null, "offline"), Self.banner(.null, "polling"))
         #expect(Self.kinds(Self.banner(.null, "unavailable"), [one, other]) == [])
@@ -59,7 +59,7 @@ struct BehaviourTests {
         #expect(Self.kinds(Self.sent(2), [Self.banner("offline") + Self.sent(1)], areAlike: false) == [.asks])
     }
 
-    @Test("times and metrics are not compared")
+    @Test("differences in times and metrics are ignored")
     func times() {
         let early: [Observation] = [.set("message.timestamp", key: "a", to: 1), .set("metrics.attempts", to: 1)]
         let late: [Observation] = [.set("message.timestamp", key: "a", to: 2), .set("metrics.attempts", to: 2)]

@@ -33,7 +33,7 @@ struct ExplorerTests {
         #expect(text.contains("--defect noHeartbeat"))
     }
 
-    @Test("the findings do not depend on the number of runs played at once")
+    @Test("the findings do not depend on the number of parallel runs")
     func jobs() async throws {
         func found(jobs: Int) async throws -> [String] {
             var options = ExploreOptions()
@@ -46,7 +46,7 @@ struct ExplorerTests {
         #expect(try await found(jobs: 3) == alone)
     }
 
-    @Test("a long scenario that fails because of one of its steps is reduced to that step and the failing expectation")
+    @Test("a failing scenario is reduced to the step that causes the failure and the failing expectation")
     func shrinksFile() async throws {
         let file = Self.folder() + ".yaml"
         defer { try? FileManager.default.removeItem(atPath: file) }

@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 
 /// Tests scenarios generated from three answers: each one that is offered is valid, proven, and passes.
-@Suite("First scenarios")
+@Suite("Scenarios generated from three answers")
 struct FirstScenarioTests {
     @Test(
         "Every answer to the questions of 'new' gives a scenario that passes and can fail",

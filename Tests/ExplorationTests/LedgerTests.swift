@@ -39,7 +39,7 @@ struct LedgerTests {
         #expect(notes == [true, false, true, true, true, true, false])
     }
 
-    @Test("Two findings with the same story are merged, and their runs are counted together")
+    @Test("Two findings with the same steps and failure are merged, and their runs are counted together")
     func stories() throws {
         var ledger = Ledger()
         let first = try Self.finding(Self.violation("a"), ["refresh", "leave"])

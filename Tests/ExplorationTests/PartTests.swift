@@ -27,7 +27,7 @@ struct PartTests {
         )
     }
 
-    @Test("a part is unchanged after it is written and read")
+    @Test("a part of an exploration survives writing and reading")
     func json() throws {
         let part = Self.part(2)
         let text = String(decoding: part.json.encode(), as: UTF8.self)
@@ -35,7 +35,7 @@ struct PartTests {
         #expect(Part(.object([])) == nil)
     }
 
-    @Test("parts give the same result in any order, and a repeated part has no effect")
+    @Test("parts can be merged in any order, and a repeated part has no effect")
     func order() throws {
         let parts = (1...3).map { Self.part($0) }
         let whole = try Part.merged(parts)
@@ -45,7 +45,7 @@ struct PartTests {
         #expect(whole.features.count == 4)
     }
 
-    @Test("a missing part, two parts with the same number, and a part of another exploration are refused")
+    @Test("a missing part, a duplicate part number and a part of another exploration are refused")
     func mismatches() throws {
         let parts = (1...3).map { Self.part($0) }
         #expect(throws: Part.Mismatch("parts are missing: 3")) { try Part.merged(Array(parts.prefix(2))) }
@@ -58,7 +58,7 @@ struct PartTests {
         #expect(throws: Part.Mismatch("there is no part")) { try Part.merged([]) }
     }
 
-    @Test("one and three parts give the files of an exploration without parts, byte for byte")
+    @Test("merging one or three parts gives the same files as an exploration without parts, byte for byte")
     func byteForByte() async throws {
         let folder = NSTemporaryDirectory() + "parts-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -45,7 +45,7 @@ struct PerturbationTests {
         return (result, texts)
     }
 
-    @Test("a list of kinds is read in any order, 'all' selects every kind, and an unknown kind is named in the error")
+    @Test("a list of kinds is parsed in any order, 'all' selects every kind, and an unknown kind is an error")
     func kinds() throws {
         let two = try PerturbationKind.list("drop, kill")
         #expect(two == [.kill, .drop])
@@ -54,7 +54,7 @@ struct PerturbationTests {
         #expect(throws: PerturbationKind.UnknownKind(word: "dorp")) { try PerturbationKind.list("kill,dorp") }
     }
 
-    @Test("a sound client keeps every invariant and ends in the same state after every perturbation")
+    @Test("a correct client keeps every invariant and ends in the same state after every perturbation")
     func sound() async throws {
         let (result, _) = try await Self.perturb { $0.kinds = PerturbationKind.allCases }
         #expect(result.found.map(\.why) == [])
@@ -63,7 +63,7 @@ struct PerturbationTests {
         #expect(result.runs == 6 * PerturbationKind.allCases.count)
     }
 
-    @Test("the places are the steps and the changes of the connection's state, in the order of time")
+    @Test("perturbations are placed at every step and every change of the connection state, in time order")
     func places() throws {
         let file = NSTemporaryDirectory() + "perturbation-\(UUID().uuidString).yaml"
         try Data(Self.story.utf8).write(to: URL(fileURLWithPath: file))
@@ -118,7 +118,7 @@ struct PerturbationTests {
         #expect(texts.first?.contains("- eventually: \"server.stored[hello]\"") == true)
     }
 
-    @Test("findings are the same, byte for byte, however many runs are played at once")
+    @Test("the findings are identical, byte for byte, for any number of parallel runs")
     func deterministic() async throws {
         func texts(jobs: Int) async throws -> [String] {
             try await Self.perturb {
@@ -132,7 +132,7 @@ struct PerturbationTests {
         #expect(together == alone)
     }
 
-    @Test("a sample contains no more runs than requested")
+    @Test("a sample contains at most as many runs as requested")
     func sample() async throws {
         let (result, _) = try await Self.perturb { $0.sample = 5 }
         #expect(result.runs == 5)

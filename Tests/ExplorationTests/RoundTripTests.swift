@@ -23,7 +23,7 @@ struct RoundTripTests {
         return Generator(seed: Seed(seed), profiles: named)
     }
 
-    @Test("Reading the file of a draft gives the draft's scenario", arguments: 1...8)
+    @Test("Parsing the file of a random draft gives the same scenario as the draft", arguments: 1...8)
     func roundTrip(_ part: Int) throws {
         let generator = try Self.generator(seed: UInt64(part))
         for run in 1...(Self.isSoak ? 2_000 : 100) {
@@ -98,7 +98,7 @@ struct RoundTripTests {
         #expect(Settings.unknown == [])
     }
 
-    @Test("A run depends only on the seed and its number")
+    @Test("A generated run depends only on the seed and the run's number")
     func runsAreIndependent() throws {
         let (one, other) = (try Self.generator(), try Self.generator())
         let backwards = (1...50).reversed().map { other.trial($0) }

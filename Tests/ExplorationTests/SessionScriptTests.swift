@@ -21,7 +21,10 @@ struct SessionScriptTests {
         var seed = Seed(1)
     }
 
-    @Test("Each scenario of the suite, recorded and played again, shows the same transitions", arguments: 0...3)
+    @Test(
+        "Each scenario of the suite shows the same transitions after it is recorded and played again",
+        arguments: 0...3
+    )
     func scenarios(_ part: Int) async throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Tool.package.path + "/Scenarios")
             .filter { $0.hasSuffix(".yaml") }.sorted()
@@ -40,7 +43,7 @@ struct SessionScriptTests {
         try await Self.expectSame(originals)
     }
 
-    @Test("Random scenarios, recorded and played again, show the same transitions", arguments: 1...4)
+    @Test("Random scenarios show the same transitions after they are recorded and played again", arguments: 1...4)
     func randomDrafts(_ part: Int) async throws {
         let generator = try RoundTripTests.generator(seed: UInt64(part))
         let originals = try (1...(Self.isSoak ? 200 : 12)).map { run in

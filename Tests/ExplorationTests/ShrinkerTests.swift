@@ -40,7 +40,7 @@ struct ShrinkerTests {
         return draft
     }
 
-    @Test("Shrinking removes all moves, settings, clients and arguments that the failure does not need")
+    @Test("Shrinking removes all steps, settings, clients and arguments that the failure does not need")
     func everythingGoes() throws {
         let shrinker = Self.shrunk(try Self.storm()) { draft in
             draft.skeleton.contains("network.stall") && draft.skeleton.contains("network.drop")
@@ -55,7 +55,7 @@ struct ShrinkerTests {
         #expect(shrinker.tried <= 100)
     }
 
-    @Test("A retry keeps the message that it retries, and that message keeps its conversation")
+    @Test("Shrinking keeps the message that a retry refers to, and the conversation of that message")
     func labelsStay() throws {
         let shrinker = Self.shrunk(try Self.storm()) { $0.skeleton.contains("user.retry") }
         #expect(shrinker.best.skeleton == ["user.open", "user.send", "user.retry"])

@@ -107,7 +107,7 @@ import WebSocketWire
         #expect(client.stage.named("server.protocol_error").isEmpty)
     }
 
-    @Test("A message is published to subscribers, with the next packet identifier")
+    @Test("A published message is delivered to subscribers with the next packet identifier")
     func published() throws {
         var client = try Client()
         try client.logIn()
@@ -121,7 +121,7 @@ import WebSocketWire
         #expect(published.map { $0["topic"] } == ["from/stukov", "from/stukov"])
     }
 
-    @Test("A wrong key is refused with the return code of the client's version")
+    @Test("A wrong key is refused with the return code of the client's MQTT version")
     func wrongKey() throws {
         var client = try Client()
         try client.logIn(key: "wrong")
@@ -131,7 +131,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A text message, and bytes that are not a packet, close the connection",
+        "A text message or bytes that are not an MQTT packet close the connection",
         arguments: [nil, [0x00], [0xC0, 1, 0]]
     )
     func violations(_ bytes: [UInt8]?) throws {
@@ -148,7 +148,7 @@ import WebSocketWire
         #expect(client.stage.close(client.id)?.code == .protocolError)
     }
 
-    @Test("A frame that the client's version cannot express is reported and not sent")
+    @Test("A frame that the client's MQTT version cannot express is reported and not sent")
     func unsayable() throws {
         var client = try Client()
         try client.logIn()

@@ -16,7 +16,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A large message is compressed if client and server both allow it",
+        "A large message is compressed if both client and server allow compression",
         arguments: [
             (above: Int64(1024), offers: [DeflateOffer()], isSmall: true), (0, [DeflateOffer()], false),
             (1024, [], false),

@@ -33,7 +33,8 @@ import WebSocketWire
         return (stage.notes, stage.written)
     }
 
-    @Test("The same seed gives the same events and the same bytes") func theSameRunTwiceIsTheSame() throws {
+    @Test("The same seed gives the same events and bytes for a crowd of clients")
+    func theSameRunTwiceIsTheSame() throws {
         let first = try play()
         let second = try play()
         #expect(first.notes.count > 10_000)
@@ -41,7 +42,8 @@ import WebSocketWire
         #expect(first.written == second.written)
     }
 
-    @Test("Every client receives each message of the others exactly once") func everyClientReceivesTheOthersMessages() {
+    @Test("Every client receives each message of the other clients exactly once")
+    func everyClientReceivesTheOthersMessages() {
         var stage = Stage()
         let links = Self.names.map { stage.join($0) }
         for (number, link) in links.enumerated() { stage.say(.send("c\(number)"), on: link) }

@@ -4,7 +4,8 @@ import Testing
 @testable import FakeServer
 
 @Suite struct DeadlineQueueTests {
-    @Test("Tasks are taken by deadline, and in insertion order at the same deadline") func tasksComeInOrder() {
+    @Test("Tasks are taken in order of deadline, and in insertion order if deadlines are equal")
+    func tasksComeInOrder() {
         var generator = Seed(3).stream("agenda")
         var agenda = DeadlineQueue<Int>()
         var expected: [(due: Instant, task: Int)] = []

@@ -98,7 +98,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A session is opened, logged in and polled over HTTP")
+    @Test("A session is opened, authenticated and polled over HTTP")
     func session() throws {
         var client = try Client()
         let opened = client.request("GET", "transport=polling")
@@ -125,7 +125,7 @@ import WebSocketWire
         #expect(client.stage.named("server.closed").contains { $0.fields["code"] == 1008 })
     }
 
-    @Test("Unknown sessions and wrong requests are refused")
+    @Test("Unknown sessions and invalid requests are refused")
     func refusals() throws {
         var client = try Client()
         let unknown = client.poll()
@@ -191,7 +191,7 @@ import WebSocketWire
         #expect(client.polled() == #"{"code":1,"message":"Session ID unknown"}"#)
     }
 
-    @Test("A client that answers no ping loses its session")
+    @Test("A client that does not answer pings loses its session")
     func silence() throws {
         var client = try Client()
         let poll = client.logIn()
@@ -239,7 +239,7 @@ import WebSocketWire
         #expect(client.stage.end(poll) == nil)
     }
 
-    @Test("A restart ends the waiting request")
+    @Test("A restart ends the pending poll")
     func restart() throws {
         var client = try Client()
         let poll = client.logIn()

@@ -6,7 +6,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct LifecycleTests {
-    @Test("A restart closes connections, refuses new ones while down and keeps its state")
+    @Test("A restart closes connections, refuses new ones while the server is down and keeps its state")
     func aRestartClosesAndComesBack() throws {
         var stage = Stage()
         let anna = stage.connect()
@@ -32,7 +32,7 @@ import WebSocketWire
         #expect(stage.frames(again).replays.first?.messages.map(\.sequence) == [2, 3, 4])
     }
 
-    @Test("A restart that loses its state starts without sessions and messages")
+    @Test("A restart with loss of state starts without sessions and messages")
     func aRestartMayLoseEverything() throws {
         var stage = Stage()
         let anna = stage.connect()
@@ -68,7 +68,7 @@ import WebSocketWire
         #expect(stage.named("server.started").count == 1)
     }
 
-    @Test("Starting and stopping report the change of listening once") func listeningIsReported() {
+    @Test("Starting a running server or stopping a stopped server has no effect") func listeningIsReported() {
         var server = ChatServer()
         #expect(server.handle(.action(.start), at: .zero).isEmpty)
         let stopped = server.handle(.action(.stop), at: .zero)
@@ -138,7 +138,7 @@ import WebSocketWire
         #expect(stage.named("server.started").map(\.time) == [.zero + .seconds(3)])
     }
 
-    @Test("A drain uses the durations that the action gives") func drainingTakesItsOwnNumbers() throws {
+    @Test("A drain uses the durations given in the action") func drainingTakesItsOwnNumbers() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act(
@@ -168,7 +168,8 @@ import WebSocketWire
         #expect(stage.named("server.started").count == 1)
     }
 
-    @Test("A crash during a drain replaces the drain's restart") func aCrashWhileDrainingIsTheEndOfIt() throws {
+    @Test("A crash during a drain cancels the restart planned by the drain")
+    func aCrashWhileDrainingIsTheEndOfIt() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("drain")
@@ -244,7 +245,7 @@ import WebSocketWire
         #expect(stage.named("server.closed").count == 1)
     }
 
-    @Test("A restart clears the rate limit's window") func restartClearsTheRateLimit() throws {
+    @Test("A restart clears the window of the rate limit") func restartClearsTheRateLimit() throws {
         var stage = Stage { $0.rateLimit.count = 1 }
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -255,7 +256,7 @@ import WebSocketWire
         #expect(stage.frames(again).roles == [.confirm])
     }
 
-    @Test("A restart drops held and delayed replies and keeps the rules")
+    @Test("A restart drops held and delayed replies and keeps the reply rules")
     func restartDropsPendingReplies() throws {
         var stage = Stage()
         let anna = stage.join()

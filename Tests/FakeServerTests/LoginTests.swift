@@ -27,7 +27,7 @@ import Testing
         stage.named("server.login_refused").compactMap { $0.fields["reason"]?.stringValue }
     }
 
-    @Test("A login is accepted once per nonce") func aFreshLoginPassesAndItsRepeatDoesNot() {
+    @Test("A nonce is accepted for one login only") func aFreshLoginPassesAndItsRepeatDoesNot() {
         var stage = stage()
         #expect(answer(to: login("n1"), in: &stage) == .connected)
         #expect(answer(to: login("n1"), in: &stage) == .authError)
@@ -54,7 +54,7 @@ import Testing
         #expect(reasons(stage) == ["stale", "undated"])
     }
 
-    @Test("A login with a wrong key does not use up its nonce") func aWrongKeyUsesNoNonceUp() {
+    @Test("A login with a wrong key does not use up the nonce") func aWrongKeyUsesNoNonceUp() {
         var stage = stage()
         let freshness = ClientFrame.Freshness(nonce: "n1", timestamp: Self.epoch)
         #expect(answer(to: .connect(.init(key: "key-2", freshness: freshness)), in: &stage) == .authError)

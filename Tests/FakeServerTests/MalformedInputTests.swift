@@ -102,7 +102,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
     }
 
     @Test(
-        "A text at the limits of the format is answered with a frame",
+        "A text at the limits of the frame format is answered with a frame",
         arguments: [
             (#"{"type":"sync","last_seq_seen":9223372036854775807}"#, FrameRole.replay),
             (#"{"type":"sync","last_seq_seen":-1}"#, .error),
@@ -123,7 +123,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
     }
 
     @Test(
-        "A malformed HTTP request is refused and its connection ended",
+        "A malformed HTTP request is refused, and its connection is closed",
         arguments: [
             "\r\n\r\n", "HELLO\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET /health HTTP/1.1\r\nno header\r\n\r\n",
             "POST /uploads/a HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n\r\n",

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("Users outside a restricted conversation can neither upload nor send to it")
+    @Test("Users outside a restricted conversation can neither upload to it nor send messages to it")
     func aForeignChatTakesNothing() throws {
         var stage = Stage()
         try stage.act("restrict", [("conversation", .text("stukov")), ("to", .text("ben cora"))])
@@ -52,7 +52,7 @@ import Testing
         #expect(try stage.fetch(.send(conversation: "stukov"), body: body).status == 403)
     }
 
-    @Test("A stored message reports how many bytes of its image the server has")
+    @Test("The record of a stored message states how many bytes of its image have been uploaded")
     func aMessageSaysWhatOfItsImageIsHere() throws {
         var stage = Stage()
         let anna = stage.join()

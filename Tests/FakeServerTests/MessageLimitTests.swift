@@ -21,7 +21,10 @@ import Testing
 
     private func size(_ frame: ServerFrame) -> Int { frame.encode(wire).count }
 
-    @Test("A text that is too long is cut to the limit and marked as truncated", arguments: [200, 201, 250, 400, 1000])
+    @Test(
+        "A text that is too long is truncated to the limit and marked as truncated",
+        arguments: [200, 201, 250, 400, 1000]
+    )
     func aLongTextIsCutToTheLimitAndMarked(_ limit: Int) {
         let long = ServerFrame.message(message(1, String(repeating: "é\n\u{1F44B}", count: 500)))
         let fitted = long.fitting(Int64(limit), wire)
@@ -34,13 +37,13 @@ import Testing
         #expect(cut.isTruncated && whole.text.hasPrefix(cut.text))
     }
 
-    @Test("A frame that fits is not changed") func fittingFrame() {
+    @Test("A frame within the size limit is not changed") func fittingFrame() {
         let frame = ServerFrame.message(message(1, "short"))
         #expect(frame.fitting(Int64(size(frame)), wire) == frame)
         #expect(frame.fitting(Int64(size(frame)) - 1, wire) != frame)
     }
 
-    @Test("A replay that is too long ends early and is marked as incomplete") func longReplay() {
+    @Test("A replay that is too long is cut short and marked as incomplete") func longReplay() {
         let messages = (1...50).map { message($0, "text \($0)") }
         let replay = ServerFrame.replay(.init(messages: messages, complete: true, lastSequence: 50))
         let fitted = replay.fitting(2000, wire)
@@ -54,7 +57,7 @@ import Testing
         #expect(!part.complete && part.lastSequence == 50)
     }
 
-    @Test("Each client receives the message cut to its own limit") func eachClientIsSentWhatItTakes() {
+    @Test("Each client receives a message truncated to that client's own limit") func eachClientIsSentWhatItTakes() {
         var stage = Stage()
         let anna = stage.open("anna")
         let ben = stage.open("ben")

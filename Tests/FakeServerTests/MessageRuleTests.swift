@@ -18,7 +18,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A message is answered with the values of its placeholders",
+        "A rule's answer contains the values captured by the placeholders of its pattern",
         arguments: [
             (#"{"do":"ask","id":"{id}"}"#, #"{"answer":"{id}"}"#, #"{"do":"ask","id":7,"more":1}"#, #"{"answer":7}"#),
             (#"["{ref}","ask","{what}"]"#, #"["{ref}","ok: {what}"]"#, #"["a","ask","tea"]"#, #"["a","ok: tea"]"#),
@@ -40,7 +40,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A message of a different form is not answered",
+        "A message that does not match a rule's pattern is not answered",
         arguments: [
             #"{"do":"ask"}"#, #"{"do":"ask","id":null}"#, #"{"do":"tell","id":1}"#, #"["do","ask"]"#, "ask",
         ]

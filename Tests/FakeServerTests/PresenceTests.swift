@@ -41,7 +41,7 @@ import Testing
         #expect(stage.frames(anna).isEmpty)
     }
 
-    @Test("A user is online until the last device disconnects") func aUserIsOnlineWithOneDevice() throws {
+    @Test("A user stays online until the last device disconnects") func aUserIsOnlineWithOneDevice() throws {
         var stage = announcing()
         for device in ["phone", "tablet"] {
             try stage.act("identify", [("client", .text(device)), ("user", .text("anna"))])
@@ -59,7 +59,8 @@ import Testing
         #expect(presences(stage.frames(ben)) == ["anna offline"])
     }
 
-    @Test("A client with a second connection stays online") func aSecondConnectionOfAClientKeepsItThere() throws {
+    @Test("A client with a second connection stays online when the first connection ends")
+    func aSecondConnectionOfAClientKeepsItThere() throws {
         var stage = announcing()
         let ben = stage.join("ben")
         let first = stage.join("anna")
@@ -69,7 +70,7 @@ import Testing
         #expect(presences(stage.frames(ben)).isEmpty)
     }
 
-    @Test("A client that is silent for the limit is disconnected and announced as offline")
+    @Test("A client that sends nothing for the time limit is disconnected and announced as offline")
     func aSilentClientIsClosed() {
         var stage = announcing(silence: .seconds(60))
         let ben = stage.join("ben")
@@ -89,7 +90,7 @@ import Testing
 
     // MARK: Server pings
 
-    @Test("The server pings each connected client every interval") func theServerPingsEveryInterval() {
+    @Test("The server pings each connected client at the configured interval") func theServerPingsEveryInterval() {
         var stage = Stage { $0.heartbeat.interval = .seconds(30) }
         let stranger = stage.open("eve")
         stage.advance(.seconds(10))

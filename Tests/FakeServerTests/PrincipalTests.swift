@@ -56,7 +56,7 @@ import Testing
         #expect(stage.named("server.push_token.saved").map { $0.fields["user"] } == ["zoe"])
     }
 
-    @Test("A wrong key on a route without a key does not change the user of a connection")
+    @Test("A wrong key on a route that needs no key does not change the user of a connection")
     func aWrongKeyChangesNothing() throws {
         var stage = try stage()
         let zoe = join("anna", key: "key-of-zoe", &stage)
@@ -65,7 +65,7 @@ import Testing
         #expect(stage.named("server.stored").map { $0.fields["sender"] } == ["zoe"])
     }
 
-    @Test("The user announced as offline is the one whose connection ended")
+    @Test("The user announced as offline is the user of the connection that ended")
     func goingOfflineNamesTheUserOfTheConnection() throws {
         var stage = try stage()
         let ben = stage.join("ben")

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("The key of an account authenticates its user") func anAccountsKeyLetsInAsThatUser() throws {
+    @Test("The key of an account authenticates the user of that account") func anAccountsKeyLetsInAsThatUser() throws {
         var stage = try stage("anna")
         try register("t1", as: "anna", on: &stage)
         #expect(changes(stage) == ["saved anna"])
@@ -52,7 +52,7 @@ import Testing
         #expect(changes(stage) == ["saved anna", "removed anna"])
     }
 
-    @Test("A post is pushed to all devices but those of its sender") func aPostIsPushedToAllButItsSender() throws {
+    @Test("A post is pushed to all devices except those of its sender") func aPostIsPushedToAllButItsSender() throws {
         var stage = try stage("anna", "ben")
         try register("t1", as: "anna", on: &stage)
         try register("t2", as: "ben", on: &stage)
@@ -66,7 +66,7 @@ import Testing
         #expect(stage.pushed.first?.label == "news")
     }
 
-    @Test("A post is not pushed if the profile turns pushes off")
+    @Test("A post is not pushed if the profile disables pushes")
     func pushOnPostCanBeOff() throws {
         var stage = Stage { $0.push.onPost = false }
         let body = PushRegistration(token: "t1").encode(stage.wire)
@@ -95,7 +95,7 @@ import Testing
         #expect(Set(stage.pushed).count == 1 && stage.pushed.count == 3)
     }
 
-    @Test("A removed conversation is not found") func aConversationThatIsRemovedIsNotFound() throws {
+    @Test("A removed conversation is answered with not found") func aConversationThatIsRemovedIsNotFound() throws {
         var stage = try stage("anna")
         try stage.act("history", [("conversation", .text("stukov")), ("count", .integer(2))])
         let found = try stage.fetch(.conversation("stukov"), key: "key-of-anna")

@@ -5,7 +5,8 @@ import Testing
 
 /// Tests the registry's entries. Each ``Stage`` also checks that every emitted event is in the registry.
 @Suite struct RegistryTests {
-    @Test("Every entry has a distinct name that begins with server.") func namesAreUniqueAndTheServers() {
+    @Test("Every registry entry of the server has a distinct name that begins with server.")
+    func namesAreUniqueAndTheServers() {
         let names = ChatServer.registry.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.allSatisfy { $0.hasPrefix("server.") })

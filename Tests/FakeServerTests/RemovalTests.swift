@@ -48,7 +48,7 @@ import Testing
         #expect(stage.named("server.stored").count == 2)
     }
 
-    @Test("The partners of a removed conversation are no longer listed as agents")
+    @Test("The other members of a removed conversation are no longer listed as agents")
     func removedAgentsAreNotListed() throws {
         var stage = Stage()
         try stage.act("introduce", [("id", .text("kerrigan"))])
@@ -60,7 +60,8 @@ import Testing
         #expect(try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents.isEmpty)
     }
 
-    @Test("The restriction of a conversation ends with its removal") func restrictionEndsWithRemoval() throws {
+    @Test("The access restriction of a conversation ends when the conversation is removed")
+    func restrictionEndsWithRemoval() throws {
         var stage = Stage()
         stage.act(.post(.init(to: "stukov")))
         try stage.act("restrict", [("conversation", .text("stukov")), ("to", .text("ben"))])
@@ -72,7 +73,7 @@ import Testing
     }
 
     /// The script defines a group's members and the accounts; they are not part of the server's state.
-    @Test("A group survives a restart that loses the server's state")
+    @Test("A group survives a restart with loss of the server's state")
     func aGroupOutlivesARestartThatLosesTheRest() throws {
         var stage = Stage()
         try stage.act("group", [("conversation", .text("hands")), ("members", .text("ada ben"))])

@@ -11,7 +11,7 @@ import Testing
         return try #require(stage.frames(id).replays.first)
     }
 
-    @Test("A replay has the missed messages of all conversations in order") func missedMessages() throws {
+    @Test("A replay contains the missed messages of all conversations in order") func missedMessages() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov", count: 3)))
@@ -41,7 +41,10 @@ import Testing
         #expect(try replay(&stage, after: .max, on: anna) == .init(messages: [], complete: false, lastSequence: 1))
     }
 
-    @Test("The replay buffer holds 1000 messages", arguments: [(Int64(1000), true, Int64(1)), (1001, false, 2)])
+    @Test(
+        "The replay buffer holds at most 1000 messages",
+        arguments: [(Int64(1000), true, Int64(1)), (1001, false, 2)]
+    )
     func theBufferHoldsAThousand(_ count: Int64, _ complete: Bool, _ first: Int64) throws {
         var stage = Stage()
         let anna = stage.join()
@@ -55,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "The replay buffer holds messages for one hour",
+        "The replay buffer holds messages for at most one hour",
         arguments: [(TimeSpan.seconds(3600), 2, true), (.seconds(3601), 1, false)]
     )
     func theBufferHoldsAnHour(_ age: TimeSpan, _ held: Int, _ complete: Bool) throws {
@@ -132,7 +135,8 @@ import Testing
         #expect(stage.frames(second).roles == [.hello, .connected])
     }
 
-    @Test("Messages that have left the buffer make one replay incomplete") func aGapIsReportedOnce() throws {
+    @Test("Missed messages that have left the replay buffer make only the next replay incomplete")
+    func aGapIsReportedOnce() throws {
         var stage = untilAcknowledged()
         let first = stage.connect()
         let session = try stage.session(first).session

@@ -6,7 +6,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct ReplyRuleTests {
-    @Test("Swallowing a confirm drops only that frame")
+    @Test("Swallowing a confirm frame drops only that frame")
     func swallowedConfirm() throws {
         var stage = Stage()
         let anna = stage.join("anna")
@@ -21,7 +21,7 @@ import WebSocketWire
         #expect(stage.frames(anna).confirmations.map(\.duplicate) == [true])
     }
 
-    @Test("A rule can apply to one client and to a number of frames")
+    @Test("A reply rule can be limited to one client and to a number of frames")
     func aRuleMayBeForOneClientAndForSeveralFrames() throws {
         var stage = Stage()
         let anna = stage.join("anna")
@@ -32,7 +32,7 @@ import WebSocketWire
         #expect(stage.frames(ben).messages.map(\.sequence) == [3])
     }
 
-    @Test("A swallowed hello does not keep the client from connecting") func swallowedHello() throws {
+    @Test("A client still connects if the server's hello is swallowed") func swallowedHello() throws {
         var stage = Stage()
         try stage.act("swallow", [("frame", .text("hello"))])
         let anna = stage.open()
@@ -41,7 +41,7 @@ import WebSocketWire
         #expect(stage.frames(anna).roles == [.connected])
     }
 
-    @Test("A delayed frame arrives after a later one") func aDelayedFrameIsOvertaken() throws {
+    @Test("A delayed frame arrives after a frame sent later") func aDelayedFrameIsOvertaken() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("delay", [("frame", .text("confirm")), ("by", .duration(.seconds(15))), ("count", .integer(1))])
@@ -78,7 +78,8 @@ import WebSocketWire
         #expect(stage.named("server.sent.message").count == 3)
     }
 
-    @Test("Delays add up and apply to duplicates too") func delaysAddUpAndDuplicatesGoWithThem() throws {
+    @Test("Several delays add up and also apply to duplicated frames")
+    func delaysAddUpAndDuplicatesGoWithThem() throws {
         var stage = Stage { $0.reply.delay = .milliseconds(100) }
         let anna = stage.join()
         stage.advance(.seconds(1))
@@ -113,7 +114,7 @@ import WebSocketWire
     // MARK: Hold and release
 
     @Test(
-        "Held replies are released in the order that release names",
+        "Held replies are released in the order given in the release action",
         arguments: [
             (nil, ["1", "2", "3"]),
             (ArgumentValue.json("kept"), ["1", "2", "3"]),
@@ -168,7 +169,7 @@ import WebSocketWire
         #expect(stage.named("server.sent.pong").count == 1)
     }
 
-    @Test("Held replies of an ended connection are dropped")
+    @Test("Held replies are dropped when their connection ends")
     func heldRepliesOfAConnectionThatIsGoneAreDropped() throws {
         var stage = Stage()
         let anna = stage.join()
@@ -181,7 +182,8 @@ import WebSocketWire
 
     // MARK: Other replies
 
-    @Test("A rejected send is answered with an error and not stored") func aRejectedSendIsNotStored() throws {
+    @Test("A rejected send is answered with an error, and the message is not stored")
+    func aRejectedSendIsNotStored() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("reject", [("frame", .text("send")), ("code", .text("not_member"))])
@@ -215,7 +217,7 @@ import WebSocketWire
         #expect(stage.frames(anna).roles == [.confirm])
     }
 
-    @Test("A placeholder without a value is sent unchanged") func aPlaceholderForNothingStays() throws {
+    @Test("A placeholder without a value is sent literally") func aPlaceholderForNothingStays() throws {
         var stage = Stage()
         let anna = stage.join()
         let reply: JSON = ["odd": ["{nothing}", "{", "{}", 1, nil]]

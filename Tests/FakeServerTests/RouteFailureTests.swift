@@ -6,7 +6,7 @@ import Testing
 
 /// Tests HTTP routes for which the script causes failures or delays.
 @Suite struct RouteFailureTests {
-    @Test("A route fails as many times as fail specifies") func failWithACount() throws {
+    @Test("A route fails as often as the action fail specifies") func failWithACount() throws {
         var stage = Stage()
         try stage.act(
             "fail",
@@ -45,7 +45,7 @@ import Testing
         #expect(try stage.fetch(.health).status == 200)
     }
 
-    @Test("The WebSocket upgrade can fail") func theUpgradeCanFail() throws {
+    @Test("The WebSocket upgrade route can be made to fail") func theUpgradeCanFail() throws {
         var stage = Stage()
         try stage.act("fail", [("route", .text("ws")), ("status", .integer(503)), ("count", .integer(1))])
         let refused = stage.open()
@@ -56,7 +56,7 @@ import Testing
         #expect(stage.frames(opened).roles == [.hello])
     }
 
-    @Test("A slow route answers late") func aSlowRouteAnswersLate() throws {
+    @Test("A slowed route answers late") func aSlowRouteAnswersLate() throws {
         var stage = Stage()
         try stage.act("slow", [("route", .text("health")), ("by", .duration(.seconds(4))), ("count", .integer(1))])
         try stage.act("slow", [("route", .text("ws")), ("by", .duration(.seconds(2))), ("count", .integer(1))])
@@ -70,7 +70,7 @@ import Testing
         #expect(stage.response(slow)?.status == 200)
     }
 
-    @Test("A late answer to an ended connection is dropped") func lateAnswer() throws {
+    @Test("A late response is dropped if its connection has ended") func lateAnswer() throws {
         var stage = Stage()
         try stage.act("slow", [("route", .text("health")), ("by", .duration(.seconds(4)))])
         let id = stage.request(.health)

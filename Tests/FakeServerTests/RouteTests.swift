@@ -37,7 +37,7 @@ import WebSocketWire
         #expect(stage.notes.map(\.name).contains("server.answered.\(route.name)"))
     }
 
-    @Test("With auth off, HTTP requests are refused too") func noKeyIsAccepted() throws {
+    @Test("With auth off, HTTP requests except the health probe are refused too") func noKeyIsAccepted() throws {
         var stage = Stage()
         try stage.act("auth", [("accept", .flag(false))])
         #expect(try stage.fetch(.unread).status == 401)
@@ -56,7 +56,7 @@ import WebSocketWire
         #expect(list.map { $0.lastMessage?.sequence } == [3, 2])
     }
 
-    @Test("An introduced agent is listed with its details") func introducedAgentsAreListed() throws {
+    @Test("An agent added by the action introduce is listed with its details") func introducedAgentsAreListed() throws {
         var stage = Stage(history: [.init(conversation: "kerrigan", count: 1), .init(conversation: "stukov", count: 1)])
         func agents() throws -> [Agent] { try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents }
         try stage.act(
@@ -88,7 +88,7 @@ import WebSocketWire
         #expect(try agents()[0] == Agent(user: "stukov", conversation: "stukov", name: "stukov", status: .busy))
     }
 
-    @Test("A conversation is fetched page by page in both directions") func pagesOfAConversation() throws {
+    @Test("A conversation can be fetched page by page in both directions") func pagesOfAConversation() throws {
         var stage = Stage { $0.page.size = 3 }
         stage.act(.history(.init(conversation: "stukov", count: 7)))
         stage.act(.history(.init(conversation: "other", count: 1)))
@@ -125,7 +125,8 @@ import WebSocketWire
         #expect(!page.hasMore)
     }
 
-    @Test("An unknown conversation is empty, and an unknown message is not found") func unknownConversation() throws {
+    @Test("A request for an unknown conversation returns no messages, and an unknown message is not found")
+    func unknownConversation() throws {
         var stage = Stage(history: [.init(conversation: "stukov", count: 1)])
         let empty = ChatRoute.messages(conversation: "missing", before: nil, after: nil, limit: 50)
         #expect(try MessagePage.decode(stage.fetch(empty).body, stage.wire).messages.isEmpty)
@@ -145,7 +146,7 @@ import WebSocketWire
         #expect(stage.named("server.stored").isEmpty)
     }
 
-    @Test("A send over HTTP is stored once") func aSendIsStoredOnce() throws {
+    @Test("A message sent over HTTP is stored once, even if the request is repeated") func aSendIsStoredOnce() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -160,7 +161,10 @@ import WebSocketWire
         #expect(stage.frames(anna).isEmpty)
     }
 
-    @Test("A send with a malformed body is refused", arguments: ["", "{", "[]", "{}", #"{"text":1}"#])
+    @Test(
+        "A request to send a message with a malformed body is refused",
+        arguments: ["", "{", "[]", "{}", #"{"text":1}"#]
+    )
     func aSendThatCannotBeReadIsBad(_ body: String) throws {
         var stage = Stage()
         let response = try stage.fetch(.send(conversation: "stukov"), body: Array(body.utf8))
@@ -169,7 +173,7 @@ import WebSocketWire
         #expect(stage.named("server.stored").isEmpty)
     }
 
-    @Test("Unread counts are per user and reset by reading") func readingCounts() throws {
+    @Test("Unread counts are kept per user and reset when the messages are read") func readingCounts() throws {
         var stage = Stage()
         let ben = stage.join("ben")
         stage.act(.post(.init(to: "stukov", count: 3)))
@@ -218,7 +222,7 @@ import WebSocketWire
         #expect(stage.named("server.uploaded").map(\.fields).first == ["name": "a b.jpg", "bytes": 5000])
     }
 
-    @Test("A body above the limit is refused") func bodyLimit() throws {
+    @Test("A request body above the limit is refused") func bodyLimit() throws {
         var stage = Stage { $0.maxMessageSize = 1000 }
         let response = try stage.fetch(.upload(name: "a"), body: Array(repeating: 0, count: 1001))
         #expect(response.status == 413)
@@ -237,7 +241,7 @@ import WebSocketWire
     }
 
     @Test(
-        "An unknown target is not found",
+        "An unknown request target is answered with not found",
         arguments: [
             "GET /nowhere", "DELETE /health", "GET /conversations/x/y", "GET /conversations/%zz/messages", "GET *",
         ]
@@ -252,7 +256,7 @@ import WebSocketWire
 
     /// RFC 9110 section 9.3.2: the response has the header fields of the GET response, including its length, but no
     /// body.
-    @Test("HEAD is answered without a body", arguments: ["/health", "/nowhere", "/agents"]) func head(_ path: String)
+    @Test("A response to HEAD has no body", arguments: ["/health", "/nowhere", "/agents"]) func head(_ path: String)
         throws
     {
         func answer(to method: String) -> (head: Substring, body: Int) {
@@ -269,7 +273,7 @@ import WebSocketWire
     }
 
     /// RFC 9112 section 3.2.2: a server must accept a target in absolute form and use its host.
-    @Test("A target in absolute form is accepted") func absoluteForm() throws {
+    @Test("A request target in absolute form is accepted") func absoluteForm() throws {
         for target in ["http://h/health", "HTTP://h:80/health?x=1"] {
             var stage = Stage()
             let id = stage.dial("anna")
@@ -315,7 +319,7 @@ import WebSocketWire
         #expect(stage.named("server.protocol_error").count == 1)
     }
 
-    @Test("A request may arrive byte by byte") func requestsMayComeByteByByte() throws {
+    @Test("A request is accepted even if it arrives byte by byte") func requestsMayComeByteByByte() throws {
         var stage = Stage()
         let id = stage.dial("anna")
         let body = SendBody(clientMessageID: "c1", text: "hello").encode(stage.wire)

@@ -27,7 +27,7 @@ import WebSocketWire
         )
     }
 
-    @Test("Several posts of one action have numbered labels") func severalPostsAreNumbered() throws {
+    @Test("Several messages of one post action have numbered labels") func severalPostsAreNumbered() throws {
         var stage = Stage()
         try stage.act(
             "post",
@@ -40,7 +40,7 @@ import WebSocketWire
     }
 
     /// Clients sort messages with the same timestamp by ID.
-    @Test("Message IDs sort as texts in the order of sequence") func idsAscendAsTexts() {
+    @Test("Message IDs sort alphabetically in the order of their sequence numbers") func idsAscendAsTexts() {
         var stage = Stage()
         stage.act(.post(.init(to: "stukov", count: 1200)))
         let ids = stage.named("server.stored").compactMap(\.key)
@@ -48,7 +48,7 @@ import WebSocketWire
         #expect(ids == ids.sorted())
     }
 
-    @Test("A stream sends its tokens and then the whole message") func aStreamComesInPiecesAndThenWhole() throws {
+    @Test("A stream sends its tokens first and then the whole message") func aStreamComesInPiecesAndThenWhole() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.forgetNotes()
@@ -92,7 +92,7 @@ import WebSocketWire
         #expect(stage.named("server.stored").isEmpty)
     }
 
-    @Test("The actions type, presence and error send their frames") func typingPresenceAndErrorsAreSent() throws {
+    @Test("The actions type, presence and error each send their frame") func typingPresenceAndErrorsAreSent() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -112,7 +112,7 @@ import WebSocketWire
         #expect(stage.frames(ben) == common)
     }
 
-    @Test("say and binary send any message to the named client") func anythingCanBeSaid() throws {
+    @Test("The actions say and binary send any message to the named client") func anythingCanBeSaid() throws {
         var stage = Stage()
         let anna = stage.open("anna")
         _ = stage.frames(anna)

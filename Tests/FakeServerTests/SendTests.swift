@@ -4,7 +4,8 @@ import SquallCore
 import Testing
 
 @Suite struct SendTests {
-    @Test("A send is stored, confirmed and delivered to the others") func aSendIsStoredConfirmedAndHandedOn() throws {
+    @Test("A sent message is stored, confirmed and delivered to the other clients")
+    func aSendIsStoredConfirmedAndHandedOn() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -45,7 +46,8 @@ import Testing
         )
     }
 
-    @Test("A duplicate is confirmed as a duplicate and is not stored") func aRepeatIsConfirmedAndChangesNothing() {
+    @Test("A duplicate message is confirmed as a duplicate and is not stored")
+    func aRepeatIsConfirmedAndChangesNothing() {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -61,7 +63,8 @@ import Testing
         #expect(stage.named("server.dropped_duplicate").map(\.key) == ["c1"])
     }
 
-    @Test("A duplicate over HTTP of a send over WebSocket is recognised") func aRepeatMayTakeTheOtherWay() throws {
+    @Test("A duplicate over HTTP of a message sent over WebSocket is recognised")
+    func aRepeatMayTakeTheOtherWay() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1", "hello"), on: anna)
@@ -82,7 +85,8 @@ import Testing
         #expect(stage.frames(ben).confirmations.map(\.duplicate) == [false])
     }
 
-    @Test("An ID that was used for another message is refused") func anIDUsedForAnotherMessageIsRefused() throws {
+    @Test("A client message ID that was used for another message is refused")
+    func anIDUsedForAnotherMessageIsRefused() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1", "one"), on: anna)
@@ -96,7 +100,7 @@ import Testing
         #expect(stage.named("server.stored").count == 1)
     }
 
-    @Test("A send without an ID is never a duplicate") func aSendWithoutIDIsNeverARepeat() {
+    @Test("A message without a client message ID is never a duplicate") func aSendWithoutIDIsNeverARepeat() {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send(nil), on: anna)
@@ -105,7 +109,7 @@ import Testing
         #expect(stage.named("server.stored").map(\.key) == ["m1-000001", "m1-000002"])
     }
 
-    @Test("Sequence numbers count over all conversations") func sequencesGoOverAllConversations() {
+    @Test("Sequence numbers are shared by all conversations") func sequencesGoOverAllConversations() {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1", to: "stukov"), on: anna)
@@ -114,7 +118,7 @@ import Testing
         #expect(stage.named("server.stored").map { $0.fields["sequence"]?.intValue } == [1, 2, 3])
     }
 
-    @Test("Read receipts and typing are passed on to the others") func readingAndTypingArePassedOn() {
+    @Test("Read receipts and typing are forwarded to the other clients") func readingAndTypingArePassedOn() {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -134,7 +138,7 @@ import Testing
         #expect(stage.named("server.sent.read_receipt").map(\.key) == ["c1"])
     }
 
-    @Test("A skewed clock changes timestamps and nothing else") func aWrongClockShowsInTimestampsOnly() throws {
+    @Test("A skewed server clock changes timestamps and nothing else") func aWrongClockShowsInTimestampsOnly() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("clock", [("skew", .duration(.seconds(-7200)))])
@@ -146,7 +150,7 @@ import Testing
 
     // MARK: The rate limit
 
-    @Test("The 61st send within a minute is refused") func sixtyInAMinuteAreTakenAndTheNextIsNot() {
+    @Test("The 61st message within a minute is refused") func sixtyInAMinuteAreTakenAndTheNextIsNot() {
         var stage = Stage()
         let anna = stage.join()
         for number in 1...60 {
@@ -167,7 +171,7 @@ import Testing
         #expect(stage.end(anna) == nil)
     }
 
-    @Test("The rate limit's window slides") func theWindowSlides() {
+    @Test("The rate limit uses a sliding window") func theWindowSlides() {
         var stage = Stage()
         let anna = stage.join()
         for number in 1...60 {
@@ -185,7 +189,7 @@ import Testing
         #expect(stage.frames(anna).roles == [.confirm])
     }
 
-    @Test("The window ends exactly after its duration") func oneNanosecondTooEarlyIsTooEarly() {
+    @Test("The window of the rate limit ends exactly after its duration") func oneNanosecondTooEarlyIsTooEarly() {
         var stage = Stage { $0.rateLimit.count = 1 }
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -197,7 +201,7 @@ import Testing
         #expect(stage.frames(anna).roles == [.confirm])
     }
 
-    @Test("A duplicate does not count towards the rate limit") func aRepeatDoesNotCount() {
+    @Test("A duplicate message does not count towards the rate limit") func aRepeatDoesNotCount() {
         var stage = Stage { $0.rateLimit.count = 1 }
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -229,7 +233,7 @@ import Testing
         #expect(try stage.fetch(.send(conversation: "stukov"), body: body).status == 201)
     }
 
-    @Test("The rate limit may be lowered below the sends already counted", arguments: [Int64(0), 1, 5])
+    @Test("The rate limit may be lowered below the number of messages already counted", arguments: [Int64(0), 1, 5])
     func aLimitMayBeLoweredBelowWhatIsUnderWay(_ count: Int64) throws {
         var stage = Stage()
         let anna = stage.join()
@@ -246,7 +250,7 @@ import Testing
         #expect(stage.frames(anna).roles == [count == 0 ? .error : .confirm])
     }
 
-    @Test("A window of zero switches the rate limit off") func aWindowOfZeroIsNoLimit() throws {
+    @Test("A window of zero disables the rate limit") func aWindowOfZeroIsNoLimit() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("limit", [("count", .integer(0)), ("per", .duration(.zero))])

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("An action can be built if and only if the required parameters are present")
+    @Test("An action can be created if and only if its required parameters are present")
     func everyVerbIsMadeFromWhatItsEntryAsksFor() {
         for entry in ServerAction.actions {
             let needed = entry.parameters.filter { $0.required }.map { (name: $0.name, value: example($0.kind)) }
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("The verbs are those of the scenario language") func theVerbsAreThoseOfTheLanguage() {
+    @Test("The server's verbs are those of the scenario language") func theVerbsAreThoseOfTheLanguage() {
         #expect(
             ServerAction.actions.map(\.verb).sorted() == [
                 "account", "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down",
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "An action outside its entry's ranges is not built",
+        "An action with a value outside the declared range cannot be created",
         arguments: [
             ("dance", []),
             ("post", [("to", .text("a")), ("count", .integer(0))]),

@@ -78,7 +78,7 @@ import Testing
         #expect(counts.map(\.unread) == [0])
     }
 
-    @Test("noMessageId: messages carry no message_id") func noMessageId() throws {
+    @Test("noMessageId: messages contain no message_id") func noMessageId() throws {
         var stage = try stage("noMessageId")
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov")))
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("stopRefused: stopping a prompt that is not running is an error") func stopRefused() throws {
+    @Test("stopRefused: stopping a prompt that is not running is answered with an error") func stopRefused() throws {
         var stage = try stage("stopRefused")
         let anna = stage.join()
         stage.say(.stop(id: "stukov"), on: anna)
@@ -164,7 +164,7 @@ import Testing
         #expect(stage.frames(anna).replays.first?.messages.isEmpty == true)
     }
 
-    @Test("presencePerDevice: a user goes offline with the first device") func presencePerDevice() throws {
+    @Test("presencePerDevice: a user goes offline when the first device disconnects") func presencePerDevice() throws {
         var stage = try stage("presencePerDevice") { $0.presence.announced = true }
         for device in ["phone", "tablet"] {
             try stage.act("identify", [("client", .text(device)), ("user", .text("anna"))])

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct ServerProfileTests {
-    @Test("Every field can be set and read") func everyFieldReadsWhatItWrote() {
+    @Test("Every field of the server profile can be set and read") func everyFieldReadsWhatItWrote() {
         for field in ServerProfile.fields {
             let fresh = ServerProfile()
             let other: ArgumentValue =
@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test("Every field has a distinct name that begins with server.") func namesAreUniqueAndInFull() {
+    @Test("Every field of the server profile has a distinct name that begins with server.")
+    func namesAreUniqueAndInFull() {
         let names = ServerProfile.fields.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.allSatisfy { $0.hasPrefix("server.") })

@@ -6,7 +6,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct SessionTests {
-    @Test("The server sends hello first, and the session after connect")
+    @Test("The server sends hello first, and the session after the client's connect frame")
     func helloComesFirstAndThenTheSession() throws {
         var stage = Stage()
         let anna = stage.open()
@@ -23,14 +23,14 @@ import WebSocketWire
         )
     }
 
-    @Test("hello has the versions of the wire profile") func helloHasTheVersions() {
+    @Test("The hello frame contains the versions of the wire profile") func helloHasTheVersions() {
         let wire = WireProfile(version: "9.9", authVersion: 2)
         var stage = Stage(wire: wire)
         let anna = stage.open()
         #expect(stage.frames(anna) == [.hello(version: "9.9", authVersion: 2)])
     }
 
-    @Test("A ping before connect is answered") func pingNeedsNoKey() {
+    @Test("A ping before the connect frame is answered with a pong") func pingNeedsNoKey() {
         var stage = Stage()
         let anna = stage.open()
         _ = stage.frames(anna)
@@ -41,7 +41,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Every wrong key gets the same answer and closes with 1008",
+        "Every wrong key gets the same answer and closes the connection with 1008",
         arguments: ["", "k", "key-2", "kex-1", "zey-1", "key-1 ", "key-1key-1", "key-1key-1key-1"]
     )
     func everyWrongKeyGetsTheSameAnswer(_ key: String) {
@@ -57,7 +57,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Any frame but ping before connect is refused",
+        "Any frame except ping is refused before the connect frame",
         arguments: [
             ClientFrame.send("c1"), .sync(lastSequence: 0), .messageAck(id: "m"),
             .typing(conversation: "stukov", active: true), .readReceipt(conversation: "stukov", messageID: "m"),
@@ -74,7 +74,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A malformed text before connect is refused",
+        "A malformed text before the connect frame is refused",
         arguments: [#"{"type":"prompt"}"#, "{}", "no json", #"{"type":7}"#]
     )
     func garbageBeforeTheKeyIsTurnedAwayToo(_ text: String) {
@@ -86,7 +86,7 @@ import WebSocketWire
         #expect(stage.close(anna)?.code == .policyViolation)
     }
 
-    @Test("Frames after a refused connect are ignored") func aRefusedClientIsIgnored() {
+    @Test("Frames after a refused connect frame are ignored") func aRefusedClientIsIgnored() {
         var stage = Stage { $0.reply.delay = .seconds(1) }
         let anna = stage.open()
         stage.advance(.seconds(1))
@@ -98,7 +98,7 @@ import WebSocketWire
         #expect(stage.named("server.received.connect").count == 1)
     }
 
-    @Test("An unknown type is answered with an error, and the connection stays open")
+    @Test("A frame of an unknown type is answered with an error, and the connection stays open")
     func anUnknownTypeIsAnsweredAndTheConnectionStays() {
         var stage = Stage()
         let anna = stage.join()
@@ -174,7 +174,7 @@ import WebSocketWire
         #expect(stage.frames(new).messages.count == 1)
     }
 
-    @Test("A client's close is answered and ends the connection") func clientsCloseInOrder() {
+    @Test("A close frame from the client is answered and ends the connection") func clientsCloseInOrder() {
         var stage = Stage()
         let anna = stage.join()
         stage.close(anna, .normal)
@@ -183,7 +183,7 @@ import WebSocketWire
         #expect(stage.named("server.closed").map(\.fields) == [["code": 1000]])
     }
 
-    @Test("A close without a code is reported as 1005") func aCloseWithoutACodeIs1005() {
+    @Test("A close frame without a code is reported as 1005") func aCloseWithoutACodeIs1005() {
         var stage = Stage()
         let anna = stage.join()
         stage.send(frame([], .close), on: anna)
@@ -235,7 +235,7 @@ import WebSocketWire
         #expect(stage.named("server.closed").map(\.fields) == [.object([]), .object([])])
     }
 
-    @Test("A message right before a close is answered") func aMessageRightBeforeACloseIsAnswered() throws {
+    @Test("A message immediately before a close frame is answered") func aMessageRightBeforeACloseIsAnswered() throws {
         var stage = Stage()
         let anna = stage.join()
         var socket = WebSocketConnection.client(host: "", path: "/", key: [], masks: Seed(3).stream("masks"))
@@ -249,7 +249,7 @@ import WebSocketWire
         #expect(stage.close(anna)?.code == .normal)
     }
 
-    @Test("The action auth changes the key") func theKeyCanChange() throws {
+    @Test("The action auth changes the accepted key") func theKeyCanChange() throws {
         var stage = Stage()
         try stage.act("auth", [("key", .text("key-2"))])
         let anna = stage.connect()

@@ -17,7 +17,7 @@ import Testing
         return (response.status, try? UploadReceipt.decode(response.body, stage.wire))
     }
 
-    @Test("A file is complete once all parts have arrived") func aFileGrowsPartByPart() throws {
+    @Test("An upload is complete once all parts have arrived") func aFileGrowsPartByPart() throws {
         var stage = Stage()
         let first = try upload(&stage, 0, 600, of: 1000)
         #expect(first.status == 202)
@@ -35,7 +35,7 @@ import Testing
         #expect(stage.named("server.uploaded").map(\.key) == ["a"])
     }
 
-    @Test("Bytes that the server already has are not stored again") func repeatedParts() throws {
+    @Test("Bytes that have already been uploaded are not stored again") func repeatedParts() throws {
         var stage = Stage()
         _ = try upload(&stage, 0, 600, of: 1000)
         let again = try upload(&stage, 0, 600, of: 1000)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("After a restart that loses the state a file is uploaded again from its beginning")
+    @Test("After a restart with loss of state a file is uploaded again from its beginning")
     func lostPartsAreUploadedAgain() throws {
         var stage = Stage()
         _ = try upload(&stage, 0, 600, of: 1000)

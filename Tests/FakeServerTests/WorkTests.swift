@@ -31,7 +31,8 @@ import Testing
         #expect(outcomes(stage, of: "server.prompt.ended") == ["done"])
     }
 
-    @Test("A duplicate of the running prompt is not a second prompt") func aRepeatOfTheOneInHandIsNoSecondOne() {
+    @Test("A duplicate of the message that started the running prompt is not a second prompt")
+    func aRepeatOfTheOneInHandIsNoSecondOne() {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -40,7 +41,7 @@ import Testing
         #expect(stage.named("server.prompt.began").count == 1)
     }
 
-    @Test("A running prompt locks its own conversation only") func otherConversationsAreNotLocked() {
+    @Test("A running prompt locks only its own conversation") func otherConversationsAreNotLocked() {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1", to: "stukov"), on: anna)
@@ -48,7 +49,7 @@ import Testing
         #expect(stage.frames(anna).errors.isEmpty)
     }
 
-    @Test("A prompt that fails releases the lock") func anErrorReleasesTheLock() throws {
+    @Test("A prompt that fails unlocks the conversation") func anErrorReleasesTheLock() throws {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -63,7 +64,7 @@ import Testing
         )
     }
 
-    @Test("A send over HTTP to a locked conversation is answered with 423")
+    @Test("A message sent over HTTP to a locked conversation is answered with 423")
     func overHTTPALockedConversationAnswers423() throws {
         var stage = stage()
         let body = SendBody(clientMessageID: "c1", text: "one").encode(stage.wire)
@@ -72,7 +73,7 @@ import Testing
         #expect(try stage.fetch(.send(conversation: "stukov"), body: other).status == 423)
     }
 
-    @Test("A restart releases the lock") func aRestartForgetsTheLockWithTheWork() throws {
+    @Test("A restart unlocks all conversations") func aRestartForgetsTheLockWithTheWork() throws {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -83,7 +84,8 @@ import Testing
         #expect(stage.frames(again).confirmations.count == 1)
     }
 
-    @Test("Stopping a prompt ends it once and succeeds every time") func stoppingEndsWhatRunsOnceAndSucceedsEachTime() {
+    @Test("Stopping a prompt ends it once, and repeating the stop succeeds")
+    func stoppingEndsWhatRunsOnceAndSucceedsEachTime() {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -107,7 +109,7 @@ import Testing
         #expect(stage.named("server.command.ended").isEmpty)
     }
 
-    @Test("Every command runs under its own ID") func everyCommandRunsUnderAnIDOfItsOwn() throws {
+    @Test("Every execution of a command has its own ID") func everyCommandRunsUnderAnIDOfItsOwn() throws {
         var stage = stage()
         let anna = stage.join()
         for _ in 0..<3 { stage.say(.executeCommand(text: "make"), on: anna) }

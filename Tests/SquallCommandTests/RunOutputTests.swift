@@ -108,8 +108,7 @@ import Testing
         }
     }
 
-    @Test("A saved trace is judged with the profile of its run")
-    func aTraceIsJudgedUnderTheProfileItWasMadeUnder() throws {
+    @Test("A trace is judged with the profile of its run") func aTraceIsJudgedUnderTheProfileItWasMadeUnder() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write("heartbeat.interval: 60s\n", to: "slow.yaml")
@@ -151,8 +150,7 @@ import Testing
         #expect(judged.status == 0, "\(judged.output)\(judged.errors)")
     }
 
-    @Test("The results of an interrupted suite record the interruption")
-    func anInterruptedRunSaysSoToMachines() async throws {
+    @Test("The results of a run record an interruption") func anInterruptedRunSaysSoToMachines() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let report = scratch.folder.appendingPathComponent("report")
@@ -183,8 +181,7 @@ import Testing
         """
     }
 
-    @Test("A scenario for the other world is skipped with the reason")
-    func scenariosForAnotherWorldAreSkipped() throws {
+    @Test("A scenario for another world is skipped with its reason") func scenariosForAnotherWorldAreSkipped() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.forOneWorld("sim"), to: "sim.yaml")
@@ -248,8 +245,7 @@ import Testing
 
         """
 
-    @Test("Scenario errors are printed even if the output files cannot be written")
-    func mistakesArePrintedInAnyCase() throws {
+    @Test("Errors are printed even if the reports cannot be written") func mistakesArePrintedInAnyCase() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.wrong, to: "wrong.yaml")
@@ -288,8 +284,7 @@ import Testing
         #expect(!names.contains("index.html") && !names.contains("results.json"), "\(names)")
     }
 
-    @Test("A scenario's name cannot inject escape sequences or workflow commands into the output")
-    func aNameIsNoMoreThanAName() throws {
+    @Test("A scenario's name cannot inject escape sequences or GitHub commands") func aNameIsNoMoreThanAName() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let named = Self.forOneWorld("sim")
@@ -302,8 +297,7 @@ import Testing
         }
     }
 
-    @Test("A word in an invalid file cannot inject GitHub workflow commands")
-    func aWordOfAWrongFileIsNoCommandToGitHub() throws {
+    @Test("A word in a bad file cannot inject GitHub commands") func aWordOfAWrongFileIsNoCommandToGitHub() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let word = #""op\n::error::x##[add-mask]y""#
@@ -387,8 +381,7 @@ import Testing
     }
 
     /// File names are bytes: two names that look the same may be two files.
-    @Test("Two files whose names are canonically equivalent but differ in bytes are both played")
-    func filesWhoseNamesLookTheSameAreBothPlayed() throws {
+    @Test("Two files whose names look the same are both played") func filesWhoseNamesLookTheSameAreBothPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let text = try String(contentsOfFile: Self.scenario, encoding: .utf8)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct WeatherTests {
-    @Test("a message written in a tunnel arrives once")
+    @Test("a message sent during a network stall arrives exactly once")
     func messageInTunnel() async throws {
         try await withWeather { weather in
             let client = ChatClient(try ChatClient.Settings(weather.addresses))
