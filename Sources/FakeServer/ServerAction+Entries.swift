@@ -3,12 +3,12 @@ package import SquallCore
 
 extension ServerAction {
     /// The server's actions, as used by the parser, the schema and the documentation.
-    package static let actions: [ActionEntry] = messages + life + connections + answers + settings + people
+    package static let actions: [ActionEntry] = messages + lifecycle + connections + answers + settings + people
 
     /// The maximum number of messages, responses or requests that one action can specify.
     static let most: Int64 = 100_000
     private static let counted = ParameterKind.integer(1...most)
-    private static let client = Parameter("client", .text, "the client; default: all clients")
+    static let client = Parameter("client", .text, "the client; default: all clients")
     private static let serverFrame = ParameterKind.word(FrameRole.fromServer.map(\.rawValue))
     private static let clientFrame = ParameterKind.word(FrameRole.fromClient.map(\.rawValue))
 
@@ -19,7 +19,7 @@ extension ServerAction {
     private static let statuses = ParameterKind.word(PresenceStatus.allCases.map(\.rawValue))
     private static let routeName = ParameterKind.word(ServerRoute.all.map(\.word))
 
-    private static func entry(
+    static func entry(
         _ verb: String,
         main: String? = nil,
         takesLabel: Bool = false,
@@ -35,10 +35,18 @@ extension ServerAction {
             main: "to",
             takesLabel: true,
             [
-                Parameter("to", .text, required: true, "the conversation"),
+                Parameter("to", .text, required: true, "the name of the conversation"),
                 Parameter("count", counted, "the number of messages; default 1"),
-                Parameter("text", .text, "the text of each message; default: a text with its number"),
-                Parameter("sender", .text, "the user who writes; default: the user with the conversation's name"),
+                Parameter(
+                    "text",
+                    .text,
+                    "the text of each message; default: a text that contains the message's number"
+                ),
+                Parameter(
+                    "sender",
+                    .text,
+                    "the user who sends the messages; default: the user with the conversation's name"
+                ),
                 Parameter("media", .text, "the media type of each message: image, or an unknown type; default: none"),
                 Parameter("bytes", .integer(1...16_777_216), "the size of each image in bytes; default 100000"),
                 Parameter("width", .integer(1...65_535), "the image's width in pixels; default 1200"),
@@ -101,13 +109,13 @@ extension ServerAction {
                 Parameter("conversation", .text, required: true, "the group's conversation"),
                 Parameter("members", .text, required: true, "the members' names, separated by spaces"),
             ],
-            "Makes a conversation a group, whose members the agents route lists."
+            "Turns a conversation into a group; the `agents` route lists its members."
         ),
         entry(
             "error",
             main: "code",
             [
-                Parameter("code", .text, required: true, "the error code, which clients need not know"),
+                Parameter("code", .text, required: true, "the error code; it may be a code that clients do not know"),
                 Parameter("message", .text, "the error's text; default: the code"),
                 Parameter("retry_after", .duration, "the delay that the error requests"),
                 client,
@@ -119,8 +127,8 @@ extension ServerAction {
             main: "json",
             takesLabel: true,
             [
-                Parameter("json", .json, "a frame, sent as given; a label becomes its `message_id`"),
-                Parameter("text", .text, "any text instead of a frame, JSON or not"),
+                Parameter("json", .json, "the frame to send, without changes; a label becomes its `message_id`"),
+                Parameter("text", .text, "the text to send instead of a frame; it need not be JSON"),
                 client,
             ],
             "Sends a WebSocket text message with any content."
@@ -141,70 +149,10 @@ extension ServerAction {
                 Parameter("id", .text, required: true, "the user's id, which is also the conversation's"),
                 Parameter("name", .text, "the display name; default: the id"),
                 Parameter("status", statuses, "the user's status; default online"),
-                Parameter("about", .text, "a line about the user"),
+                Parameter("about", .text, "a one-line description of the user"),
                 Parameter("last_seen", .duration, "the time since the user was last online, at the start of the run"),
             ],
-            "Adds a user to those that the agents route lists, even if no message exists yet."
-        ),
-    ]
-
-    private static let life = [
-        entry("stop", [], "Closes every connection with 1001 and stops listening."),
-        entry("start", [], "Starts listening again."),
-        entry(
-            "restart",
-            main: "down",
-            [
-                Parameter("down", .duration, required: true, "the time until the server listens again"),
-                Parameter(
-                    "state",
-                    .word(["keep", "lose"]),
-                    "whether messages, sessions, read marks, uploads and push tokens survive; default keep"
-                ),
-                Parameter("notice", .duration, "the lead time of its announcement; default: no announcement"),
-            ],
-            "Closes every connection with 1012 and listens again later."
-        ),
-        entry(
-            "crash",
-            [
-                Parameter("down", .duration, "the time until the server listens again; default: until it is started")
-            ],
-            "Resets every connection and stops listening. The server's state is kept."
-        ),
-        entry(
-            "vanish",
-            [client],
-            "Forgets sessions and stops answering on their connections, without sending a FIN, an RST or any other "
-                + "byte."
-        ),
-        entry(
-            "drain",
-            [
-                Parameter("retry_after", .duration, "the requested delay; 0s: none; default: the profile's"),
-                Parameter("notice", .duration, "the time from the announcement to the close; default: the profile's"),
-                Parameter("down", .duration, "the time until the server listens again; default: the profile's"),
-            ],
-            "Announces a shutdown, closes every connection with 1001 after the notice and listens again later."
-        ),
-        entry(
-            "down",
-            main: "host",
-            [Parameter("host", .text, required: true, "the server's host name, as used by clients")],
-            "Stops one of several servers: it closes its connections with 1001 and refuses new ones. The others are "
-                + "not affected."
-        ),
-        entry(
-            "up",
-            main: "host",
-            [Parameter("host", .text, required: true, "the server's host name, as used by clients")],
-            "Starts a server that is down: it accepts connections again."
-        ),
-        entry(
-            "fail_prompt",
-            main: "conversation",
-            [Parameter("conversation", .text, required: true, "the conversation")],
-            "Makes the prompt in progress in a conversation end with an error."
+            "Adds a user to the users that the `agents` route lists, even if no message exists yet."
         ),
     ]
 
@@ -235,86 +183,97 @@ extension ServerAction {
             "swallow",
             main: "frame",
             [
-                Parameter("frame", serverFrame, required: true, "the frame that is not sent"),
+                Parameter("frame", serverFrame, required: true, "the type of the frames that are not sent"),
                 Parameter("count", counted, "the number of frames; default 1"),
                 client,
             ],
-            "Processes requests as usual but does not send the next frames of a kind."
+            "Processes requests as usual but does not send the next frames of a type."
         ),
         entry(
             "delay",
             main: "frame",
             [
-                Parameter("frame", serverFrame, required: true, "the frame that is sent late"),
+                Parameter("frame", serverFrame, required: true, "the type of the frames that are sent late"),
                 Parameter("by", .duration, required: true, "the delay"),
                 Parameter("count", counted, "the number of frames; default: all"),
                 client,
             ],
-            "Sends frames of a kind late, so that other frames overtake them."
+            "Sends frames of a type late, so that other frames overtake them."
         ),
         entry(
             "duplicate",
             main: "frame",
             [
-                Parameter("frame", serverFrame, required: true, "the frame that is sent twice"),
+                Parameter("frame", serverFrame, required: true, "the type of the frames that are sent twice"),
                 Parameter("count", counted, "the number of frames; default 1"),
                 client,
             ],
-            "Sends the next frames of a kind twice."
+            "Sends the next frames of a type twice."
         ),
         entry(
             "hold",
             main: "frame",
             takesLabel: true,
             [
-                Parameter("frame", serverFrame, "the frame that is held"),
+                Parameter("frame", serverFrame, "the type of the frames that are held"),
                 Parameter("route", routeName, "the requests whose responses are held, instead of a frame"),
                 client,
             ],
-            "Holds frames or responses of a kind until they are released by label. The default label is the name of "
-                + "the frame or route."
+            "Holds frames of a type, or responses of a route, until they are released by label. The default label is "
+                + "the name of the frame type or route."
         ),
         entry(
             "release",
             main: "label",
             [
                 Parameter("label", .text, required: true, "the label of the hold"),
-                Parameter("order", .json, "kept, reversed, or the positions (from 0) to send first; default kept"),
+                Parameter(
+                    "order",
+                    .json,
+                    "the order in which they are sent: kept, reversed, or the positions (from 0) to send first; "
+                        + "default kept"
+                ),
             ],
-            "Sends what is held under the label and ends the hold."
+            "Sends the frames or responses that are held under the label and ends the hold."
         ),
         entry(
             "reject",
             main: "frame",
             [
-                Parameter("frame", clientFrame, required: true, "the frame that is rejected"),
+                Parameter("frame", clientFrame, required: true, "the type of the frames that are rejected"),
                 Parameter("code", .text, required: true, "the error code"),
                 Parameter("message", .text, "the error's text; default: the code"),
                 Parameter("count", counted, "the number of frames; default 1"),
                 client,
             ],
-            "Answers frames of a kind with an error and does not process them."
+            "Answers frames of a type with an error and does not process them."
         ),
         entry(
             "rule",
             takesLabel: true,
             [
-                Parameter("on", ruleSubject, "the frame that is answered, or the opening of a WebSocket"),
+                Parameter("on", ruleSubject, "the type of the frames that are answered, or the opening of a WebSocket"),
                 Parameter(
                     "match",
                     .json,
-                    "the messages that are answered instead of a frame: JSON or a text with placeholders"
+                    "the pattern of the messages that are answered, instead of a frame type: JSON, or text with "
+                        + "placeholders"
                 ),
                 Parameter(
                     "reply",
                     .json,
-                    "a frame; {name} is replaced by that member of the client's frame or placeholder of 'match'"
+                    "the frame to reply with; {name} is replaced by the member of the client's frame, or the "
+                        + "placeholder of 'match', with that name"
                 ),
-                Parameter("replies", .json, "several frames, each { frame: …, after_ms: 120 } or { text: … }"),
+                Parameter(
+                    "replies",
+                    .json,
+                    "several frames to reply with, each { frame: …, after_ms: 120 } or { text: … }"
+                ),
                 Parameter("count", counted, "the number of frames; default: all"),
                 client,
             ],
-            "Answers frames of a kind with given frames and does not process them."
+            "Answers frames of a type with the given frames and does not process them."
         ),
         entry(
             "fail",
@@ -339,7 +298,7 @@ extension ServerAction {
             ],
             "Delays the responses to requests."
         ),
-        entry("clear", [], "Removes every rule. What is held stays held."),
+        entry("clear", [], "Removes every rule for frames and requests. Held frames and responses stay held."),
     ]
 
     private static let settings = [
@@ -349,7 +308,7 @@ extension ServerAction {
                 Parameter("accept", .flag, "whether the correct key is accepted"),
                 Parameter("key", .text, "the correct key"),
             ],
-            "Changes which logins are accepted from now on. Existing connections stay."
+            "Changes which logins are accepted from now on. Existing connections are not affected."
         ),
         entry(
             "limit",
@@ -357,7 +316,7 @@ extension ServerAction {
                 Parameter("count", .integer(0...most), required: true, "the maximum number of messages per client"),
                 Parameter("per", .duration, required: true, "the length of the sliding window; 0s for no limit"),
             ],
-            "Changes the rate limit."
+            "Changes the limit on the rate of each client's messages."
         ),
         entry(
             "heartbeat",
@@ -366,7 +325,7 @@ extension ServerAction {
                 Parameter("on", .flag, required: true, "whether the server pings"),
                 Parameter("every", .duration, "the interval between pings; default: the profile's, or 30s"),
             ],
-            "Starts or stops the server's heartbeat pings."
+            "Starts or stops sending heartbeat pings."
         ),
         entry(
             "pong",
@@ -374,7 +333,7 @@ extension ServerAction {
             [
                 Parameter("on", .flag, required: true, "whether pings are answered")
             ],
-            "Sets whether the server answers clients' pings."
+            "Starts or stops answering clients' pings."
         ),
         entry(
             "clock",
@@ -382,7 +341,7 @@ extension ServerAction {
             [
                 Parameter("skew", .duration, required: true, "the time by which the server's clock is ahead")
             ],
-            "Sets the skew of the server's clock."
+            "Runs with the given clock skew from now on."
         ),
         entry(
             "restrict",
@@ -391,7 +350,7 @@ extension ServerAction {
                 Parameter("conversation", .text, required: true, "the conversation"),
                 Parameter("to", .text, required: true, "the names of the members, separated by spaces"),
             ],
-            "Restricts a conversation to its members: messages and uploads from others are rejected from now on."
+            "Restricts a conversation to its members: messages and uploads from other users are rejected from now on."
         ),
     ]
 }

@@ -13,7 +13,7 @@ extension ServerAction {
                 Parameter("user", .text, required: true, "the user"),
                 Parameter("key", .text, required: true, "the key that logs a client in as that user"),
             ],
-            "Gives a user their own key."
+            "Assigns a user a key of their own."
         ),
         ActionEntry(
             .server,
@@ -27,9 +27,14 @@ extension ServerAction {
                 Parameter(
                     "back",
                     .integer(0...most),
-                    "the message, counted back from the newest (0); default: a message that is not stored"
+                    "the position of the message, counted back from the newest (0); default: a message that is not "
+                        + "stored"
                 ),
-                Parameter("times", .integer(1...most), "the number of times that it is pushed; default 1"),
+                Parameter(
+                    "times",
+                    .integer(1...most),
+                    "the number of times that the notification is pushed; default 1"
+                ),
             ],
             "Pushes a notification, whether or not its message exists. Posted messages are pushed automatically."
         ),

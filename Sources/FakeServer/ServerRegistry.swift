@@ -39,7 +39,8 @@ package enum ServerRegistry {
         event(
             "login_refused",
             ["reason"],
-            "A login with the correct key was rejected because it is not fresh: undated, stale or reused."
+            "The server has rejected a login with the correct key: its date is missing (undated) or too old (stale), "
+                + "or the login was used before (reused)."
         ),
         event(
             "key_exposed",
@@ -53,7 +54,7 @@ package enum ServerRegistry {
         event(
             "host.refused",
             ["host"],
-            "A request to a server that is down has arrived, and its connection was reset."
+            "A server that is down has received a request and has reset its connection."
         ),
         event(
             "session_forgotten",
@@ -78,38 +79,51 @@ package enum ServerRegistry {
             ["conversation", "label"],
             "The server begins to send a message token by token. The message is stored when it is complete."
         ),
-        event("dropped_duplicate", key: "message", [], "A send repeated a stored message and had no effect."),
+        event(
+            "dropped_duplicate",
+            key: "message",
+            [],
+            "The server has ignored a send because its message is already stored."
+        ),
         event(
             "prompt.began",
             key: "message",
             ["conversation"],
-            "The server has begun to process a message. The conversation accepts no other until the processing ends."
+            "The server has begun to process a message. The conversation accepts no other message until the processing "
+                + "ends."
         ),
         event(
             "prompt.ended",
             key: "message",
             ["conversation", .word("outcome", ChatServer.WorkOutcome.self)],
-            "The processing of a message has ended: done, failed or stopped. The conversation accepts the next."
+            "The server has ended the processing of a message; `outcome` is done, failed or stopped. The conversation "
+                + "accepts the next message."
         ),
-        event("command.began", ["id", "text"], "A command has started, under a new id."),
+        event("command.began", ["id", "text"], "The server has started a command and given it a new ID."),
         event(
             "command.ended",
             ["id", .word("outcome", ChatServer.WorkOutcome.self)],
-            "A command has ended: done or stopped."
+            "A command on the server has ended; `outcome` is done or stopped."
         ),
         event(
             "upload_part",
             key: "upload",
             [.integer("offset"), .integer("bytes")],
-            "The server has received a missing part of a file."
+            "The server has received a part of a file that it did not have."
         ),
-        event("uploaded", key: "upload", ["name", .integer("bytes")], "A file is complete; reported once per file."),
+        event(
+            "uploaded",
+            key: "upload",
+            ["name", .integer("bytes")],
+            "The server has received a file completely; the event is emitted once per file."
+        ),
         event(
             "deleted",
             key: "message",
             ["conversation", "by", .flag("is_deleted"), "deleted_by", .integer("deleted_at"), .flag("kept")],
             measured: ["deleted_at"],
-            "A message was deleted. The fields show its record and whether the original content was kept."
+            "The server has deleted a message. The fields contain the record of the deletion; `kept` says whether the "
+                + "original content was kept."
         ),
         event(
             "delete_refused",
@@ -120,7 +134,8 @@ package enum ServerRegistry {
         event(
             "listed",
             ["conversation", .list("messages"), .integer("deleted")],
-            "A page contains deleted messages. The fields are all texts in order and the number of deleted messages."
+            "The server has returned a page with deleted messages: `messages` are the page's texts in order, `deleted` "
+                + "is the number of deleted messages."
         ),
         event(
             "received.text",
@@ -132,9 +147,13 @@ package enum ServerRegistry {
         event(
             "received.close",
             [.integer("code"), .integer("link")],
-            "An upstream server has received a close frame."
+            "The upstream server has received a WebSocket close frame."
         ),
-        event("sent.close", [.integer("code"), .integer("link")], "An upstream server has sent a close frame."),
+        event(
+            "sent.close",
+            [.integer("code"), .integer("link")],
+            "The upstream server has sent a WebSocket close frame."
+        ),
         event(
             "said",
             ["kind", .integer("bytes"), "text", .integer("link")],
@@ -143,7 +162,8 @@ package enum ServerRegistry {
         event(
             "unsaid",
             ["frame"],
-            "A frame was not sent, because the profile's protocol has no variant of it for this content."
+            "The server has not sent a frame, because the profile's protocol has no variant of the frame for this "
+                + "content."
         ),
         event(
             "action.hit",
@@ -157,7 +177,7 @@ package enum ServerRegistry {
         event(
             "received.extra",
             ["extra"],
-            "The server has received a client's message that has no role: one of the profile's `extras` or "
+            "The server has received a message without a role in the chat protocol: one of the profile's `extras` or "
                 + "`http` requests."
         ),
         event(
@@ -174,13 +194,13 @@ package enum ServerRegistry {
                     "received.\(role.rawValue)",
                     key: key(role),
                     FrameNote.clientFields(role),
-                    "The server has received the client's \(role.rawValue) frame."
+                    "The server has received a `\(role.rawValue)` frame from the client."
                 ),
                 event(
                     "rejected.\(role.rawValue)",
                     key: key(role),
                     ["code"],
-                    "The server has rejected the client's \(role.rawValue) frame."
+                    "The server has rejected a `\(role.rawValue)` frame from the client."
                 ),
             ]
         }
@@ -194,14 +214,14 @@ package enum ServerRegistry {
                     key: key(role),
                     FrameNote.serverFields(role),
                     measured: measured,
-                    "The server has sent the \(role.rawValue) frame."
+                    "The server has sent a `\(role.rawValue)` frame to the client."
                 ),
                 event(
                     "swallowed.\(role.rawValue)",
                     key: key(role),
                     FrameNote.serverFields(role),
                     measured: measured,
-                    "The server has not sent the \(role.rawValue) frame because of a `swallow` step in the script."
+                    "The server has not sent a `\(role.rawValue)` frame to the client, because of a `swallow` step."
                 ),
             ]
         }
@@ -211,7 +231,8 @@ package enum ServerRegistry {
         event(
             "push_token.removed",
             ["user", .word("cause", ["asked", "moved"])],
-            "A user's device was unregistered, by its client's request or because another user registered it."
+            "The server has unregistered a user's device, because its client requested it or because another user "
+                + "registered the device."
         ),
         event(
             "pushed",
@@ -223,7 +244,7 @@ package enum ServerRegistry {
             "push_undeliverable",
             key: "message",
             ["user", "conversation", "label", "message_id"],
-            "A notification was not sent because the user has no registered device."
+            "The server has not sent a notification, because the user has no registered device."
         ),
     ]
 
@@ -232,12 +253,12 @@ package enum ServerRegistry {
             event(
                 "requested.\(route.word)",
                 fields(of: route),
-                "The server has received a request to the \(route.word) route."
+                "The server has received a request to the `\(route.word)` route."
             ),
             event(
                 "answered.\(route.word)",
                 [.integer("status")],
-                "The server has answered a request to the \(route.word) route."
+                "The server has answered a request to the `\(route.word)` route."
             ),
         ]
     }

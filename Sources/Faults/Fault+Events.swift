@@ -37,7 +37,8 @@ extension Fault {
             "fault.began",
             ["fault", .list("clients")],
             key: "label",
-            "A fault begins; its key is its `as:` label, or its verb. `clients` is set unless all clients are affected."
+            "A fault begins. The event's key is the fault's `as:` label, or its verb; `clients` is set unless all "
+                + "clients are affected."
         ),
         event(
             "fault.hit",
@@ -65,7 +66,7 @@ extension Fault {
             "fault.lifted",
             ["fault"],
             key: "label",
-            "A login at the captive portal ends the portal for this client."
+            "A user's login at the captive portal ends the fault for the user's client."
         ),
         // Sockets and HTTP exchanges begin and end concurrently, and their order differs between a simulated and a live
         // run. To compare the two runs, Squall therefore uses the connection events that the client and the server
@@ -85,7 +86,8 @@ extension Fault {
             ],
             measured: ["link"],
             parity: .measured,
-            "A connection is closed for the first time: `side` is the client, server or network; `how` is fin or rst."
+            "A connection begins to close: `side` (client, server or network) closes it first, by a fin or an rst "
+                + "(`how`)."
         ),
         event(
             "network.login_replayed",

@@ -256,19 +256,19 @@ extension Exchanges {
                 ["method", "target"],
                 provenance: .observed,
                 level: .wire,
-                "The client has sent a request to the \(route) route."
+                "The client has sent a request to the `\(route)` route."
             ),
             .event(
                 "client.answered.\(route)",
                 [.integer("status")],
                 provenance: .observed,
                 level: .wire,
-                "The server has answered a request to the \(route) route."
+                "The server has answered the client's request to the `\(route)` route."
             ),
             .event(
                 "client.request_failed.\(route)",
                 ["failure"],
-                "A request to the \(route) route has failed or timed out."
+                "The client's request to the `\(route)` route has failed or timed out."
             ),
         ]
     }

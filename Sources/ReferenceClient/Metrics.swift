@@ -81,36 +81,37 @@ struct Metrics {
 
 extension Metrics {
     static let registry: [RegistryEntry] = [
-        .observable("metrics.attempts", .integer, "The number of attempts to connect that have succeeded or failed."),
-        .observable("metrics.connections", .integer, "The number of attempts that led to a connection."),
+        .observable("metrics.attempts", .integer, "The number of connection attempts that have succeeded or failed."),
+        .observable("metrics.connections", .integer, "The number of connection attempts that have succeeded."),
         .observable(
             "metrics.success_percent",
             .integer,
-            "The percentage of attempts that led to a connection; null before the first has ended."
+            "The percentage of connection attempts that have succeeded; null before the first attempt has ended."
         ),
         .observable(
             "metrics.mean_reconnect",
             .duration,
             parity: .measured,
-            "The mean time from a lost connection to the next one; null before the first."
+            "The mean time from the loss of a connection to the next connection; null before the first reconnection."
         ),
         .observable(
             "metrics.mean_delivery",
             .duration,
             parity: .measured,
-            "The mean time from the user's tap to the server's confirmation; null before the first."
+            "The mean time from the user's tap to the server's confirmation of the message; null before the first "
+                + "confirmation."
         ),
         .observable(
             "metrics.mean_presence",
             .duration,
             parity: .measured,
-            "The mean latency of changes of presence; absent before the first was measured."
+            "The mean latency of presence changes; absent before the first measurement."
         ),
         .observable(
             "metrics.presence_p95",
             .duration,
             parity: .measured,
-            "The 95th percentile of the latency of changes of presence; absent before the first was measured."
+            "The 95th percentile of the latency of presence changes; absent before the first measurement."
         ),
     ]
 }

@@ -34,34 +34,42 @@ struct Tally {
         .observable(
             "metrics.images",
             .integer,
-            "The number of images of the user that were uploaded; absent before the first upload has ended."
+            "The number of the user's images that were uploaded; absent before the first upload has finished."
         ),
-        .observable("metrics.image_success_percent", .integer, "The percentage of ended image uploads that succeeded."),
+        .observable(
+            "metrics.image_success_percent",
+            .integer,
+            "The percentage of finished image uploads that succeeded."
+        ),
         .observable(
             "metrics.mean_image_upload",
             .duration,
             parity: .measured,
-            "The mean time from the user's tap until the server has the image; null before the first."
+            "The mean time from the user's tap until the server has received the image; null before the first upload "
+                + "has finished."
         ),
         .observable(
             "metrics.deletions",
             .integer,
-            "The number of the user's deletions that the server has confirmed; absent before the first has ended."
+            "The number of the user's deletions that the server has confirmed; absent before the first deletion has "
+                + "finished."
         ),
         .observable(
             "metrics.deletion_success_percent",
             .integer,
-            "The percentage of ended deletions that succeeded."
+            "The percentage of finished deletions that succeeded."
         ),
         .observable(
             "metrics.badge_accuracy_percent",
             .integer,
-            "The percentage of the server's unread counts that equal the client's own; absent before the first."
+            "The percentage of the server's unread counts that equal the client's counts; absent before the first "
+                + "comparison."
         ),
         .observable(
             "metrics.retry_success_percent",
             .integer,
-            "The percentage of deliveries after a wait or a failure that succeeded; absent before the first."
+            "The percentage of delayed or retried messages whose delivery succeeded; absent before the first such "
+                + "message has finished."
         ),
     ]
 }

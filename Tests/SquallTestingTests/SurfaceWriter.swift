@@ -37,7 +37,7 @@ enum SurfaceWriter {
         let entries = Registry.actions(of: actor).filter(isIncluded)
         let members = wordTypes(entries) + entries.map { method($0) }
         return head + """
-            /// \(meaning), as in the scenario language (`squall explain \(actor.rawValue)`).
+            /// \(meaning), with the names of the scenario language (`squall explain \(actor.rawValue)`).
             public struct \(type): Sendable {
                 private let step: WeatherStep
 
@@ -91,7 +91,7 @@ enum SurfaceWriter {
                 guard written.insert(type).inserted else { return nil }
                 let cases = words.map { "\(identifier(camel($0)))\(caseValue($0))" }
                 return
-                    (["    /// The values of the parameter `\(parameter.name)`."]
+                    (["    /// The possible values of the parameter `\(parameter.name)`."]
                     + ["    public enum \(type): String, Hashable, Sendable {"]
                     + wrapped("case", cases, indent: "        ") + ["    }"]).joined(separator: "\n")
             }
@@ -113,7 +113,7 @@ enum SurfaceWriter {
         let described =
             parameters.map { ($0.name, $0.meaning) }
             + (entry.takesLabel
-                ? [("label", "the label of what the action creates, such as a fault or a message")] : [])
+                ? [("label", "the label of the fault, message, hold or rule that the action creates")] : [])
         var lines = comment(sentence(entry.meaning), indent: "    /// ", next: "    /// ")
         if described.count == 1, let (name, meaning) = described.first {
             lines.append("    ///")
@@ -125,7 +125,7 @@ enum SurfaceWriter {
             }
         }
         if described.isEmpty { lines.append("    ///") }
-        return lines + ["    /// - Throws: As ``Weather/perform(_:)``."]
+        return lines + ["    /// - Throws: The errors of ``Weather/perform(_:)``."]
     }
 
     /// Sorts the parameters: required ones first, then the main parameter, whose name may be omitted in a scenario.
@@ -196,7 +196,7 @@ enum SurfaceWriter {
                         "    public static var \(name): Self { \"\(entry.name)\" }"
                     ]
                         + comment(
-                            "Like `\(name)`, but only for the \(key.replacing("_", with: " ")) with this key.",
+                            "The condition `\(name)`, limited to the \(subject(key)) with the label or ID `key`.",
                             indent: "    /// ",
                             next: "    /// "
                         ) + [
@@ -226,6 +226,9 @@ enum SurfaceWriter {
             """
     }
 
+    /// Returns what a key of the registry identifies, as a noun.
+    private static func subject(_ key: String) -> String { key == "label" ? "fault" : key.replacing("_", with: " ") }
+
     /// The members for everything that a client may report about itself.
     private static var names: String {
         let members = Registry.entries.filter { $0.kind != .fault && $0.provenance == .reported }.map { entry in
@@ -234,7 +237,7 @@ enum SurfaceWriter {
                 .joined(separator: "\n")
         }
         return head + """
-            /// The observables and events of the registry that a client reports.
+            /// The names of all observables and events that a client can report.
             extension ObservableName {
             \(members.joined(separator: "\n"))
             }

@@ -11,7 +11,7 @@ extension ClientCommand {
             "The user signs in; another user who is signed in is signed out first.",
             signedOut: true,
             text("user", example: "anna", "The user's name."),
-            optionalText("key", example: "key-of-anna", "The user's key; the profile's by default.")
+            optionalText("key", example: "key-of-anna", "The user's key; default: the key in the profile.")
         ) { .signIn(user: $0, key: $1) },
         .init(.user, "sign_out", "The user signs out.", signedOut: true) { .signOut },
         .init(
@@ -53,14 +53,14 @@ extension ClientCommand {
             word(
                 "notifications",
                 of: PushPermission.self,
-                "Whether notifications are shown; they are allowed by default."
+                "Whether the user allows notifications; by default, notifications are allowed."
             )
         ) { .permission($0) },
         .init(
             nil,
             "push",
             "A push reaches the phone while the app runs.",
-            note: "It is not delivered over the client's connections.",
+            note: "The push is not delivered over the client's connections.",
             signedOut: true,
             fills: pushFields
         ) { nil },
@@ -71,7 +71,10 @@ extension ClientCommand {
             .user,
             "scroll",
             "The user scrolls the open conversation.",
-            scrollTarget("to", "The message to show first; start for the oldest loaded one, end for the list's end.")
+            scrollTarget(
+                "to",
+                "The message to show first; `start` for the oldest loaded message, `end` for the end of the list."
+            )
         ) { .scroll(to: $0) },
         .init(.user, "load_earlier", "The user taps the control above the oldest message.") { .loadEarlier },
         .init(

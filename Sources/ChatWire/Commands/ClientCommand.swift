@@ -173,7 +173,12 @@ extension ClientCommand {
             "retry",
             "The user taps a failed message to send it again.",
             fills: [.clientMessageID],
-            label("message", field: "label", example: "hello", "The label of a send.")
+            label(
+                "message",
+                field: "label",
+                example: "hello",
+                "The label of the `send` step whose message is sent again."
+            )
         ) { .retry(label: $0) },
         .init(.user, "retry_all", "The user sends all failed messages again, in their order.") { .retryAll },
         .init(.user, "reconnect", "The user requests an immediate connection.") { .reconnect },
@@ -222,13 +227,13 @@ extension ClientCommand {
             .user,
             "stop",
             "The user stops the server's work on a conversation or a command.",
-            text("id", field: "target", example: "stukov", "A conversation, or the id of a command.")
+            text("id", field: "target", example: "stukov", "The conversation, or the ID of the command, to stop.")
         ) { .stop(id: $0) },
         .init(
             .user,
             "set_key",
             "The user replaces the key.",
-            text("key", example: "key-2", "The new credential.")
+            text("key", example: "key-2", "The new key.")
         ) { .setKey($0) },
         .init(
             .device,
@@ -236,10 +241,10 @@ extension ClientCommand {
             "The app starts, for the first time or after a kill, and connects from now on.",
             signedOut: true
         ) { .start },
-        .init(.device, "background", "The app leaves the screen.", adapter: .device, signedOut: true) {
+        .init(.device, "background", "The app moves to the background.", adapter: .device, signedOut: true) {
             .background
         },
-        .init(.device, "foreground", "The app returns to the screen.", adapter: .device, signedOut: true) {
+        .init(.device, "foreground", "The app returns to the foreground.", adapter: .device, signedOut: true) {
             .foreground
         },
         .init(
@@ -256,14 +261,16 @@ extension ClientCommand {
             "network",
             "The phone's network is turned off or on.",
             adapter: .device,
-            note: "Squall itself disables or restores the network; this is the system's report of it.",
+            note:
+                "Squall itself disables or restores the network; the command is the notification that the operating "
+                + "system would send.",
             signedOut: true,
             word("state", of: NetworkState.self, "Whether the phone has a network.")
         ) { .network(reachable: $0 == .on) },
         .init(
             .device,
             "handoff",
-            "The phone switches to another network; connections over the old one are dead.",
+            "The phone switches to another network; connections over the old network no longer work.",
             adapter: .device,
             signedOut: true
         ) { .handoff },
@@ -286,11 +293,13 @@ extension ClientCommand {
         .init(
             .device,
             "kill",
-            "The process is killed; whatever was not on disk is lost.",
+            "The app's process is killed; all state that is not on disk is lost.",
             adapter: .device,
-            note: "Sent only if `takes` lists it, to a client inside the adapter, which ends immediately, without any "
-                + "clean-up. Otherwise Squall kills the process and starts the command again. Either "
-                + "way the next client has the same `state_dir`.",
+            note:
+                "If `takes` lists `kill`, the adapter receives this command and must end its client immediately, "
+                + "without "
+                + "clean-up. Otherwise Squall kills the adapter's process and starts its command again. In both cases "
+                + "the next client has the same `state_dir`.",
             signedOut: true,
             down
         ) { .kill(down: $0) },

@@ -3,7 +3,7 @@ import SquallCore
 // Parameters, fields and effects that several commands share.
 
 extension ClientCommand {
-    static let conversation = text("conversation", example: "stukov", "The conversation.")
+    static let conversation = text("conversation", example: "stukov", "The name of the conversation.")
 
     static let down = optionalDuration(
         "down",

@@ -141,7 +141,7 @@ extension ClientCommand {
                 field: "label",
                 kind: .label,
                 role: .name,
-                meaning: "The label in the scenario.",
+                meaning: "The label of the message or file in the scenario.",
                 example: .string(example)
             ),
             missing: .some(nil)

@@ -169,7 +169,11 @@ extension FaultField {
 extension FaultField<Fault> {
     /// The duration of a fault. By default, a fault lasts until it is healed. ``LinkFault/duration(given:)`` may
     /// replace the value.
-    static let lifetime = duration("for", \.duration, "The duration; if omitted, the fault lasts until it is healed.")
+    static let lifetime = duration(
+        "for",
+        \.duration,
+        "The duration of the fault; if omitted, the fault lasts until it is healed."
+    )
 
     static let toxicity = FaultField(
         "toxicity",

@@ -36,7 +36,7 @@ extension Fault.Bandwidth: LinkFault {
                 \.rate,
                 in: Fault.byteRange,
                 required: true,
-                "The rate in bytes per second, for each connection and direction; 0 lets nothing pass."
+                "The rate in bytes per second, for each connection and direction; at 0, no bytes pass."
             ),
             .flag("shared", \.isShared, "Whether a client's connections share the rate, first come, first served."),
             .stream(\.stream),

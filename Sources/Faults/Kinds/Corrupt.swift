@@ -33,13 +33,14 @@ extension Fault.Corrupt: LinkFault {
                 "one_in",
                 \.oneIn,
                 in: Fault.byteRange,
-                "One byte in this many is altered, on average, per connection and direction; 0 alters none."
+                "The average number of bytes of which one is altered, per connection and direction; 0 for none."
             ),
             .integer(
                 "at_byte",
                 \.atByte,
                 in: Fault.byteRange,
-                "The byte to alter, counted from 0 at the connection's start, or from now if it is already open."
+                "The byte to alter, counted from 0 at the connection's start, or from now if the connection is already "
+                    + "open."
             ),
             .stream(\.stream),
         ],

@@ -32,7 +32,8 @@ extension Fault.Cut: LinkFault {
                 \.atByte,
                 in: Fault.byteRange,
                 required: true,
-                "The number of bytes of each connection that still arrive, counted from now if it is already open."
+                "The number of bytes of each connection that still arrive, counted from now if the connection is "
+                    + "already open."
             ),
             .word("how", \.how, "How the connection is closed: with a FIN or an RST."),
             .stream(\.stream),

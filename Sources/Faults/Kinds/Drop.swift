@@ -34,7 +34,7 @@ extension Fault.Drop: LinkFault {
         "drop",
         Self(),
         main: "side",
-        [.word("side", \.side, "The side that receives the FIN.")],
+        [.word("side", \.side, "The endpoint that receives the FIN.")],
         common: [.clients],
         "Every open connection is closed with a FIN after the bytes in flight; the fault ends immediately."
     )

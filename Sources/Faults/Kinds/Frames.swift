@@ -84,9 +84,9 @@ extension Fault.Frames: LinkFault {
         Self(.drop),
         main: "action",
         [
-            .word("action", \.action, required: true, "The action on the messages."),
-            .word("content", \.content, "The messages: message (text and binary), or those of one opcode."),
-            .text("type", \.type, "The `type` member of the messages' JSON; if omitted, any."),
+            .word("action", \.action, required: true, "The action that is applied to the messages."),
+            .word("content", \.content, "The kind of the affected messages: message (text and binary), or one opcode."),
+            .text("type", \.type, "The `type` member of the messages' JSON; if omitted, messages of any type."),
             .text("contains", \.contains, "A string that the messages' payload contains; if omitted, any payload."),
             .integer(
                 "nth",
@@ -94,21 +94,37 @@ extension Fault.Frames: LinkFault {
                 in: 1...1_000_000_000,
                 "The first matching message that is affected, counted from 1."
             ),
-            .integer("count", \.count, in: 0...1_000_000_000, "The number of affected messages; 0: all from nth on."),
-            .duration("delay", \.delay, "For delay: the delay of the messages."),
-            .integer("bytes", \.bytes, in: Fault.byteRange, "For truncate: the bytes of the payload that arrive."),
-            .text("text", \.text, "For rewrite: the payload that arrives instead; for close: the reason."),
+            .integer(
+                "count",
+                \.count,
+                in: 0...1_000_000_000,
+                "The number of affected messages; 0 for all from nth on."
+            ),
+            .duration("delay", \.delay, "The delay of the messages, for the action delay."),
+            .integer(
+                "bytes",
+                \.bytes,
+                in: Fault.byteRange,
+                "The number of payload bytes that arrive, for the action truncate."
+            ),
+            .text(
+                "text",
+                \.text,
+                "The payload that arrives instead, for the action rewrite; the close reason, for the action close."
+            ),
             .integer(
                 "code",
                 \.code,
                 in: 1000...4999,
                 where: isCode,
-                "For close, and for a rewritten close frame: its code (1000 to 1003, 1007 to 1014, or from 3000 on)."
+                "The close code of a close frame that is sent or rewritten (1000 to 1003, 1007 to 1014, or from 3000 "
+                    + "on)."
             ),
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Selected WebSocket messages are dropped, delayed or altered, on connections that are parsed from their start."
+        "Selected WebSocket messages are dropped, delayed or altered, on connections that Squall parses from their "
+            + "start."
     )
 
     private static let isCode = FaultParameter.Condition(

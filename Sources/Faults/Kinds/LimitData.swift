@@ -39,9 +39,10 @@ extension Fault.LimitData: LinkFault {
                 \.bytes,
                 in: Fault.byteRange,
                 required: true,
-                "The number of bytes that pass per connection and direction, counted from now if it is already open."
+                "The number of bytes that pass per connection and direction, counted from now if the connection is "
+                    + "already open."
             ),
-            .word("then", \.then, "What happens then: a FIN, an RST, or silence (timeout)."),
+            .word("then", \.then, "The end of the connection: a FIN, an RST, or silence (timeout)."),
             .stream(\.stream),
         ],
         common: .lastingOnShare,

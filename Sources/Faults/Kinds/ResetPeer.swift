@@ -25,7 +25,11 @@ extension Fault.ResetPeer: LinkFault {
         main: "after",
         [.duration("after", \.after, "The time until each connection is reset.")],
         common: [
-            .duration("for", \.duration, "The time for which new connections are reset as well; if omitted, none are."),
+            .duration(
+                "for",
+                \.duration,
+                "The time for which new connections are also reset; if omitted, new connections are not affected."
+            ),
             .clients, .toxicity,
         ],
         "Every open connection is reset on both sides."

@@ -36,7 +36,7 @@ extension Fault.Slicer: LinkFault {
                 \.averageSize,
                 in: 1...1_000_000,
                 required: true,
-                "The average size of a part, in bytes."
+                "The average size of a segment, in bytes."
             ),
             .integer(
                 "size_variation",
@@ -44,11 +44,11 @@ extension Fault.Slicer: LinkFault {
                 in: 0...1_000_000,
                 "The maximum deviation from the average size, in bytes."
             ),
-            .duration("delay", \.delay, "The time between two parts."),
+            .duration("delay", \.delay, "The time between two segments."),
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Bytes arrive in small parts, regardless of how they were sent."
+        "Bytes arrive in small segments, regardless of how they were sent."
     )
 
     var hides: ClientVisibility { .nothing }

@@ -40,7 +40,7 @@ extension Fault.SlowHTTP: LinkFault {
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "HTTP headers and bodies arrive slowly, on connections that are parsed from their start."
+        "HTTP headers and bodies arrive slowly, on connections that Squall parses from their start."
     )
 
     var hides: ClientVisibility { .nothing }

@@ -44,7 +44,7 @@ extension Fault.Stall: LinkFault {
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Nothing passes and nothing is lost: bytes in flight are held, and released in order when the fault ends."
+        "No bytes pass and none are lost: bytes in flight are held, and released in order when the fault ends."
     )
 
     var hides: ClientVisibility { .everything }

@@ -27,7 +27,10 @@ extension Fault.Timeout: LinkFault {
         "timeout",
         Self(),
         main: "timeout",
-        [.duration("timeout", \.timeout, "The time until each connection is closed; 0s: never."), .stream(\.stream)],
+        [
+            .duration("timeout", \.timeout, "The time until each connection is closed; 0s for never."),
+            .stream(\.stream),
+        ],
         common: .lastingOnShare,
         "Bytes are discarded; after the timeout, or when the fault ends, connections are closed with a FIN."
     )

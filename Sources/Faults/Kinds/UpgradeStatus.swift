@@ -36,15 +36,19 @@ extension Fault.UpgradeStatus: LinkFault {
         main: "status",
         [
             .integer("status", \.status, in: 200...599, required: true, "The HTTP status of the response."),
-            .duration("retry_after", \.retryAfter, "The response's Retry-After header; if omitted, there is none."),
-            .text("page", \.page, "The response body, an HTML page; if omitted, empty."),
+            .duration(
+                "retry_after",
+                \.retryAfter,
+                "The response's Retry-After header; if omitted, the response has no such header."
+            ),
+            .text("page", \.page, "The response body, an HTML page; if omitted, the body is empty."),
             .word(
                 "requests",
                 \.requests,
                 "The affected requests: upgrades, or all (each connection's first request)."
             ),
         ],
-        "WebSocket upgrades receive this HTTP status instead of the server's response; other requests pass."
+        "WebSocket upgrades receive the given HTTP status instead of the server's response; other requests pass."
     )
 
     static var target: FaultTarget? { .arrival }

@@ -114,7 +114,7 @@ extension Account {
             RegistryEntry.event(
                 "client.sign_out.token_left",
                 [],
-                "The push token could not be removed from the server; signing out continues with this warning."
+                "The client could not remove the push token from the server during a sign-out."
             ),
             .event("client.signed_in", ["user"], "A user has signed in."),
             .event("client.signed_out", [], "The user has signed out."),
@@ -124,10 +124,10 @@ extension Account {
 extension Account.Part {
     fileprivate var meaning: String {
         switch self {
-        case .token: "Signing out: the client asks the server to remove the push token."
-        case .state: "Signing out: the client clears the state of the user's screen and notifications."
-        case .session: "Signing out: the client closes the connection and deletes the key."
-        case .user: "Signing out: the client deletes the user's name."
+        case .token: "During a sign-out, the client has asked the server to remove the push token."
+        case .state: "During a sign-out, the client has cleared the state of the user's screen and notifications."
+        case .session: "During a sign-out, the client has closed the connection and deleted the key."
+        case .user: "During a sign-out, the client has deleted the user's name."
         }
     }
 }

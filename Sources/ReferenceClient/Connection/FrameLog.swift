@@ -14,8 +14,8 @@ package enum FrameLog {
     }
 
     private static let texts: [RegistryEntry] = [
-        (sentText, "The client has sent a message in a protocol whose frames are unknown."),
-        (receivedText, "The client has received a message in a protocol whose frames are unknown."),
+        (sentText, "The client has sent a message in a protocol whose frames Squall does not know."),
+        (receivedText, "The client has received a message in a protocol whose frames Squall does not know."),
     ]
     .map { name, meaning in
         .event(name, ["kind", .integer("bytes")], provenance: .observed, level: .wire, meaning)
@@ -30,7 +30,7 @@ package enum FrameLog {
                 key: key(role),
                 provenance: .observed,
                 level: .wire,
-                "The client has sent the \(role.rawValue) frame."
+                "The client has sent a `\(role.rawValue)` frame."
             )
         }
         + FrameRole.fromServer.map { role in
@@ -40,7 +40,7 @@ package enum FrameLog {
                 key: key(role),
                 provenance: .observed,
                 level: .wire,
-                "The client has received the \(role.rawValue) frame."
+                "The client has received a `\(role.rawValue)` frame."
             )
         }
 

@@ -136,22 +136,32 @@ extension Conversations {
             "message.icon",
             .word(["clock", "exclamation"]),
             key: "message",
-            "The status icon of the message; null once delivered."
+            "The status icon of the message; null once the message is delivered."
         ),
         .observable(
             "message.icon_pulses",
             .flag,
             key: "message",
-            "Whether the clock of the message pulses, which it does while the message is being sent."
+            "Whether the message's clock icon pulses, which it does while the message is being sent."
         ),
         .observable(
             "message.tone",
             .words(Tone.self),
             key: "message",
-            "The colour of the status icon; null once delivered."
+            "The colour of the message's status icon; null once the message is delivered."
         ),
-        .observable("message.hint", .text, key: "message", "The hint below the message; null if there is none."),
-        .observable("message.retry_available", .flag, key: "message", "Whether a tap sends the message again."),
+        .observable(
+            "message.hint",
+            .text,
+            key: "message",
+            "The hint shown below the message; null if there is no hint."
+        ),
+        .observable(
+            "message.retry_available",
+            .flag,
+            key: "message",
+            "Whether the user can tap the message to send it again."
+        ),
         .observable("message.read", .flag, key: "message", "Whether another user has read the user's message."),
         .observable(
             "stream.text",
@@ -162,18 +172,22 @@ extension Conversations {
         .observable(
             "refresh.in_flight",
             .flag,
-            "Whether pages are being fetched for a refresh by the user or to fill a gap."
+            "Whether the client is fetching pages of messages, for a refresh by the user or to fill a gap."
         ),
         .event(
             "client.dropped_duplicate",
             key: "message",
             "A message that the client already had has arrived again and was ignored."
         ),
-        .event("client.refresh.began", ["cause"], "A refresh has begun, by the `user` or to fill a `gap`."),
+        .event(
+            "client.refresh.began",
+            ["cause"],
+            "The client has begun to fetch messages again; `cause` is `user` (a refresh) or `gap` (missing messages)."
+        ),
         .event(
             "client.refresh.ended",
             [.flag("ok"), .integer("added")],
-            "A refresh has succeeded or failed; `added` messages were new."
+            "A refresh of messages has succeeded or failed; `added` is the number of new messages."
         ),
         .event("client.haptic", ["kind"], "The phone has given haptic feedback: `success` or `failure`."),
     ]

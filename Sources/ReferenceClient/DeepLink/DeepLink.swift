@@ -190,7 +190,12 @@ extension DeepLink {
             .words(Failure.self),
             "The reason why the conversation of a tapped notification cannot be shown; null if there is no error."
         ),
-        .observable("deep_link.text", .text, "The error text for a tapped notification; null if there is none."),
+        .observable(
+            "deep_link.text",
+            .text,
+            "The text that explains why the conversation of a tapped notification cannot be shown; null if there is no "
+                + "error."
+        ),
         .event("client.deep_link.opened", ["conversation"], "A tapped notification has opened its conversation."),
         .event("client.deep_link.failed", ["kind"], "The conversation of a tapped notification could not be opened."),
     ]

@@ -261,7 +261,8 @@ extension Deletions {
             "client.delete.ended",
             [.flag("ok")],
             key: "message",
-            "The server has confirmed the deletion, or has rejected it and the message is shown again."
+            "The server has confirmed the deletion of a message, or has rejected it, so that the message is shown "
+                + "again."
         ),
     ]
 }

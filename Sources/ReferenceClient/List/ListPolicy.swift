@@ -57,7 +57,7 @@ extension Listing {
             "badge.tone",
             .words(Tone.self),
             key: "conversation",
-            "The badge's colour; null if there is no badge."
+            "The colour of the conversation's badge in the list; null if there is no badge."
         ),
     ]
 }

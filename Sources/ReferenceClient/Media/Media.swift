@@ -73,18 +73,23 @@ extension Media {
             key: "message",
             "The percentage of the user's image that the server has confirmed."
         ),
-        .observable("image.state", .words(ImageState.self), key: "message", "The state of the image in its bubble."),
+        .observable(
+            "image.state",
+            .words(ImageState.self),
+            key: "message",
+            "The state of the image that the message's bubble shows."
+        ),
         .observable(
             "image.width",
             .integer,
             key: "message",
-            "The width of the image's bubble in points, with the image's aspect ratio."
+            "The width of the image's bubble in points; the bubble has the image's aspect ratio."
         ),
         .observable(
             "image.height",
             .integer,
             key: "message",
-            "The height of the image's bubble in points, with the image's aspect ratio."
+            "The height of the image's bubble in points; the bubble has the image's aspect ratio."
         ),
         .observable("image_cache.bytes", .integer, "The size of the image cache in bytes."),
         .event(

@@ -8,7 +8,7 @@ extension Notifications {
         .observable(
             "permission.state",
             .words(PushPermission.self),
-            "The phone's permission to show notifications, as the app has last read it."
+            "The phone's permission to show notifications, as last read by the app."
         ),
         .observable(
             "permission.banner_text",
@@ -71,7 +71,7 @@ extension Notifications {
             level: .device,
             "The user cannot tap or answer the notification: it is not on the phone, or it does not allow replies."
         ),
-        .observable("notifications", .list, "The messages of the notifications on the phone, newest last."),
+        .observable("notifications", .list, "The messages whose notifications are on the phone, newest last."),
         .observable("notification.id", .text, key: "message", "The notification's id."),
         .observable("notification.title", .text, key: "message", "The notification's title."),
         .observable("notification.body", .text, key: "message", "The notification's text."),

@@ -180,18 +180,18 @@ extension PushToken {
         .event(
             "client.push_token.tried",
             [.integer("attempt"), .integer("of")],
-            "An attempt to save the push token has begun; attempts count from 1."
+            "The client has begun an attempt to save the push token on the server; attempts are numbered from 1."
         ),
         .event(
             "client.push_token.failed",
             [.integer("attempt"), .integer("of"), "reason"],
-            "An attempt to save the push token has failed."
+            "An attempt to save the push token on the server has failed."
         ),
         .event("client.push_token.saved", [.integer("attempt")], "The server has saved the push token."),
         .event(
             "client.push_token.given_up",
             [.integer("attempts")],
-            "All attempts to save the push token have failed; the next one follows at the next launch."
+            "All attempts to save the push token on the server have failed; the client tries again at its next launch."
         ),
     ]
 }

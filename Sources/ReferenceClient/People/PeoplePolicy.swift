@@ -107,25 +107,26 @@ extension People {
         .observable(
             "header.online",
             .text,
-            "The number of present members of the open group; null outside groups, or if a presence is out of date."
+            "The number of members of the open group who are present; null if no group is open or a presence is out of "
+                + "date."
         ),
         .observable(
             "header.members",
             .list,
-            "The members of the open group, those who are present first; empty outside groups."
+            "The members of the open group, with present members first; empty if no group is open."
         ),
         .observable(
             "member.presence",
             .words(Presence.self),
             key: "user",
-            "The presence of a user in a group's list of members."
+            "The presence of a user, as shown in a group's list of members."
         ),
         .event(
             "client.presence_changed",
             ["from", "to"],
             measured: [.duration("latency")],
             key: "user",
-            "The shown presence of a user has changed; `latency` is the age of the change."
+            "The client shows a new presence of a user; `latency` is the time since the presence changed."
         ),
         .event(
             "client.presence_unavailable",

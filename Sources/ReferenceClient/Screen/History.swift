@@ -199,7 +199,7 @@ extension History {
             "history.has_more",
             .flag,
             key: "conversation",
-            "Whether the conversation has older messages that have not loaded."
+            "Whether the conversation has older messages that the client has not loaded."
         ),
         .observable(
             "history.control_text",
@@ -207,7 +207,7 @@ extension History {
             "The text of the control above the oldest message; null if there is no control."
         ),
         .observable("history.in_flight", .flag, "Whether a request for older messages is in flight."),
-        .event("client.history.began", [], "A page of older messages was requested."),
+        .event("client.history.began", [], "The client has requested a page of older messages."),
         .event(
             "client.history.ended",
             [.flag("ok"), .integer("added")],

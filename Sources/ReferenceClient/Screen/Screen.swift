@@ -214,31 +214,46 @@ package struct ScreenPolicy: Hashable, Sendable {
 
 extension Screen {
     static let registry: [RegistryEntry] = [
-        .observable("view.header_name", .text, "The partner's name in the header; null if there is no conversation."),
+        .observable(
+            "view.header_name",
+            .text,
+            "The conversation partner's name in the header; null if no conversation is open."
+        ),
         .observable(
             "view.loading_text",
             .text,
             "The text shown while messages are loading; null at any other time."
         ),
         .observable("view.stale", .flag, "Whether the dimmed rows of the previous conversation are shown."),
-        .observable("view.empty_text", .text, "The text of an empty conversation; null if it is not empty."),
-        .observable("view.suggestions", .list, "The messages that an empty conversation suggests."),
+        .observable(
+            "view.empty_text",
+            .text,
+            "The text shown in an empty conversation; null if the conversation is not empty."
+        ),
+        .observable("view.suggestions", .list, "The messages that an empty conversation suggests to the user."),
         .observable(
             "view.partner_status",
             .words(Presence.self),
-            "The presence of an empty conversation's partner; null if it is not empty or the partner is unknown."
+            "The partner's presence, shown in an empty conversation; null if the conversation is not empty or the "
+                + "partner is unknown."
         ),
         .observable(
             "view.partner_last_seen",
             .text,
-            "When an empty conversation's partner was last seen; null if it is not empty or the partner is present."
+            "The time when the partner was last seen, shown in an empty conversation; null if the conversation is not "
+                + "empty or the partner is present."
         ),
         .observable(
             "view.partner_about",
             .text,
-            "The description of an empty conversation's partner; null if it is not empty or the partner is unknown."
+            "The partner's description, shown in an empty conversation; null if the conversation is not empty or the "
+                + "partner is unknown."
         ),
-        .observable("composer.text", .text, "The text in the input field, once the field has been used."),
+        .observable(
+            "composer.text",
+            .text,
+            "The text in the message input field; absent until the field is first used."
+        ),
         .event(
             "client.transition",
             ["direction"],

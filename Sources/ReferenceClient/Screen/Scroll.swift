@@ -120,7 +120,8 @@ extension Scroll {
         .observable(
             "scroll.anchor",
             .text,
-            "The first visible message of the open conversation; null at its end. Reported from the first scroll on."
+            "The first visible message of the open conversation; null while its end is visible. Reported from the "
+                + "first scroll on."
         ),
         .event(
             "client.scrolled",
@@ -131,8 +132,8 @@ extension Scroll {
         .observable(
             "new_marker.before",
             .text,
-            "The message below the separator, the first one that arrived unseen; null if there is no separator."
+            "The first unseen message, which is below the 'new messages' separator; null if there is no separator."
         ),
-        .observable("new_marker.count", .integer, "The number of messages below the separator."),
+        .observable("new_marker.count", .integer, "The number of messages below the 'new messages' separator."),
     ]
 }

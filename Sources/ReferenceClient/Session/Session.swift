@@ -285,14 +285,15 @@ extension Session {
         .observable(
             "sync.last_sequence",
             .integer,
-            "The sequence number up to which the client has received every message; null before the first connection."
+            "The highest sequence number up to which the client has received every message; null before the first "
+                + "connection."
         ),
-        .observable("sync.in_flight", .flag, "Whether missed messages are being fetched."),
+        .observable("sync.in_flight", .flag, "Whether the client is fetching messages that it missed."),
         .observable("poll.active", .flag, "Whether the client polls over HTTP instead of using the WebSocket."),
         .event(
             "client.gap_detected",
             [.integer("from"), .integer("to")],
-            "The client has detected missing sequence numbers."
+            "The client has detected a gap in the sequence numbers of the messages that it received."
         ),
     ]
 }

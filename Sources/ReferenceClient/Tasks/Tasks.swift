@@ -87,7 +87,7 @@ extension Tasks {
         .observable(
             "commands.unanswered",
             .integer,
-            "The number of commands in flight that the server has not answered."
+            "The number of commands that the client has sent and the server has not answered."
         ),
     ]
 }

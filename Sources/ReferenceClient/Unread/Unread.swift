@@ -374,7 +374,8 @@ extension Unread {
         .observable(
             "badge.app",
             .integer,
-            "The total of unread messages on the app's icon; reported once there was one or the list was opened."
+            "The total number of unread messages on the app's icon; reported once a message was unread or the list was "
+                + "opened."
         ),
         .event("client.conversation_read", ["conversation"], "A conversation no longer has unread messages."),
     ]

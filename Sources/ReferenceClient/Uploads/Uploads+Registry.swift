@@ -7,31 +7,35 @@ extension Uploads {
             .integer,
             "The number of the user's files that are not completely uploaded."
         ),
-        .observable("upload.state", .words(UploadState.self), key: "upload", "The state of the file's upload."),
+        .observable("upload.state", .words(UploadState.self), key: "upload", "The state of a file's upload."),
         .observable(
             "upload.progress",
             .integer,
             key: "upload",
-            "The percentage of the file that the server has confirmed."
+            "The percentage of a file's bytes that the server has confirmed."
         ),
-        .observable("upload.chunk_size", .integer, "The size of a chunk in bytes; null before the first file."),
+        .observable(
+            "upload.chunk_size",
+            .integer,
+            "The size of an upload's chunks in bytes; null before the first upload."
+        ),
         .event(
             "client.shared",
             ["file", .integer("bytes"), "label"],
             key: "upload",
-            "The client has accepted a file of the user, which must not be lost from then on."
+            "The client has accepted a file from the user; from now on the file must not be lost."
         ),
         .event(
             "client.handed_over",
             [.integer("chunks")],
             key: "upload",
-            "The client has handed the file to the phone's transfer service."
+            "The client has handed a file to the phone's transfer service, which uploads it."
         ),
         .event(
             "client.uploaded",
             [.integer("bytes")],
             key: "upload",
-            "The server has confirmed that it has the whole file."
+            "The server has confirmed to the client that it has received a file completely."
         ),
     ]
 }

@@ -10,14 +10,14 @@ enum ForeignRegistry {
             key: "message",
             parity: .log,
             level: .commands,
-            "The client has refused a command; `definite` says whether it was certainly not carried out."
+            "The client has refused a command; `definite` says whether the command was certainly not carried out."
         ),
         RegistryEntry(
             .event,
             "client.log",
             .fields(["text"], measured: ["text"]),
             parity: .measured,
-            "A line that the client adds to the report."
+            "The client has added a line to the report."
         ),
         RegistryEntry(
             .event,
@@ -26,7 +26,7 @@ enum ForeignRegistry {
             provenance: .observed,
             parity: .unordered,
             level: .wire,
-            "The upstream server could not be reached."
+            "A connection to the upstream server could not be opened."
         ),
         RegistryEntry(
             .observable,

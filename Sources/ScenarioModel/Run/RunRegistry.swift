@@ -25,7 +25,8 @@ package enum RunRegistry {
             provenance: .injected,
             parity: .measured,
             level: .wire,
-            "The run is held, by a command or at the event that caused this one; its clock is stopped."
+            "The run is paused by a hold: a command, or a hold at the event that caused this event. The run's clock is "
+                + "stopped."
         ),
         RegistryEntry(
             .event,
@@ -34,7 +35,7 @@ package enum RunRegistry {
             provenance: .injected,
             parity: .measured,
             level: .wire,
-            "The run has resumed after a hold, at the instant at which it was held."
+            "The run has resumed after a hold. No time has passed on the run's clock."
         ),
         RegistryEntry(
             .event,
