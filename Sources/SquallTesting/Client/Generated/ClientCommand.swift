@@ -7,13 +7,13 @@ import SquallCore
 public enum ClientCommand: Hashable, Sendable {
     /// The user opens a conversation.
     ///
-    /// - Parameter conversation: The conversation.
+    /// - Parameter conversation: The name of the conversation.
     case open(conversation: String)
     /// The user taps a failed message to send it again.
     ///
     /// - Parameters:
     ///   - clientMessageID: The message's id, from the client's `ok`.
-    ///   - label: The label of a send.
+    ///   - label: The label of the `send` step whose message is sent again.
     case retry(clientMessageID: String?, label: String)
     /// The user sends all failed messages again, in their order.
     case retryAll
@@ -29,7 +29,7 @@ public enum ClientCommand: Hashable, Sendable {
     case portalLogin
     /// The user marks a conversation as read.
     ///
-    /// - Parameter conversation: The conversation.
+    /// - Parameter conversation: The name of the conversation.
     case markRead(conversation: String)
     /// The user runs a command on the server.
     ///
@@ -37,30 +37,30 @@ public enum ClientCommand: Hashable, Sendable {
     case execute(command: String)
     /// The user stops the server's work on a conversation or a command.
     ///
-    /// - Parameter target: A conversation, or the id of a command.
+    /// - Parameter target: The conversation, or the ID of the command, to stop.
     case stop(target: String)
     /// The user replaces the key.
     ///
-    /// - Parameter key: The new credential.
+    /// - Parameter key: The new key.
     case setKey(String)
-    /// The app leaves the screen.
+    /// The app moves to the background.
     case background
-    /// The app returns to the screen.
+    /// The app returns to the foreground.
     case foreground
-    /// The phone's network is turned off or on. Squall itself disables or restores the network; this is the system's
-    /// report of it.
+    /// The phone's network is turned off or on. Squall itself disables or restores the network; the command is the
+    /// notification that the operating system would send.
     ///
     /// - Parameter isReachable: Whether the phone has a network.
     case network(isReachable: Bool)
-    /// The phone switches to another network; connections over the old one are dead.
+    /// The phone switches to another network; connections over the old network no longer work.
     case handoff
     /// The screen is locked; after a reboot the app's key cannot be read until the screen is unlocked.
     case lock
     /// The screen is unlocked.
     case unlock
-    /// The process is killed; whatever was not on disk is lost. Sent only if `takes` lists it, to a client inside the
-    /// adapter, which ends immediately, without any clean-up. Otherwise Squall kills the process and starts the command
-    /// again. Either way the next client has the same `state_dir`.
+    /// The app's process is killed; all state that is not on disk is lost. If `takes` lists `kill`, the adapter
+    /// receives this command and must end its client immediately, without clean-up. Otherwise Squall kills the
+    /// adapter's process and starts its command again. In both cases the next client has the same `state_dir`.
     case kill
     /// The user leaves the conversation and returns to the list.
     case leave
@@ -68,7 +68,7 @@ public enum ClientCommand: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - user: The user's name.
-    ///   - key: The user's key; the profile's by default.
+    ///   - key: The user's key; default: the key in the profile.
     case signIn(user: String, key: String?)
     /// The user signs out.
     case signOut
@@ -80,7 +80,7 @@ public enum ClientCommand: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The reply's text.
-    ///   - label: The label in the scenario.
+    ///   - label: The label of the message or file in the scenario.
     case reply(PushedMessage, text: String, label: String?)
     /// The phone's push service gives the app its token; from then on the phone receives the pushes sent to it.
     ///
@@ -88,13 +88,13 @@ public enum ClientCommand: Hashable, Sendable {
     case token(String)
     /// The user allows or forbids notifications: first in reply to the app's request, later in the phone's settings.
     ///
-    /// - Parameter isGranted: Whether notifications are shown; they are allowed by default.
+    /// - Parameter isGranted: Whether the user allows notifications; by default, notifications are allowed.
     case permission(isGranted: Bool)
-    /// A push reaches the phone while the app runs. It is not delivered over the client's connections.
+    /// A push reaches the phone while the app runs. The push is not delivered over the client's connections.
     case push(PushedMessage)
     /// The user scrolls the open conversation.
     ///
-    /// - Parameter to: The message to show first; start for the oldest loaded one, end for the list's end.
+    /// - Parameter to: The message to show first; `start` for the oldest loaded message, `end` for the end of the list.
     case scroll(to: String)
     /// The user taps the control above the oldest message.
     case loadEarlier
@@ -110,11 +110,11 @@ public enum ClientCommand: Hashable, Sendable {
     case openList
     /// A conversation's view appears on the screen; opening a conversation implies it.
     ///
-    /// - Parameter conversation: The conversation.
+    /// - Parameter conversation: The name of the conversation.
     case appear(conversation: String)
     /// A conversation's view leaves the screen, possibly after the next one has appeared.
     ///
-    /// - Parameter conversation: The conversation.
+    /// - Parameter conversation: The name of the conversation.
     case disappear(conversation: String)
 
     /// The commands by their names in the adapter protocol.

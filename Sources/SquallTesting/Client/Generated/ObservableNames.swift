@@ -1,84 +1,84 @@
 // Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
 
-/// The observables and events of the registry that a client reports.
+/// The names of all observables and events that a client can report.
 extension ObservableName {
     /// Whether the phone reports a network.
     public static var networkReachable: Self { "network.reachable" }
     /// Whether a captive portal responds instead of the server.
     public static var networkCaptive: Self { "network.captive" }
-    /// The state of the connection.
+    /// The state of the client's connection to the server.
     public static var connectionState: Self { "connection.state" }
     /// The transport that currently carries messages.
     public static var connectionTransport: Self { "connection.transport" }
-    /// The server of the last attempt; null before the first.
+    /// The host to which the client last tried to connect; null before the first attempt.
     public static var connectionHost: Self { "connection.host" }
-    /// The badge's text, from the profile's table.
+    /// The text of the connection badge, from the profile's table of labels.
     public static var connectionLabel: Self { "connection.label" }
-    /// The badge's colour.
+    /// The colour of the connection badge.
     public static var connectionTone: Self { "connection.tone" }
-    /// The number of failed attempts since the last reset.
+    /// The number of failed connection attempts since the counter was last reset.
     public static var connectionAttempt: Self { "connection.attempt" }
-    /// The reason why the last attempt or connection ended; null while connected.
+    /// The reason why the last connection attempt failed or the last connection ended; null while connected.
     public static var connectionLastError: Self { "connection.last_error" }
     /// The number of open byte streams to the server.
     public static var connectionOpenSockets: Self { "connection.open_sockets" }
-    /// The full delay before the next attempt, not the time remaining; null if none is scheduled.
+    /// The full delay before the next connection attempt, not the time remaining; null if no attempt is scheduled.
     public static var connectionNextAttemptIn: Self { "connection.next_attempt_in" }
-    /// The round-trip time of the last answered ping; null if there is none.
+    /// The round-trip time of the last ping that was answered; null if no ping was answered.
     public static var connectionRtt: Self { "connection.rtt" }
-    /// The quality of the connection, judged by its pings.
+    /// The quality of the connection, estimated from the answers to the client's pings.
     public static var connectionQuality: Self { "connection.quality" }
-    /// Whether the server has accepted the key on this connection.
+    /// Whether the server has accepted the user's key on the current connection.
     public static var authAuthenticated: Self { "auth.authenticated" }
-    /// Whether the user has to enter another key.
+    /// Whether the user must enter another key before the client can connect.
     public static var authRequiresReauth: Self { "auth.requires_reauth" }
-    /// The warning about a newer server; null if there is none.
+    /// The warning that the server's version is newer than the client's; null if there is no warning.
     public static var authVersionWarning: Self { "auth.version_warning" }
-    /// An attempt to connect has begun; attempts are numbered since the last reset.
+    /// The client has begun an attempt to connect; `number` counts the attempts since the last reset.
     public static var clientAttemptBegan: Self { "client.attempt.began" }
-    /// An attempt to connect has failed or was abandoned; `retry_after` is the delay requested by the server.
+    /// An attempt to connect has failed or was abandoned; `retry_after` is the delay that the server requested.
     public static var clientAttemptFailed: Self { "client.attempt.failed" }
-    /// The handshake is complete.
+    /// The client has completed the handshake with the server and is now connected.
     public static var clientConnected: Self { "client.connected" }
-    /// A connection whose handshake was complete has ended.
+    /// The client has lost or closed a connection after its handshake was complete.
     public static var clientDisconnected: Self { "client.disconnected" }
-    /// The delay before an attempt has begun; numbered from 1 since the last reset.
+    /// The client has begun to wait before its next attempt to connect; `attempt` counts from 1 since the last reset.
     public static var clientBackoffBegan: Self { "client.backoff.began" }
-    /// The delay before an attempt was cancelled.
+    /// The client has cancelled the wait before its next attempt to connect.
     public static var clientBackoffCancelled: Self { "client.backoff.cancelled" }
-    /// The client has used up its attempts.
+    /// The client has made its maximum number of connection attempts and makes no more.
     public static var clientGaveUp: Self { "client.gave_up" }
     /// The client has ignored a frame of an unknown type.
     public static var clientUnknownFrame: Self { "client.unknown_frame" }
     /// The client has ignored a message that is not a valid frame.
     public static var clientMalformedFrame: Self { "client.malformed_frame" }
-    /// The sequence number up to which the client has received every message; null before the first connection.
+    /// The highest sequence number up to which the client has received every message; null before the first connection.
     public static var syncLastSequence: Self { "sync.last_sequence" }
-    /// Whether missed messages are being fetched.
+    /// Whether the client is fetching messages that it missed.
     public static var syncInFlight: Self { "sync.in_flight" }
     /// Whether the client polls over HTTP instead of using the WebSocket.
     public static var pollActive: Self { "poll.active" }
-    /// The client has detected missing sequence numbers.
+    /// The client has detected a gap in the sequence numbers of the messages that it received.
     public static var clientGapDetected: Self { "client.gap_detected" }
     /// The number of the user's messages that the server has not confirmed.
     public static var outboxCount: Self { "outbox.count" }
-    /// The header's text about queued messages; null if there are none.
+    /// The header's text about queued messages; null if none are queued.
     public static var outboxHeaderText: Self { "outbox.header_text" }
-    /// The client has accepted a message of the user, which must not be lost from then on.
+    /// The client has accepted a message from the user; from now on the message must not be lost.
     public static var clientAccepted: Self { "client.accepted" }
     /// The number of the user's files that are not completely uploaded.
     public static var uploadsPending: Self { "uploads.pending" }
-    /// The state of the file's upload.
+    /// The state of a file's upload.
     public static var uploadState: Self { "upload.state" }
-    /// The percentage of the file that the server has confirmed.
+    /// The percentage of a file's bytes that the server has confirmed.
     public static var uploadProgress: Self { "upload.progress" }
-    /// The size of a chunk in bytes; null before the first file.
+    /// The size of an upload's chunks in bytes; null before the first upload.
     public static var uploadChunkSize: Self { "upload.chunk_size" }
-    /// The client has accepted a file of the user, which must not be lost from then on.
+    /// The client has accepted a file from the user; from now on the file must not be lost.
     public static var clientShared: Self { "client.shared" }
-    /// The client has handed the file to the phone's transfer service.
+    /// The client has handed a file to the phone's transfer service, which uploads it.
     public static var clientHandedOver: Self { "client.handed_over" }
-    /// The server has confirmed that it has the whole file.
+    /// The server has confirmed to the client that it has received a file completely.
     public static var clientUploaded: Self { "client.uploaded" }
     /// The open conversation; null if there is none.
     public static var viewConversation: Self { "view.conversation" }
@@ -94,27 +94,27 @@ extension ObservableName {
     public static var messageTimestamp: Self { "message.timestamp" }
     /// The delivery status of the user's message.
     public static var messageStatus: Self { "message.status" }
-    /// The status icon of the message; null once delivered.
+    /// The status icon of the message; null once the message is delivered.
     public static var messageIcon: Self { "message.icon" }
-    /// Whether the clock of the message pulses, which it does while the message is being sent.
+    /// Whether the message's clock icon pulses, which it does while the message is being sent.
     public static var messageIconPulses: Self { "message.icon_pulses" }
-    /// The colour of the status icon; null once delivered.
+    /// The colour of the message's status icon; null once the message is delivered.
     public static var messageTone: Self { "message.tone" }
-    /// The hint below the message; null if there is none.
+    /// The hint shown below the message; null if there is no hint.
     public static var messageHint: Self { "message.hint" }
-    /// Whether a tap sends the message again.
+    /// Whether the user can tap the message to send it again.
     public static var messageRetryAvailable: Self { "message.retry_available" }
     /// Whether another user has read the user's message.
     public static var messageRead: Self { "message.read" }
     /// The text received so far of a streamed message; null once it is complete.
     public static var streamText: Self { "stream.text" }
-    /// Whether pages are being fetched for a refresh by the user or to fill a gap.
+    /// Whether the client is fetching pages of messages, for a refresh by the user or to fill a gap.
     public static var refreshInFlight: Self { "refresh.in_flight" }
     /// A message that the client already had has arrived again and was ignored.
     public static var clientDroppedDuplicate: Self { "client.dropped_duplicate" }
-    /// A refresh has begun, by the `user` or to fill a `gap`.
+    /// The client has begun to fetch messages again; `cause` is `user` (a refresh) or `gap` (missing messages).
     public static var clientRefreshBegan: Self { "client.refresh.began" }
-    /// A refresh has succeeded or failed; `added` messages were new.
+    /// A refresh of messages has succeeded or failed; `added` is the number of new messages.
     public static var clientRefreshEnded: Self { "client.refresh.ended" }
     /// The phone has given haptic feedback: `success` or `failure`.
     public static var clientHaptic: Self { "client.haptic" }
@@ -142,63 +142,64 @@ extension ObservableName {
     public static var alertActions: Self { "alert.actions" }
     /// The client has opened a URL in another app.
     public static var clientOpenedUrl: Self { "client.opened_url" }
-    /// The number of attempts to connect that have succeeded or failed.
+    /// The number of connection attempts that have succeeded or failed.
     public static var metricsAttempts: Self { "metrics.attempts" }
-    /// The number of attempts that led to a connection.
+    /// The number of connection attempts that have succeeded.
     public static var metricsConnections: Self { "metrics.connections" }
-    /// The percentage of attempts that led to a connection; null before the first has ended.
+    /// The percentage of connection attempts that have succeeded; null before the first attempt has ended.
     public static var metricsSuccessPercent: Self { "metrics.success_percent" }
-    /// The mean time from a lost connection to the next one; null before the first.
+    /// The mean time from the loss of a connection to the next connection; null before the first reconnection.
     public static var metricsMeanReconnect: Self { "metrics.mean_reconnect" }
-    /// The mean time from the user's tap to the server's confirmation; null before the first.
+    /// The mean time from the user's tap to the server's confirmation of the message; null before the first
+    /// confirmation.
     public static var metricsMeanDelivery: Self { "metrics.mean_delivery" }
-    /// The mean latency of changes of presence; absent before the first was measured.
+    /// The mean latency of presence changes; absent before the first measurement.
     public static var metricsMeanPresence: Self { "metrics.mean_presence" }
-    /// The 95th percentile of the latency of changes of presence; absent before the first was measured.
+    /// The 95th percentile of the latency of presence changes; absent before the first measurement.
     public static var metricsPresenceP95: Self { "metrics.presence_p95" }
     /// The ids of commands that the server has started, in the order of their start.
     public static var commandsStarted: Self { "commands.started" }
-    /// The number of commands in flight that the server has not answered.
+    /// The number of commands that the client has sent and the server has not answered.
     public static var commandsUnanswered: Self { "commands.unanswered" }
-    /// A request to the health route has failed or timed out.
+    /// The client's request to the `health` route has failed or timed out.
     public static var clientRequestFailedHealth: Self { "client.request_failed.health" }
-    /// A request to the conversations route has failed or timed out.
+    /// The client's request to the `conversations` route has failed or timed out.
     public static var clientRequestFailedConversations: Self { "client.request_failed.conversations" }
-    /// A request to the messages route has failed or timed out.
+    /// The client's request to the `messages` route has failed or timed out.
     public static var clientRequestFailedMessages: Self { "client.request_failed.messages" }
-    /// A request to the send route has failed or timed out.
+    /// The client's request to the `send` route has failed or timed out.
     public static var clientRequestFailedSend: Self { "client.request_failed.send" }
-    /// A request to the mark_read route has failed or timed out.
+    /// The client's request to the `mark_read` route has failed or timed out.
     public static var clientRequestFailedMarkRead: Self { "client.request_failed.mark_read" }
-    /// A request to the upload route has failed or timed out.
+    /// The client's request to the `upload` route has failed or timed out.
     public static var clientRequestFailedUpload: Self { "client.request_failed.upload" }
-    /// A request to the unread route has failed or timed out.
+    /// The client's request to the `unread` route has failed or timed out.
     public static var clientRequestFailedUnread: Self { "client.request_failed.unread" }
-    /// A request to the agents route has failed or timed out.
+    /// The client's request to the `agents` route has failed or timed out.
     public static var clientRequestFailedAgents: Self { "client.request_failed.agents" }
-    /// A request to the delete route has failed or timed out.
+    /// The client's request to the `delete` route has failed or timed out.
     public static var clientRequestFailedDelete: Self { "client.request_failed.delete" }
-    /// A request to the media route has failed or timed out.
+    /// The client's request to the `media` route has failed or timed out.
     public static var clientRequestFailedMedia: Self { "client.request_failed.media" }
-    /// A request to the thumbnail route has failed or timed out.
+    /// The client's request to the `thumbnail` route has failed or timed out.
     public static var clientRequestFailedThumbnail: Self { "client.request_failed.thumbnail" }
-    /// A request to the push_token route has failed or timed out.
+    /// The client's request to the `push_token` route has failed or timed out.
     public static var clientRequestFailedPushToken: Self { "client.request_failed.push_token" }
-    /// A request to the conversation route has failed or timed out.
+    /// The client's request to the `conversation` route has failed or timed out.
     public static var clientRequestFailedConversation: Self { "client.request_failed.conversation" }
     /// The app's process has crashed.
     public static var clientCrashed: Self { "client.crashed" }
     /// The client delays its start until the phone allows it to read its key.
     public static var clientKeyUnreadable: Self { "client.key_unreadable" }
-    /// Signing out: the client asks the server to remove the push token.
+    /// During a sign-out, the client has asked the server to remove the push token.
     public static var clientSignOutToken: Self { "client.sign_out.token" }
-    /// Signing out: the client clears the state of the user's screen and notifications.
+    /// During a sign-out, the client has cleared the state of the user's screen and notifications.
     public static var clientSignOutState: Self { "client.sign_out.state" }
-    /// Signing out: the client closes the connection and deletes the key.
+    /// During a sign-out, the client has closed the connection and deleted the key.
     public static var clientSignOutSession: Self { "client.sign_out.session" }
-    /// Signing out: the client deletes the user's name.
+    /// During a sign-out, the client has deleted the user's name.
     public static var clientSignOutUser: Self { "client.sign_out.user" }
-    /// The push token could not be removed from the server; signing out continues with this warning.
+    /// The client could not remove the push token from the server during a sign-out.
     public static var clientSignOutTokenLeft: Self { "client.sign_out.token_left" }
     /// A user has signed in.
     public static var clientSignedIn: Self { "client.signed_in" }
@@ -212,15 +213,15 @@ extension ObservableName {
     public static var appSigningOut: Self { "app.signing_out" }
     /// The state of the registration of the phone's push token with the server.
     public static var pushTokenState: Self { "push_token.state" }
-    /// An attempt to save the push token has begun; attempts count from 1.
+    /// The client has begun an attempt to save the push token on the server; attempts are numbered from 1.
     public static var clientPushTokenTried: Self { "client.push_token.tried" }
-    /// An attempt to save the push token has failed.
+    /// An attempt to save the push token on the server has failed.
     public static var clientPushTokenFailed: Self { "client.push_token.failed" }
     /// The server has saved the push token.
     public static var clientPushTokenSaved: Self { "client.push_token.saved" }
-    /// All attempts to save the push token have failed; the next one follows at the next launch.
+    /// All attempts to save the push token on the server have failed; the client tries again at its next launch.
     public static var clientPushTokenGivenUp: Self { "client.push_token.given_up" }
-    /// The phone's permission to show notifications, as the app has last read it.
+    /// The phone's permission to show notifications, as last read by the app.
     public static var permissionState: Self { "permission.state" }
     /// The text of the banner for denied notifications; null if there is no banner.
     public static var permissionBannerText: Self { "permission.banner_text" }
@@ -236,7 +237,7 @@ extension ObservableName {
     public static var clientNotified: Self { "client.notified" }
     /// A push for the conversation on the screen is not shown as a notification.
     public static var clientNotificationSuppressed: Self { "client.notification_suppressed" }
-    /// The messages of the notifications on the phone, newest last.
+    /// The messages whose notifications are on the phone, newest last.
     public static var notifications: Self { "notifications" }
     /// The notification's id.
     public static var notificationId: Self { "notification.id" }
@@ -258,7 +259,7 @@ extension ObservableName {
     public static var deepLinkPending: Self { "deep_link.pending" }
     /// The reason why the conversation of a tapped notification cannot be shown; null if there is no error.
     public static var deepLinkError: Self { "deep_link.error" }
-    /// The error text for a tapped notification; null if there is none.
+    /// The text that explains why the conversation of a tapped notification cannot be shown; null if there is no error.
     public static var deepLinkText: Self { "deep_link.text" }
     /// A tapped notification has opened its conversation.
     public static var clientDeepLinkOpened: Self { "client.deep_link.opened" }
@@ -266,52 +267,57 @@ extension ObservableName {
     public static var clientDeepLinkFailed: Self { "client.deep_link.failed" }
     /// The message that is briefly highlighted; null if there is none.
     public static var highlightTarget: Self { "highlight.target" }
-    /// The partner's name in the header; null if there is no conversation.
+    /// The conversation partner's name in the header; null if no conversation is open.
     public static var viewHeaderName: Self { "view.header_name" }
     /// The text shown while messages are loading; null at any other time.
     public static var viewLoadingText: Self { "view.loading_text" }
     /// Whether the dimmed rows of the previous conversation are shown.
     public static var viewStale: Self { "view.stale" }
-    /// The text of an empty conversation; null if it is not empty.
+    /// The text shown in an empty conversation; null if the conversation is not empty.
     public static var viewEmptyText: Self { "view.empty_text" }
-    /// The messages that an empty conversation suggests.
+    /// The messages that an empty conversation suggests to the user.
     public static var viewSuggestions: Self { "view.suggestions" }
-    /// The presence of an empty conversation's partner; null if it is not empty or the partner is unknown.
+    /// The partner's presence, shown in an empty conversation; null if the conversation is not empty or the partner is
+    /// unknown.
     public static var viewPartnerStatus: Self { "view.partner_status" }
-    /// When an empty conversation's partner was last seen; null if it is not empty or the partner is present.
+    /// The time when the partner was last seen, shown in an empty conversation; null if the conversation is not empty
+    /// or the partner is present.
     public static var viewPartnerLastSeen: Self { "view.partner_last_seen" }
-    /// The description of an empty conversation's partner; null if it is not empty or the partner is unknown.
+    /// The partner's description, shown in an empty conversation; null if the conversation is not empty or the partner
+    /// is unknown.
     public static var viewPartnerAbout: Self { "view.partner_about" }
-    /// The text in the input field, once the field has been used.
+    /// The text in the message input field; absent until the field is first used.
     public static var composerText: Self { "composer.text" }
     /// The screen has slid `left`, to a conversation further down the list, or `right`, to one further up.
     public static var clientTransition: Self { "client.transition" }
-    /// Whether the conversation has older messages that have not loaded.
+    /// Whether the conversation has older messages that the client has not loaded.
     public static var historyHasMore: Self { "history.has_more" }
     /// The text of the control above the oldest message; null if there is no control.
     public static var historyControlText: Self { "history.control_text" }
     /// Whether a request for older messages is in flight.
     public static var historyInFlight: Self { "history.in_flight" }
-    /// A page of older messages was requested.
+    /// The client has requested a page of older messages.
     public static var clientHistoryBegan: Self { "client.history.began" }
     /// A request for older messages has succeeded or failed; `added` messages were new.
     public static var clientHistoryEnded: Self { "client.history.ended" }
     /// The search for a message has ended: `found`, `not_there`, `failed` to fetch a page, or `given_up`.
     public static var clientSearchEnded: Self { "client.search.ended" }
-    /// The first visible message of the open conversation; null at its end. Reported from the first scroll on.
+    /// The first visible message of the open conversation; null while its end is visible. Reported from the first
+    /// scroll on.
     public static var scrollAnchor: Self { "scroll.anchor" }
     /// The list has scrolled to its `end` or to a `message`; `cause` is `user`, `new_message`, `own_message`, `history`
     /// or `target`.
     public static var clientScrolled: Self { "client.scrolled" }
-    /// The message below the separator, the first one that arrived unseen; null if there is no separator.
+    /// The first unseen message, which is below the 'new messages' separator; null if there is no separator.
     public static var newMarkerBefore: Self { "new_marker.before" }
-    /// The number of messages below the separator.
+    /// The number of messages below the 'new messages' separator.
     public static var newMarkerCount: Self { "new_marker.count" }
     /// The number of the conversation's unread messages.
     public static var unread: Self { "unread" }
     /// Whether the conversation's view is on the screen.
     public static var viewActive: Self { "view.active" }
-    /// The total of unread messages on the app's icon; reported once there was one or the list was opened.
+    /// The total number of unread messages on the app's icon; reported once a message was unread or the list was
+    /// opened.
     public static var badgeApp: Self { "badge.app" }
     /// A conversation no longer has unread messages.
     public static var clientConversationRead: Self { "client.conversation_read" }
@@ -321,7 +327,7 @@ extension ObservableName {
     public static var listPreview: Self { "list.preview" }
     /// The text of the conversation's badge in the list; null if there is no badge.
     public static var badgeText: Self { "badge.text" }
-    /// The badge's colour; null if there is no badge.
+    /// The colour of the conversation's badge in the list; null if there is no badge.
     public static var badgeTone: Self { "badge.tone" }
     /// The presence of another user.
     public static var peerPresence: Self { "peer.presence" }
@@ -340,13 +346,13 @@ extension ObservableName {
     public static var headerSubtitle: Self { "header.subtitle" }
     /// Whether a user is typing in the open conversation.
     public static var headerTyping: Self { "header.typing" }
-    /// The number of present members of the open group; null outside groups, or if a presence is out of date.
+    /// The number of members of the open group who are present; null if no group is open or a presence is out of date.
     public static var headerOnline: Self { "header.online" }
-    /// The members of the open group, those who are present first; empty outside groups.
+    /// The members of the open group, with present members first; empty if no group is open.
     public static var headerMembers: Self { "header.members" }
-    /// The presence of a user in a group's list of members.
+    /// The presence of a user, as shown in a group's list of members.
     public static var memberPresence: Self { "member.presence" }
-    /// The shown presence of a user has changed; `latency` is the age of the change.
+    /// The client shows a new presence of a user; `latency` is the time since the presence changed.
     public static var clientPresenceChanged: Self { "client.presence_changed" }
     /// The presence of users could not be fetched, so no user is shown as present.
     public static var clientPresenceUnavailable: Self { "client.presence_unavailable" }
@@ -364,11 +370,11 @@ extension ObservableName {
     public static var previewSource: Self { "preview.source" }
     /// The percentage of the user's image that the server has confirmed.
     public static var imageProgress: Self { "image.progress" }
-    /// The state of the image in its bubble.
+    /// The state of the image that the message's bubble shows.
     public static var imageState: Self { "image.state" }
-    /// The width of the image's bubble in points, with the image's aspect ratio.
+    /// The width of the image's bubble in points; the bubble has the image's aspect ratio.
     public static var imageWidth: Self { "image.width" }
-    /// The height of the image's bubble in points, with the image's aspect ratio.
+    /// The height of the image's bubble in points; the bubble has the image's aspect ratio.
     public static var imageHeight: Self { "image.height" }
     /// The size of the image cache in bytes.
     public static var imageCacheBytes: Self { "image_cache.bytes" }
@@ -396,24 +402,26 @@ extension ObservableName {
     public static var clientDeleteBegan: Self { "client.delete.began" }
     /// The user has undone the deletion of the message.
     public static var clientDeleteUndone: Self { "client.delete.undone" }
-    /// The server has confirmed the deletion, or has rejected it and the message is shown again.
+    /// The server has confirmed the deletion of a message, or has rejected it, so that the message is shown again.
     public static var clientDeleteEnded: Self { "client.delete.ended" }
-    /// The number of images of the user that were uploaded; absent before the first upload has ended.
+    /// The number of the user's images that were uploaded; absent before the first upload has finished.
     public static var metricsImages: Self { "metrics.images" }
-    /// The percentage of ended image uploads that succeeded.
+    /// The percentage of finished image uploads that succeeded.
     public static var metricsImageSuccessPercent: Self { "metrics.image_success_percent" }
-    /// The mean time from the user's tap until the server has the image; null before the first.
+    /// The mean time from the user's tap until the server has received the image; null before the first upload has
+    /// finished.
     public static var metricsMeanImageUpload: Self { "metrics.mean_image_upload" }
-    /// The number of the user's deletions that the server has confirmed; absent before the first has ended.
+    /// The number of the user's deletions that the server has confirmed; absent before the first deletion has finished.
     public static var metricsDeletions: Self { "metrics.deletions" }
-    /// The percentage of ended deletions that succeeded.
+    /// The percentage of finished deletions that succeeded.
     public static var metricsDeletionSuccessPercent: Self { "metrics.deletion_success_percent" }
-    /// The percentage of the server's unread counts that equal the client's own; absent before the first.
+    /// The percentage of the server's unread counts that equal the client's counts; absent before the first comparison.
     public static var metricsBadgeAccuracyPercent: Self { "metrics.badge_accuracy_percent" }
-    /// The percentage of deliveries after a wait or a failure that succeeded; absent before the first.
+    /// The percentage of delayed or retried messages whose delivery succeeded; absent before the first such message has
+    /// finished.
     public static var metricsRetrySuccessPercent: Self { "metrics.retry_success_percent" }
-    /// The client has refused a command; `definite` says whether it was certainly not carried out.
+    /// The client has refused a command; `definite` says whether the command was certainly not carried out.
     public static var clientRefused: Self { "client.refused" }
-    /// A line that the client adds to the report.
+    /// The client has added a line to the report.
     public static var clientLog: Self { "client.log" }
 }

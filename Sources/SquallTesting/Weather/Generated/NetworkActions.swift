@@ -1,78 +1,78 @@
 // Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
 
-/// The network's actions, as in the scenario language (`squall explain network`).
+/// The network's actions, with the names of the scenario language (`squall explain network`).
 public struct NetworkActions: Sendable {
     private let step: WeatherStep
 
     init(_ step: WeatherStep) { self.step = step }
 
-    /// The values of the parameter `stream`.
+    /// The possible values of the parameter `stream`.
     public enum Stream: String, Hashable, Sendable {
         case upstream, downstream, both
     }
 
-    /// The values of the parameter `then`.
+    /// The possible values of the parameter `then`.
     public enum Then: String, Hashable, Sendable {
         case fin, rst, timeout
     }
 
-    /// The values of the parameter `side`.
+    /// The possible values of the parameter `side`.
     public enum Side: String, Hashable, Sendable {
         case both, client, server
     }
 
-    /// The values of the parameter `how`.
+    /// The possible values of the parameter `how`.
     public enum How: String, Hashable, Sendable {
         case fin, rst
     }
 
-    /// The values of the parameter `new`.
+    /// The possible values of the parameter `new`.
     public enum New: String, Hashable, Sendable {
         case stall, work, refuse
     }
 
-    /// The values of the parameter `answer`.
+    /// The possible values of the parameter `answer`.
     public enum Answer: String, Hashable, Sendable {
         case none, reset
     }
 
-    /// The values of the parameter `form`.
+    /// The possible values of the parameter `form`.
     public enum Form: String, Hashable, Sendable {
         case redirect, page, _511 = "511", reset, sameHost = "same_host"
     }
 
-    /// The values of the parameter `status`.
+    /// The possible values of the parameter `status`.
     public enum Status: String, Hashable, Sendable {
         case _301 = "301", _302 = "302", _303 = "303", _307 = "307", _308 = "308"
     }
 
-    /// The values of the parameter `requests`.
+    /// The possible values of the parameter `requests`.
     public enum Requests: String, Hashable, Sendable {
         case upgrades, all
     }
 
-    /// The values of the parameter `outage`.
+    /// The possible values of the parameter `outage`.
     public enum Outage: String, Hashable, Sendable {
         case blackhole, refuse
     }
 
-    /// The values of the parameter `action`.
+    /// The possible values of the parameter `action`.
     public enum Action: String, Hashable, Sendable {
         case drop, delay, duplicate, reorder, truncate, rewrite, corrupt, close, fin, rst
     }
 
-    /// The values of the parameter `content`.
+    /// The possible values of the parameter `content`.
     public enum Content: String, Hashable, Sendable {
         case message, text, binary, ping, pong, close
     }
 
-    /// The values of the parameter `kind`.
+    /// The possible values of the parameter `kind`.
     public enum Kind: String, Hashable, Sendable {
         case valid, expired, notYetValid = "not_yet_valid", wrongHost = "wrong_host", selfSigned = "self_signed",
             untrusted, portal
     }
 
-    /// The values of the parameter `outcome`.
+    /// The possible values of the parameter `outcome`.
     public enum Outcome: String, Hashable, Sendable {
         case fail, stall
     }
@@ -84,10 +84,10 @@ public struct NetworkActions: Sendable {
     ///   - jitter: The maximum deviation of the delay, in either direction; default: 0s.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func latency(
         delay: Duration,
         jitter: Duration? = nil,
@@ -114,14 +114,14 @@ public struct NetworkActions: Sendable {
     /// A connection carries at most the given number of bytes per second.
     ///
     /// - Parameters:
-    ///   - rate: The rate in bytes per second, for each connection and direction; 0 lets nothing pass.
+    ///   - rate: The rate in bytes per second, for each connection and direction; at 0, no bytes pass.
     ///   - shared: Whether a client's connections share the rate, first come, first served; default: false.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func bandwidth(
         rate: Int,
         shared: Bool? = nil,
@@ -145,18 +145,18 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Bytes arrive in small parts, regardless of how they were sent.
+    /// Bytes arrive in small segments, regardless of how they were sent.
     ///
     /// - Parameters:
-    ///   - average_size: The average size of a part, in bytes.
+    ///   - average_size: The average size of a segment, in bytes.
     ///   - size_variation: The maximum deviation from the average size, in bytes; default: 0.
-    ///   - delay: The time between two parts; default: 0s.
+    ///   - delay: The time between two segments; default: 0s.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func slicer(
         averageSize: Int,
         sizeVariation: Int? = nil,
@@ -188,10 +188,10 @@ public struct NetworkActions: Sendable {
     ///   - delay: The delay of the FIN.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func slowClose(
         delay: Duration,
         stream: Stream? = nil,
@@ -216,14 +216,15 @@ public struct NetworkActions: Sendable {
     /// After a number of bytes, a connection is closed or goes silent.
     ///
     /// - Parameters:
-    ///   - bytes: The number of bytes that pass per connection and direction, counted from now if it is already open.
-    ///   - then: What happens then: a FIN, an RST, or silence (timeout); default: fin.
+    ///   - bytes: The number of bytes that pass per connection and direction, counted from now if the connection is
+    ///     already open.
+    ///   - then: The end of the connection: a FIN, an RST, or silence (timeout); default: fin.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func limitData(
         bytes: Int,
         then: Then? = nil,
@@ -250,13 +251,13 @@ public struct NetworkActions: Sendable {
     /// Bytes are discarded; after the timeout, or when the fault ends, connections are closed with a FIN.
     ///
     /// - Parameters:
-    ///   - timeout: The time until each connection is closed; 0s: never; default: 0s.
+    ///   - timeout: The time until each connection is closed; 0s for never; default: 0s.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func timeout(
         timeout: Duration? = nil,
         stream: Stream? = nil,
@@ -281,10 +282,10 @@ public struct NetworkActions: Sendable {
     /// Every open connection is closed with a FIN after the bytes in flight; the fault ends immediately.
     ///
     /// - Parameters:
-    ///   - side: The side that receives the FIN; default: both.
+    ///   - side: The endpoint that receives the FIN; default: both.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func drop(side: Side? = nil, clients: [String]? = nil, as label: String? = nil) async throws {
         try await step.perform("drop", ["side": .of(side), "clients": .of(clients)], as: label)
     }
@@ -293,11 +294,11 @@ public struct NetworkActions: Sendable {
     ///
     /// - Parameters:
     ///   - after: The time until each connection is reset; default: 0s.
-    ///   - for: The time for which new connections are reset as well; if omitted, none are.
+    ///   - for: The time for which new connections are also reset; if omitted, new connections are not affected.
     ///   - clients: The affected clients; if omitted, all clients.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func resetPeer(
         after: Duration? = nil,
         `for`: Duration? = nil,
@@ -320,10 +321,10 @@ public struct NetworkActions: Sendable {
     /// New connections are refused; open connections continue.
     ///
     /// - Parameters:
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func refuse(`for`: Duration? = nil, clients: [String]? = nil, as label: String? = nil) async throws {
         try await step.perform("refuse", ["for": .of(`for`), "clients": .of(clients)], as: label)
     }
@@ -332,10 +333,10 @@ public struct NetworkActions: Sendable {
     ///
     /// - Parameters:
     ///   - how: How the connection is closed: with a FIN or an RST; default: fin.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func acceptThenClose(
         how: How? = nil,
         `for`: Duration? = nil,
@@ -356,14 +357,15 @@ public struct NetworkActions: Sendable {
     /// Each connection is closed after a number of bytes, even in the middle of a message.
     ///
     /// - Parameters:
-    ///   - at_byte: The number of bytes of each connection that still arrive, counted from now if it is already open.
+    ///   - at_byte: The number of bytes of each connection that still arrive, counted from now if the connection is
+    ///     already open.
     ///   - how: How the connection is closed: with a FIN or an RST; default: fin.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func cut(
         atByte: Int,
         how: How? = nil,
@@ -387,17 +389,17 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Nothing passes and nothing is lost: bytes in flight are held, and released in order when the fault ends.
+    /// No bytes pass and none are lost: bytes in flight are held, and released in order when the fault ends.
     ///
     /// - Parameters:
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - new: How new connections are treated: stall (accepted, then silent), work, or refuse (refused); default:
     ///     stall.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func stall(
         `for`: Duration? = nil,
         new: New? = nil,
@@ -422,11 +424,11 @@ public struct NetworkActions: Sendable {
     /// Nothing arrives or is acknowledged, and connecting hangs; open connections stay dead after the fault ends.
     ///
     /// - Parameters:
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func blackhole(
         `for`: Duration? = nil,
         stream: Stream? = nil,
@@ -449,10 +451,10 @@ public struct NetworkActions: Sendable {
     /// - Parameters:
     ///   - answer: The response to the client's next bytes; default: none.
     ///   - how: How the connection is closed on the server's side; default: rst.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func halfOpen(
         answer: Answer? = nil,
         how: How? = nil,
@@ -478,10 +480,10 @@ public struct NetworkActions: Sendable {
     ///   - form: The response to every request; default: redirect.
     ///   - status: The HTTP status of a redirect; default: 302.
     ///   - until_login: Whether the user's portal_login ends the fault for the user's client; default: false.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func captivePortal(
         form: Form? = nil,
         status: Status? = nil,
@@ -503,17 +505,17 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// WebSocket upgrades receive this HTTP status instead of the server's response; other requests pass.
+    /// WebSocket upgrades receive the given HTTP status instead of the server's response; other requests pass.
     ///
     /// - Parameters:
     ///   - status: The HTTP status of the response.
-    ///   - retry_after: The response's Retry-After header; if omitted, there is none.
-    ///   - page: The response body, an HTML page; if omitted, empty.
+    ///   - retry_after: The response's Retry-After header; if omitted, the response has no such header.
+    ///   - page: The response body, an HTML page; if omitted, the body is empty.
     ///   - requests: The affected requests: upgrades, or all (each connection's first request); default: upgrades.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func upgradeStatus(
         status: Int,
         retryAfter: Duration? = nil,
@@ -543,10 +545,10 @@ public struct NetworkActions: Sendable {
     ///   - up: The time between two outages.
     ///   - down: The duration of each outage; the first begins immediately.
     ///   - outage: The fault that is active during an outage; default: blackhole.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func flap(
         up: Duration,
         down: Duration,
@@ -571,15 +573,16 @@ public struct NetworkActions: Sendable {
     /// Some bytes are altered in transit; none are removed or added.
     ///
     /// - Parameters:
-    ///   - one_in: One byte in this many is altered, on average, per connection and direction; 0 alters none; default:
-    ///     0.
-    ///   - at_byte: The byte to alter, counted from 0 at the connection's start, or from now if it is already open.
+    ///   - one_in: The average number of bytes of which one is altered, per connection and direction; 0 for none;
+    ///     default: 0.
+    ///   - at_byte: The byte to alter, counted from 0 at the connection's start, or from now if the connection is
+    ///     already open.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func corrupt(
         oneIn: Int? = nil,
         atByte: Int? = nil,
@@ -603,26 +606,26 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Selected WebSocket messages are dropped, delayed or altered, on connections that are parsed from their start.
+    /// Selected WebSocket messages are dropped, delayed or altered, on connections that Squall parses from their start.
     ///
     /// - Parameters:
-    ///   - action: The action on the messages.
-    ///   - content: The messages: message (text and binary), or those of one opcode; default: message.
-    ///   - type: The `type` member of the messages' JSON; if omitted, any.
+    ///   - action: The action that is applied to the messages.
+    ///   - content: The kind of the affected messages: message (text and binary), or one opcode; default: message.
+    ///   - type: The `type` member of the messages' JSON; if omitted, messages of any type.
     ///   - contains: A string that the messages' payload contains; if omitted, any payload.
     ///   - nth: The first matching message that is affected, counted from 1; default: 1.
-    ///   - count: The number of affected messages; 0: all from nth on; default: 0.
-    ///   - delay: For delay: the delay of the messages; default: 0s.
-    ///   - bytes: For truncate: the bytes of the payload that arrive; default: 0.
-    ///   - text: For rewrite: the payload that arrives instead; for close: the reason.
-    ///   - code: For close, and for a rewritten close frame: its code (1000 to 1003, 1007 to 1014, or from 3000 on);
-    ///     default: 1001.
+    ///   - count: The number of affected messages; 0 for all from nth on; default: 0.
+    ///   - delay: The delay of the messages, for the action delay; default: 0s.
+    ///   - bytes: The number of payload bytes that arrive, for the action truncate; default: 0.
+    ///   - text: The payload that arrives instead, for the action rewrite; the close reason, for the action close.
+    ///   - code: The close code of a close frame that is sent or rewritten (1000 to 1003, 1007 to 1014, or from 3000
+    ///     on); default: 1001.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func frames(
         _ action: Action,
         content: Content? = nil,
@@ -662,17 +665,17 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// HTTP headers and bodies arrive slowly, on connections that are parsed from their start.
+    /// HTTP headers and bodies arrive slowly, on connections that Squall parses from their start.
     ///
     /// - Parameters:
     ///   - headers: The rate of the headers in bytes per second; 0: unlimited; default: 0.
     ///   - body: The rate of a body in bytes per second; 0: unlimited; default: 0.
     ///   - stream: The direction of the affected bytes; default: both.
     ///   - toxicity: The percentage of connections that are affected, selected at random; default: 100.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func slowHttp(
         headers: Int? = nil,
         body: Int? = nil,
@@ -700,10 +703,10 @@ public struct NetworkActions: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The certificate that is presented.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func certificate(
         _ kind: Kind,
         `for`: Duration? = nil,
@@ -725,10 +728,10 @@ public struct NetworkActions: Sendable {
     ///
     /// - Parameters:
     ///   - outcome: The failure: an alert (fail), or no response (stall); default: fail.
-    ///   - for: The duration; if omitted, the fault lasts until it is healed.
+    ///   - for: The duration of the fault; if omitted, the fault lasts until it is healed.
     ///   - clients: The affected clients; if omitted, all clients.
-    ///   - label: The label of what the action creates, such as a fault or a message.
-    /// - Throws: As ``Weather/perform(_:)``.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func handshake(
         outcome: Outcome? = nil,
         `for`: Duration? = nil,
@@ -749,21 +752,21 @@ public struct NetworkActions: Sendable {
     /// Ends a fault before its duration has passed.
     ///
     /// - Parameter label: The fault's `as:` label, or its verb if it has none.
-    /// - Throws: As ``Weather/perform(_:)``.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func heal(_ label: String) async throws {
         try await step.perform("heal", ["label": .of(label)], as: nil)
     }
 
     /// Ends every active fault.
     ///
-    /// - Throws: As ``Weather/perform(_:)``.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func healAll() async throws {
         try await step.perform("heal_all", [:], as: nil)
     }
 
     /// A third party on the path opens a connection and replays, byte for byte, the last recorded login of a client.
     ///
-    /// - Throws: As ``Weather/perform(_:)``.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
     public func replayLogin() async throws {
         try await step.perform("replay_login", [:], as: nil)
     }
