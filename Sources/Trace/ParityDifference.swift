@@ -66,10 +66,10 @@ extension ParityProjection {
 
     /// Returns the observables and events in which two runs differ, in the order of their first event.
     ///
-    /// A run ends when its verdict is decided (a live run waits longer by its tolerance), while other activity can still
-    /// be in progress. The runs are therefore compared only up to the earlier of their two ends. A value that only one
-    /// run has is ignored unless it occurs more than `grace` before that end, because the other run could have been
-    /// about to report it.
+    /// A run ends when its verdict is decided (a live run waits longer by its tolerance), while other activity can
+    /// still be in progress. The runs are therefore compared only up to the earlier of their two ends. A value that
+    /// only one run has is ignored unless it occurs more than `grace` before that end, because the other run could have
+    /// been about to report it.
     package func differing(
         from other: ParityProjection,
         ends: (mine: Instant, theirs: Instant),
