@@ -66,7 +66,7 @@ import WebSocketWire
         #expect(got.head.reason == "Network Authentication Required")
     }
 
-    @Test("The portal redirects to the host of the request") func redirectsToTheSameHost() throws {
+    @Test("The portal can redirect to the host of the request") func redirectsToTheSameHost() throws {
         let got = try parse(answer(.init(.sameHost, status: 307)))
         #expect(got.head.status == 307)
         #expect(got.head.headers["Location"] == "http://chat.test/login")
@@ -121,7 +121,7 @@ import WebSocketWire
         #expect(stage.end(.client, .fin, at: 3) == ["network.closed client fin", "end 1 client fin"])
     }
 
-    @Test("The portal answers before accept_then_close and upgrade_status do")
+    @Test("captive_portal takes precedence over accept_then_close and upgrade_status")
     func standsNearerToTheClientThanOtherFaults() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)
@@ -143,7 +143,7 @@ import WebSocketWire
         #expect(stage.send(upgrade, from: .client, link: 3, at: 7).first == "network.upgrade.refused 503")
     }
 
-    @Test("The portal with form reset resets every new connection") func resetsEveryConnectionInThatForm() {
+    @Test("captive_portal with form reset resets every new connection") func resetsEveryConnectionInThatForm() {
         var stage = Stage()
         _ = stage.begin(.captivePortal(.init(.reset)), at: 0)
         #expect(
@@ -153,7 +153,7 @@ import WebSocketWire
         )
     }
 
-    @Test("The portal resets the connections that are open when it begins") func resetsOpenConnections() {
+    @Test("captive_portal resets the connections that are open when it begins") func resetsOpenConnections() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.captivePortal(.init()), as: "wifi", at: 10) == [
@@ -163,7 +163,7 @@ import WebSocketWire
         )
     }
 
-    @Test("The portal accepts connections while the server does not listen") func answersThoughTheServerIsDown() {
+    @Test("The portal accepts connections even if the server is not listening") func answersThoughTheServerIsDown() {
         var stage = Stage()
         stage.play(.upstreamListening(false), at: 0)
         #expect(
@@ -174,7 +174,8 @@ import WebSocketWire
         #expect(stage.play(.healAll, at: 2) == ["fault.ended[captive_portal] captive_portal", "accept refusing"])
     }
 
-    @Test("A latency delays the request to the portal and its answer") func standsBehindTheFaultsOfTheBytes() {
+    @Test("A latency delays both the request to the portal and the portal's answer")
+    func standsBehindTheFaultsOfTheBytes() {
         var stage = Stage()
         _ = stage.begin(.captivePortal(.init()), at: 0)
         _ = stage.begin(.latency(.init(delay: .milliseconds(100))), at: 0)
@@ -185,7 +186,7 @@ import WebSocketWire
         #expect(lines.last == "0.200 end 1 client fin")
     }
 
-    @Test("A login ends the portal only for that client") func aLoginEndsItForThatClient() {
+    @Test("A login ends the portal only for the client that logged in") func aLoginEndsItForThatClient() {
         let anna = ClientID("anna")
         let ben = ClientID("ben")
         var stage = Stage(clients: [anna, ben])
@@ -213,7 +214,7 @@ import WebSocketWire
     private let link = LinkID(.only, 1)
     private let upgrade = "GET /ws HTTP/1.1\r\nHost: c\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\n\r\n"
 
-    @Test("upgrade_status answers an upgrade instead of the server") func answersUpgradesInTheServersPlace() {
+    @Test("upgrade_status answers an upgrade request in place of the server") func answersUpgradesInTheServersPlace() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503, retryAfter: .milliseconds(2500))), at: 0)
         stage.play(.accepted(link), at: 1)
@@ -227,7 +228,7 @@ import WebSocketWire
         )
     }
 
-    @Test("upgrade_status passes other requests to the server") func letsOtherRequestsPass() {
+    @Test("upgrade_status forwards other requests to the server") func letsOtherRequestsPass() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)
         #expect(stage.play(.accepted(link), at: 1) == ["network.accepted"])
@@ -240,7 +241,7 @@ import WebSocketWire
         #expect(stage.send("OK", from: .server, at: 5) == ["write 1 client OK"])
     }
 
-    @Test("upgrade_status passes bytes that are not HTTP to the server") func leavesTheJudgingOfGarbageToTheServer() {
+    @Test("upgrade_status forwards bytes that are not HTTP to the server") func leavesTheJudgingOfGarbageToTheServer() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)
         stage.play(.accepted(link), at: 1)
@@ -248,7 +249,7 @@ import WebSocketWire
         #expect(stage.play(.upstreamOpened(link), at: 3) == ["write 1 server garbage\r\n"])
     }
 
-    @Test("upgrade_status passes an incomplete request and its end to the server")
+    @Test("upgrade_status forwards an incomplete request and its FIN to the server")
     func aConnectionThatEndsBeforeItsRequestIsTheServersToo() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)

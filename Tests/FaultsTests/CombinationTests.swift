@@ -13,7 +13,7 @@ import Testing
         #expect(stage.play(.upstreamListening(true), at: 5) == ["accept open"])
     }
 
-    @Test("Two stalls release their bytes when the second one ends") func stallsNestByLabel() {
+    @Test("Bytes held by two stalls are released when the second stall ends") func stallsNestByLabel() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), as: "outer", at: 0)
         #expect(stage.begin(.stall(.init()), as: "inner", at: 1) == ["fault.began[inner] stall"])
@@ -78,7 +78,7 @@ import Testing
         )
     }
 
-    @Test("A fault without a label is named by its verb, numbered if the name is taken")
+    @Test("A fault without a label is named by its verb, with a number if the name is in use")
     func labelsAreTheVerbWhereNoneIsGiven() {
         var stage = Stage()
         #expect(stage.begin(.refuse(.init()), at: 0).first == "fault.began[refuse] refuse")
@@ -89,7 +89,7 @@ import Testing
         #expect(stage.play(.healAll, at: 4).last == "accept open")
     }
 
-    @Test("A fault with a label that is in use replaces the earlier fault") func aLabelThatIsTakenIsTakenOver() {
+    @Test("A new fault with a label that is in use replaces the earlier fault") func aLabelThatIsTakenIsTakenOver() {
         var stage = Stage()
         _ = stage.begin(.refuse(.init()), as: "x", at: 0)
         #expect(
@@ -98,7 +98,7 @@ import Testing
         )
     }
 
-    @Test("A fault for named clients does not affect the others") func hitsOnlyTheClientsItIsMeantFor() {
+    @Test("A fault for named clients does not affect other clients") func hitsOnlyTheClientsItIsMeantFor() {
         let anna = ClientID("anna")
         let ben = ClientID("ben")
         var stage = Stage(clients: [anna, ben])

@@ -5,7 +5,7 @@ import Testing
 @Suite struct EndingTests {
     // MARK: - drop
 
-    @Test("drop ends both sides with FIN, and new connections work")
+    @Test("drop ends both sides with FIN, and new connections still work")
     func dropEndsBothSidesInOrderAndNewConnectionsWork() {
         var stage = Stage.connected()
         #expect(
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test("reset_peer with a delay resets active and idle connections")
+    @Test("reset_peer with a delay resets both active and idle connections")
     func resetPeerWithADelay() {
         var stage = Stage.connected()
         stage.connect(2)
@@ -68,7 +68,7 @@ import Testing
         #expect(stage.send("x", from: .client, link: 3, at: 1001) == ["write 3 server x"])
     }
 
-    @Test("reset_peer with a duration resets new connections too") func resetPeerThatLastsHitsNewConnectionsToo() {
+    @Test("reset_peer with a duration also resets new connections") func resetPeerThatLastsHitsNewConnectionsToo() {
         var stage = Stage()
         _ = stage.begin(.resetPeer(.init(after: .milliseconds(5))), for: .seconds(1), at: 0)
         stage.connect(1, at: 100)
@@ -80,7 +80,7 @@ import Testing
         )
     }
 
-    @Test("reset_peer resets the server's side once its connection is open")
+    @Test("reset_peer resets the server's side as soon as that connection is open")
     func aResetReachesAServersConnectionThatIsBeingMade() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
@@ -99,7 +99,7 @@ import Testing
         #expect(stage.wait(until: 5000) == ["1.000 fault.ended[refuse] refuse", "1.000 accept open"])
     }
 
-    @Test("accept_then_close works while the server does not listen", arguments: LinkEnd.allCases)
+    @Test("accept_then_close works even if the server is not listening", arguments: LinkEnd.allCases)
     func acceptThenCloseNeedsNoServer(_ how: LinkEnd) {
         var stage = Stage()
         _ = stage.play(.upstreamListening(false), at: 0)
@@ -146,7 +146,7 @@ import Testing
         )
     }
 
-    @Test("The bytes before a cut and its reset pass the faults after it")
+    @Test("The bytes before a cut, and its reset, pass through the faults after it")
     func bytesBeforeACut() {
         var stage = Stage.connected()
         _ = stage.begin(.cut(.init(atByte: 2, how: .rst, stream: .upstream)), at: 0)
@@ -155,7 +155,7 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.031 write 1 server ab", "0.031 end 1 server rst"])
     }
 
-    @Test("Bytes after a cut are never delivered, even if the cut is healed")
+    @Test("Bytes after a cut are never delivered, even after the fault is healed")
     func nothingFollowsACut() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(30))), at: 0)
@@ -169,7 +169,7 @@ import Testing
         #expect(stage.written[.server] == Array("ab".utf8))
     }
 
-    @Test("limit_data counts each connection and direction from the fault's beginning")
+    @Test("limit_data counts each connection and direction separately, from the beginning of the fault")
     func limitDataCountsEachConnectionAndDirection() {
         var stage = Stage.connected()
         _ = stage.send("before", from: .client, at: 0)
@@ -198,7 +198,7 @@ import Testing
         )
     }
 
-    @Test("limit_data that was not reached does not end the connection")
+    @Test("limit_data does not end a connection that stays below the limit")
     func limitDataThatWasNotReachedLeavesTheConnectionAlone() {
         var stage = Stage.connected()
         _ = stage.begin(.limitData(.init(bytes: 2, then: .timeout)), at: 0)
@@ -232,7 +232,7 @@ import Testing
         )
     }
 
-    @Test("timeout of zero closes the connection when the fault ends") func timeoutOfZeroEndsWithTheFault() {
+    @Test("timeout of zero closes the connection only when the fault ends") func timeoutOfZeroEndsWithTheFault() {
         var stage = Stage.connected()
         _ = stage.begin(.timeout(.init(.zero)), at: 0)
         _ = stage.send("x", from: .server, at: 1)
@@ -246,7 +246,7 @@ import Testing
         )
     }
 
-    @Test("Two timeouts close the connection after the later one") func twoTimeoutsBothEndTheConnection() {
+    @Test("With two timeouts the connection is closed after the later one") func twoTimeoutsBothEndTheConnection() {
         var stage = Stage.connected()
         _ = stage.begin(.timeout(.init(.milliseconds(10))), as: "one", at: 0)
         _ = stage.begin(.timeout(.init(.milliseconds(30))), as: "two", at: 0)
@@ -256,7 +256,7 @@ import Testing
         )
     }
 
-    @Test("After a discarded byte no later byte of the connection is delivered")
+    @Test("After a discarded byte no later byte of the same connection is delivered")
     func noByteComesOutBehindOneThatWasThrownAway() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50))), at: 0)

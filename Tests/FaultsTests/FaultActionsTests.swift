@@ -67,7 +67,7 @@ import WebSocketWire
         )
     }
 
-    @Test("An argument of the wrong kind or out of range is refused") func refusesWhatDoesNotFit() {
+    @Test("An argument of the wrong type or out of range is refused") func refusesWhatDoesNotFit() {
         #expect(fault("flood", []) == nil)
         #expect(fault("latency", []) == nil)
         #expect(fault("latency", [("delay", .duration(.milliseconds(-1)))]) == nil)
@@ -133,7 +133,8 @@ import WebSocketWire
         #expect(begun > 50)
     }
 
-    @Test("Verbs, parameters and registry entries are distinct and documented") func actionsAndEntriesAreDistinct() {
+    @Test("Verbs, parameters and registry entries of faults are unique and documented")
+    func actionsAndEntriesAreDistinct() {
         let verbs = Fault.actions.map(\.verb)
         #expect(Set(verbs).count == verbs.count)
         #expect(verbs == FaultCatalogue.verbs + ["heal", "heal_all", "replay_login"])
@@ -155,7 +156,7 @@ import WebSocketWire
         ["fault.began", "fault.hit", "fault.ended", "fault.turned"].contains(name) ? ["clients"] : []
     }
 
-    @Test("Every event of the relay is in the registry with its fields") func everyEventIsRegistered() {
+    @Test("Every event of the relay is in the registry with exactly its fields") func everyEventIsRegistered() {
         var stage = Stage.connected()
         var seen: Set<String> = []
         func take(_ outputs: [RelayOutput]) {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("The catalogue of faults") struct FaultCatalogueTests {
-    @Test("Every file in Kinds is a fault of the catalogue")
+    @Test("Every file in the folder Kinds is a fault of the catalogue")
     func everyFileIsListed() throws {
         let folder = Tool.package.appendingPathComponent("Sources/Faults/Kinds")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -53,7 +53,7 @@ import Testing
         #expect(cut.entry.meaning == "How the connection is closed: with a FIN or an RST; default: fin.")
     }
 
-    @Test("Faults are equal if their kind and attributes are")
+    @Test("Two faults are equal if their kind and attributes are equal")
     func equality() {
         #expect(Fault(.cut(.init(atByte: 1))) == Fault(.cut(.init(atByte: 1))))
         #expect(Fault(.cut(.init(atByte: 1))) != Fault(.cut(.init(atByte: 2))))

@@ -63,7 +63,8 @@ import WebSocketWire
         [text(#"{"type":"send","n":1}"#), text(#"{"type":"ack","n":2}"#), text(#"{"type":"send","n":3}"#)]
     }
 
-    @Test("drop with type removes the messages of that type") func aMessageIsChosenByItsTypeAndDropped() throws {
+    @Test("drop with type removes exactly the messages of that type")
+    func aMessageIsChosenByItsTypeAndDropped() throws {
         let seen = try deliver(fault(.drop) { $0.type = "ack" }, three)
         #expect(seen == [#"text {"type":"send","n":1}"#, #"text {"type":"send","n":3}"#])
     }
@@ -73,7 +74,7 @@ import WebSocketWire
         #expect(try deliver(fault(.drop, change), three + three).count == 5)
     }
 
-    @Test("Each action changes the selected message and no other") func otherActions() throws {
+    @Test("Each frame action changes the selected message and no other") func otherActions() throws {
         let (a, b, c) = ("text a", "text b", "text c")
         let sent = [text("a"), text("b"), text("c")]
         func second(_ action: Fault.Frames.Action, _ change: (inout Fault.Frames) -> Void = { _ in }) throws -> [String]
@@ -129,7 +130,10 @@ import WebSocketWire
         #expect(try truncated(to: 5) == [0x03, 0xE8] + Array("é ".utf8))
     }
 
-    @Test("A code that no close frame may carry is refused", arguments: [999, 1004, 1005, 1006, 1015, 2000, 5000])
+    @Test(
+        "A close code that is forbidden in close frames is refused",
+        arguments: [999, 1004, 1005, 1006, 1015, 2000, 5000]
+    )
     func aCodeThatNoCloseFrameMayCarryIsRefused(code: Int64) {
         func close(_ code: Int64) -> Fault? {
             try? Fault(verb: "frames", Arguments([("action", .text("close")), ("code", .integer(code))]))
@@ -138,7 +142,7 @@ import WebSocketWire
         #expect(close(1012) != nil && close(4000) != nil)
     }
 
-    @Test("Fragments are treated as one message, and control frames between them pass")
+    @Test("A fragmented message is treated as one message, and control frames inside it pass")
     func fragmentsAreOneMessageAndControlFramesBetweenThemPass() throws {
         let sent = [
             text("on", fin: false), text("p", .ping), text("e", .continuation), text("two"), text("q", .ping),
@@ -154,7 +158,7 @@ import WebSocketWire
         #expect(try deliver(fault(.rewrite) { $0.contains = "nowhere" }, sent) == (try deliver(nil, sent)))
     }
 
-    @Test("A held message is delivered when the fault ends") func heldMessageIsDelivered() throws {
+    @Test("A held message is delivered when its fault ends") func heldMessageIsDelivered() throws {
         let seen = try deliver(fault(.reorder), [text("last")]) { $0.play(.heal(label: "f"), at: 2) }
         #expect(seen == ["text last"])
         let half = Array(text("half a frame").dropLast(3))
@@ -171,7 +175,7 @@ import WebSocketWire
         )
     }
 
-    @Test("A fault that begins within a frame applies from the next message")
+    @Test("A fault that begins inside a frame applies from the next message")
     func aFollowedConnectionCanBeHitInTheMiddleOfAFrame() throws {
         for cut in 1..<30 {
             var stage = Stage(seed: 1)
@@ -193,7 +197,7 @@ import WebSocketWire
     }
 
     /// A frame header may state any length.
-    @Test("A frame with a huge length passes unchanged") func hugeLengthsPass() {
+    @Test("A frame with an excessive length passes unchanged") func hugeLengthsPass() {
         for length: UInt64 in [UInt64(Int64.max), .max, 1 << 40, 200_000] {
             for start in [text("on", fin: false), []] {
                 var stage = Stage(seed: 1)
@@ -210,7 +214,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Bytes that are not frames pass unchanged") func bytesThatAreNoFramesPassUntouched() {
+    @Test("Bytes that are not WebSocket frames pass unchanged") func bytesThatAreNoFramesPassUntouched() {
         var generator = SeededGenerator(state: 3)
         for round in 0..<200 {
             var stage = Stage(seed: 1)
@@ -233,7 +237,7 @@ import WebSocketWire
     }
 
     /// Empty fragments of an endless message count towards the limit of the reassembly buffer.
-    @Test("A message of many empty fragments passes once it reaches the limit")
+    @Test("A message of many empty fragments passes unselected once it reaches the fragment limit")
     func aMessageOfEmptyPartsIsNotGatheredForEver() throws {
         let part = text("", fin: false, .continuation, mask: nil)
         let sent = text("a", fin: false, mask: nil) + Array(repeating: part, count: 70_000).flatMap { $0 }
@@ -281,7 +285,7 @@ import WebSocketWire
     }
 
     /// A fault whose count is used up does not report messages that it did not affect.
-    @Test("A fault whose count is used up does not report compressed messages")
+    @Test("A fault whose count is used up no longer reports compressed messages")
     func compressedAfterTheCount() {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
         packed.header.rsv1 = true
@@ -296,7 +300,7 @@ import WebSocketWire
     }
 
     /// Later compressed messages refer back to the compressed message, so it can be neither dropped nor moved.
-    @Test("A compressed message passes unchanged and is reported once as missed")
+    @Test("A compressed message passes unchanged and is reported once as not matched")
     func compressedMessagePasses() throws {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
         packed.header.rsv1 = true

@@ -51,7 +51,7 @@ struct HandshakeTests {
         #expect(handshakes(begun).isEmpty)
     }
 
-    @Test("A failed handshake is reported with its certificate fault") func failedHandshakeIsReported() {
+    @Test("A failed TLS handshake is reported together with its certificate fault") func failedHandshakeIsReported() {
         var relay = relay()
         let outputs = relay.handle(.handshakeFailed(.only, .completes(.wrongHost)), at: .zero)
         guard case .observe(let observation, .only?)? = outputs.first else {

@@ -62,7 +62,7 @@ import WebSocketWire
         #expect(replayed(&stage) == login)
     }
 
-    @Test("A login is recorded once its first message is complete") func incompleteLogin() {
+    @Test("A login is recorded only once its first message is complete") func incompleteLogin() {
         var stage = stage()
         let login = Array(Self.request.utf8) + frame("key")
         _ = stage.feed(.received(link, from: .client, Array(login.dropLast())), at: .at(1))

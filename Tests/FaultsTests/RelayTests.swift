@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct RelayTests {
-    @Test("The relay passes bytes in both directions") func passesBytesOnBothWays() {
+    @Test("The relay forwards bytes in both directions") func passesBytesOnBothWays() {
         var stage = Stage()
         #expect(stage.play(.accepted(LinkID(.only, 1)), at: 0) == ["network.accepted", "connect 1"])
         #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 1) == [])
@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    @Test("The relay pauses a client at the limit while the server's connection is not open")
+    @Test("While the server's connection is not open, the relay pauses the client at the buffer limit")
     func readsNoMoreFromAClientWhoseServerDoesNotAnswer() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
@@ -36,7 +36,7 @@ import Testing
         #expect(opened == ["write 1 server \(much)", "write 1 server y", "read 1 client none"])
     }
 
-    @Test("The relay passes a half-close on and removes the link after the second FIN")
+    @Test("The relay forwards a half-close and removes the link after the second FIN")
     func passesAHalfCloseOnAndForgetsTheLinkAfterTheOther() {
         var stage = Stage.connected()
         #expect(stage.end(.client, .fin, at: 1) == ["network.closed client fin", "end 1 server fin"])
@@ -47,7 +47,7 @@ import Testing
         #expect(stage.play(.accepted(LinkID(.only, 1)), at: 5) == ["network.accepted", "connect 1"])
     }
 
-    @Test("The relay passes a reset on as a reset", arguments: [LinkSide.client, .server]) func passesAResetOnAsAReset(
+    @Test("The relay forwards a reset as a reset", arguments: [LinkSide.client, .server]) func passesAResetOnAsAReset(
         _ side: LinkSide
     ) {
         var stage = Stage.connected()
@@ -57,7 +57,7 @@ import Testing
         #expect(stage.send("x", from: side.opposite, at: 2) == [])
     }
 
-    @Test("A client's reset before the server's connection is open is passed on later")
+    @Test("A client's reset before the server's connection is open is forwarded once it is open")
     func resetBeforeTheServersConnectionOpens() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
@@ -100,7 +100,7 @@ import Testing
         )
     }
 
-    @Test("The relay refuses connections while the server does not listen")
+    @Test("The relay refuses connections while the server is not listening")
     func refusesInTheNameOfAServerThatDoesNotListen() {
         var stage = Stage(clients: [ClientID("anna"), ClientID("ben")])
         #expect(stage.play(.upstreamListening(false), at: 0) == ["accept anna refusing", "accept ben refusing"])
@@ -108,7 +108,7 @@ import Testing
         #expect(stage.play(.upstreamListening(true), at: 2) == ["accept anna open", "accept ben open"])
     }
 
-    @Test("A connection accepted just before the listener refuses is reset") func acceptedTooEarly() {
+    @Test("A connection accepted just before the listener starts to refuse is reset") func acceptedTooEarly() {
         var stage = Stage()
         stage.play(.upstreamListening(false), at: 0)
         #expect(
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test("Inputs of an unknown link do nothing") func unknownLink() {
+    @Test("Inputs for an unknown link have no effect") func unknownLink() {
         var stage = Stage()
         #expect(stage.send("x", from: .client, at: 0) == [])
         #expect(stage.end(.server, .rst, at: 0) == [])
@@ -127,7 +127,7 @@ import Testing
         #expect(stage.send("", from: .client, at: 3) == [])
     }
 
-    @Test("The end of one link does not affect the others") func keepsLinksApart() {
+    @Test("The end of one link does not affect other links") func keepsLinksApart() {
         var stage = Stage()
         for number in 1...5 { stage.connect(number) }
         _ = stage.end(.server, .rst, link: 2, at: 1)

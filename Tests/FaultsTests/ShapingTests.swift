@@ -37,7 +37,7 @@ import Testing
 
     // MARK: - latency
 
-    @Test("latency delays each chunk exactly from its arrival") func latencyIsExactAndCountsFromArrival() {
+    @Test("latency delays each chunk exactly, counted from its arrival") func latencyIsExactAndCountsFromArrival() {
         let got = delivered(
             .latency(.init(delay: .milliseconds(80))),
             [(.at(1), [1]), (.at(1.000001), [2]), (.at(60), [3])]
@@ -55,7 +55,7 @@ import Testing
         #expect(stage.send("up", from: .client, at: 101) == ["write 1 server up"])
     }
 
-    @Test("Several latencies add up") func severalLatenciesAdd() {
+    @Test("The delays of several latencies add up") func severalLatenciesAdd() {
         var stage = Stage.connected()
         for (label, delay) in [("a", 10), ("b", 20), ("c", 30)] {
             _ = stage.begin(.latency(.init(delay: .milliseconds(Int64(delay)))), as: label, at: 0)
@@ -67,7 +67,7 @@ import Testing
         #expect(stage.wait(until: 300) == ["0.240 write 1 server y"])
     }
 
-    @Test("jitter varies the delay in both directions within its bounds")
+    @Test("jitter lengthens and shortens the delay within its bounds")
     func jitterStaysInItsBoundsAndDeviatesBothWays() {
         let chunks = (0..<200).map { (time: Instant.at(Double($0) * 100), bytes: pattern(256, from: $0 * 256)) }
         let got = delivered(.latency(.init(delay: .milliseconds(50), jitter: .milliseconds(20))), chunks)
@@ -77,7 +77,8 @@ import Testing
         #expect(delays.contains { $0 > .milliseconds(65) })
     }
 
-    @Test("jitter depends on the byte's offset and not on the chunks") func jitterDependsOnTheByteAndNotOnTheChunk() {
+    @Test("jitter depends on the byte's offset and not on how the stream is split into chunks")
+    func jitterDependsOnTheByteAndNotOnTheChunk() {
         let bytes = pattern(5000)
         let fault = Fault.Kind.latency(.init(delay: .milliseconds(50), jitter: .milliseconds(40)))
         let whole = delivered(fault, [(.at(1), bytes)])
@@ -174,7 +175,7 @@ import Testing
         #expect(got.map(\.time) == [.at(10), .at(510)])
     }
 
-    @Test("bandwidth does not depend on the chunks") func bandwidthDoesNotDependOnTheChunks() {
+    @Test("bandwidth does not depend on how the stream is split into chunks") func bandwidthDoesNotDependOnTheChunks() {
         let bytes = pattern(3000)
         let whole = delivered(.bandwidth(.init(rate: 7001)), [(.at(0), bytes)])
         let parts = delivered(.bandwidth(.init(rate: 7001)), chunked(bytes, seed: 5).map { (.at(0), $0) })
@@ -201,7 +202,7 @@ import Testing
         #expect(stage.play(.healAll, at: 50) == ["fault.ended[bandwidth] bandwidth", "write 1 server abc"])
     }
 
-    @Test("A changed bandwidth applies from that moment on") func anAdjustedRateHoldsFromThatMomentOn() {
+    @Test("A changed bandwidth applies from the moment of the change") func anAdjustedRateHoldsFromThatMomentOn() {
         var stage = Stage.connected()
         _ = stage.begin(.bandwidth(.init(rate: 1000)), as: "slow", at: 0)
         _ = stage.feed(.received(LinkID(.only, 1), from: .client, pattern(100)), at: .zero)
@@ -214,7 +215,8 @@ import Testing
         #expect(stage.written[.server] == pattern(100))
     }
 
-    @Test("A full buffer pauses the sender until half of it has left") func aSlowLineThatIsFullIsReadNoMore() {
+    @Test("A full buffer pauses the sender until half of the buffer has drained")
+    func aSlowLineThatIsFullIsReadNoMore() {
         var stage = Stage.connected()
         _ = stage.begin(.bandwidth(.init(rate: 1024 * 1024)), at: 0)
         let block = pattern(64 * 1024)
@@ -233,7 +235,7 @@ import Testing
 
     // MARK: - slicer
 
-    @Test("slicer cuts at the same bytes for any chunks") func slicesAtTheSameBytesForAnyChunks() {
+    @Test("slicer cuts at the same bytes for any split into chunks") func slicesAtTheSameBytesForAnyChunks() {
         let bytes = pattern(3000)
         let fault = Fault.Kind.slicer(.init(averageSize: 100, sizeVariation: 60, delay: .milliseconds(3)))
         let whole = delivered(fault, [(.at(1), bytes)])
@@ -280,7 +282,7 @@ import Testing
 
     // MARK: - limit_data
 
-    @Test("limit_data stops at the same byte for any chunks") func limitsAtTheSameByteForAnyChunks() {
+    @Test("limit_data stops at the same byte for any split into chunks") func limitsAtTheSameByteForAnyChunks() {
         let bytes = pattern(2000)
         for seed in 0..<20 as Range<UInt64> {
             var stage = Stage.connected()
@@ -294,7 +296,7 @@ import Testing
 
     // MARK: - toxicity
 
-    @Test("toxicity applies a fault to that share of the connections")
+    @Test("toxicity applies a fault to the given share of the connections")
     func toxicityHitsAShareOfTheConnections() throws {
         var stage = Stage()
         let share = try #require(Ratio(30, of: 100))

@@ -38,7 +38,8 @@ import Testing
         #expect(arrivals(&stage, until: 100) == ["ben-1 10 0.015", "anna-1 20 0.020", "anna-2 10 0.030"])
     }
 
-    @Test("A later connection waits for the bytes that are queued") func aLaterConnectionWaits() {
+    @Test("A later connection waits for the bytes already queued on the shared bandwidth")
+    func aLaterConnectionWaits() {
         var stage = stage()
         _ = stage.begin(line, at: 0)
         _ = stage.feed(.received(link("anna", 1), from: .client, [UInt8](repeating: 1, count: 20)), at: .at(0))
@@ -48,7 +49,7 @@ import Testing
         #expect(arrivals(&stage, until: 100) == ["anna-1 20 0.020", "anna-3 1 0.021"])
     }
 
-    @Test("The end of a shared bandwidth delivers all queued bytes") func theEndOfTheFaultLetsEverythingGo() {
+    @Test("When a shared bandwidth ends, all queued bytes are delivered") func theEndOfTheFaultLetsEverythingGo() {
         var stage = stage()
         _ = stage.begin(line, at: 0)
         _ = stage.feed(.received(link("anna", 1), from: .client, [UInt8](repeating: 1, count: 2000)), at: .at(0))
@@ -57,7 +58,8 @@ import Testing
         #expect(arrivals(&stage, until: 3000).isEmpty, "all bytes were delivered when the fault ended")
     }
 
-    @Test("A changed rate applies to all connections of the client") func anotherRateIsAnotherLine() {
+    @Test("A changed rate of a shared bandwidth applies to all connections of the client")
+    func anotherRateIsAnotherLine() {
         var stage = stage()
         _ = stage.begin(line, as: "narrow", at: 0)
         _ = stage.begin(.bandwidth(.init(rate: 100, stream: .upstream, isShared: true)), as: "narrow", at: 1)

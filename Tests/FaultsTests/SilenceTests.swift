@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the design's table of silences: there is a suite for each row, and a test for each cell.
 @Suite struct StallTests {
-    @Test("A stall holds bytes in order and delivers them when it ends")
+    @Test("A stall holds bytes and delivers them in order when it ends")
     func holdsWhatIsUnderWayInOrderAndReleasesItAtTheEnd() {
         var stage = Stage.connected()
         #expect(
@@ -25,7 +25,7 @@ import Testing
         #expect(stage.send("d", from: .client, at: 501) == ["write 1 server d"])
     }
 
-    @Test("A stall holds the end of a connection too") func anEndIsHeldToo() {
+    @Test("A stall also holds the FIN of a connection") func anEndIsHeldToo() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), at: 10)
         _ = stage.send("bye", from: .server, at: 11)
@@ -48,7 +48,8 @@ import Testing
         #expect(stage.send("y", from: paused.opposite, at: 11) == ["write 1 \(paused) y"])
     }
 
-    @Test("New connections during a stall open and are stalled") func newConnectionsComeAboutAndAreSilent() {
+    @Test("New connections during a stall are accepted and are stalled too")
+    func newConnectionsComeAboutAndAreSilent() {
         var stage = Stage()
         _ = stage.begin(.stall(.init(new: .stall)), at: 0)
         #expect(
@@ -90,7 +91,7 @@ import Testing
         #expect(stage.relay.nextDeadline == nil)
     }
 
-    @Test("A blackhole drops the bytes in flight") func bytesInFlightAreDropped() {
+    @Test("A blackhole discards the bytes in flight") func bytesInFlightAreDropped() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(100))), at: 0)
         _ = stage.send("abc", from: .client, at: 1)
@@ -106,7 +107,7 @@ import Testing
         )
     }
 
-    @Test("After a blackhole new connections work and the old one stays silent")
+    @Test("After a blackhole new connections work and the old connection stays silent")
     func newConnectionsWorkAfterTheHealAndTheOldOneStaysSilent() {
         var stage = Stage.connected()
         _ = stage.begin(.blackhole(.init()), for: .seconds(1), at: 10)
@@ -191,7 +192,7 @@ import Testing
         #expect(stage.send("x", from: .client, at: 12) == ["network.dropped upstream 1"])
     }
 
-    @Test("The server's side of a half-open connection can end with FIN") func theServersSideCanEndInOrder() {
+    @Test("The server's side of a half-open connection can be ended with FIN") func theServersSideCanEndInOrder() {
         var stage = Stage.connected()
         #expect(stage.begin(.halfOpen(.init(how: .fin)), at: 10).contains("end 1 server fin"))
         #expect(stage.send("late", from: .server, at: 11) == ["network.dropped downstream 4"])
@@ -209,7 +210,7 @@ import Testing
         #expect(stage.send("ping", from: .client, at: 12) == [])
     }
 
-    @Test("A half-open connection drops the bytes in flight") func bytesInFlightAreDropped() {
+    @Test("half_open discards the bytes in flight") func bytesInFlightAreDropped() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), as: "stall", at: 0)
         _ = stage.send("abc", from: .client, at: 1)
@@ -218,7 +219,7 @@ import Testing
         #expect(stage.play(.heal(label: "stall"), at: 3) == ["fault.ended[stall] stall"])
     }
 
-    @Test("New connections work while another is half-open") func newConnectionsWork() {
+    @Test("New connections work while another connection is half-open") func newConnectionsWork() {
         var stage = Stage.connected()
         _ = stage.begin(.halfOpen(.init()), at: 10)
         stage.connect(2, at: 11)

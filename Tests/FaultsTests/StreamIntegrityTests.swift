@@ -74,7 +74,10 @@ import Testing
         return run
     }
 
-    @Test("Every byte arrives once and in order, whatever faults shape the stream", arguments: 0..<60 as Range<UInt64>)
+    @Test(
+        "Every byte arrives once and in order under any combination of traffic-shaping faults",
+        arguments: 0..<60 as Range<UInt64>
+    )
     func everyByteArrivesOnceAndInOrder(_ seed: UInt64) {
         let run = run(seed: seed)
         #expect(!run.isBroken)
@@ -94,12 +97,12 @@ import Testing
         #expect(run.outputs.contains { if case .readMode = $0 { true } else { false } })
     }
 
-    @Test("The same seed gives the same outputs", arguments: [3, 17] as [UInt64])
+    @Test("The same seed gives the same outputs of the relay", arguments: [3, 17] as [UInt64])
     func theSameSeedGivesTheSameOutputs(_ seed: UInt64) {
         #expect(run(seed: seed) == run(seed: seed))
     }
 
-    @Test("An additional fault does not change the random numbers of the first") func anotherFaultMovesNoDraw() {
+    @Test("Adding a fault does not change the random numbers of an existing fault") func anotherFaultMovesNoDraw() {
         func times(withMore: Bool) -> [Instant] {
             var stage = Stage(seed: 7)
             if withMore {
@@ -129,7 +132,7 @@ import Testing
         #expect(times(withMore: false).count == 10)
     }
 
-    @Test("A different seed gives different random numbers") func anotherSeedGivesOtherDraws() {
+    @Test("Different seeds give different random numbers") func anotherSeedGivesOtherDraws() {
         func times(_ seed: UInt64) -> [Instant] {
             var stage = Stage.connected(seed: seed)
             _ = stage.begin(.latency(.init(delay: .milliseconds(50), jitter: .milliseconds(40))), at: 0)

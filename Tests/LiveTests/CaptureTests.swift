@@ -13,7 +13,7 @@ import Trace
 
 /// Tests the parts of a capture that need no I/O: the segment in a frame, and the frame's time in the run.
 @Suite struct RunTimesTests {
-    @Test("A packet's time is interpolated from the reading before it")
+    @Test("A packet's time is interpolated from the preceding clock reading")
     func aPacketIsAsOldAsTheClockBetweenTwoReadings() {
         var times = RunTimes()
         times.note(.zero, at: 1000)
@@ -34,7 +34,7 @@ import Trace
         #expect(times.time(of: 9_000_001) == Instant(nanoseconds: 61_000_000_001))
     }
 
-    @Test("Packet times never go back, even if the system clock does") func systemClockSetBack() {
+    @Test("Packet times never go back, even if the system clock is set back") func systemClockSetBack() {
         var times = RunTimes()
         times.note(ms(5), at: 10_000_000)
         #expect(times.time(of: 11_000_000) == ms(6))
@@ -44,7 +44,7 @@ import Trace
         #expect(times.time(of: 2_500_000) == ms(8))
     }
 
-    @Test("Beyond the limit, the earliest clock readings are discarded") func earliestReadingsAreRemoved() {
+    @Test("Beyond the limit, the oldest clock readings are discarded") func earliestReadingsAreRemoved() {
         var times = RunTimes(limit: 4)
         for step in 0..<10 { times.note(ms(Int64(step)), at: Int64(step) * 1_000_000) }
         #expect(times.time(of: 9_000_000) == ms(9))
@@ -135,7 +135,7 @@ import Trace
         try await LiveTests.play(run, options: options).outcome
     }
 
-    @Test("The capture file has the packets of a run at the run's times")
+    @Test("The capture file contains the packets of a run with the run's times")
     func captureFile() async throws {
         let (capture, obstacles) = try await Self.play()
         guard obstacles.isEmpty else {

@@ -30,7 +30,7 @@ import Testing
         #expect(turns.decision(nextDeadline: Self.deadline) == .leap(to: Self.deadline))
     }
 
-    @Test("The clock also leaps to a deadline that is already due", arguments: [Instant.zero, start])
+    @Test("The clock also leaps if the next deadline is already due", arguments: [Instant.zero, start])
     mutating func anyDeadline(_ deadline: Instant) {
         endTurn()
         endTurn()
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A held run does not leap, however quiet it is and whatever its deadline",
+        "A held run does not leap, even if it is quiet and has a deadline",
         arguments: [nil, deadline, Instant.zero]
     )
     mutating func held(_ deadline: Instant?) {

@@ -4,7 +4,7 @@ import Testing
 @testable import Live
 
 @Suite struct LeapingClockTests {
-    @Test("The clock shows real time plus its leaps") func realTimeAndLeapsAddUp() {
+    @Test("The clock shows real time plus the sum of its leaps") func realTimeAndLeapsAddUp() {
         var clock = LeapingClock(startingAt: .seconds(1000))
         #expect(clock.read(.seconds(1000)) == .zero)
         #expect(clock.read(.milliseconds(1_000_250)) == .milliseconds(250))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "A held clock does not count the time until it resumes",
+        "A held clock does not count the time until it is resumed",
         arguments: [nil, TimeSpan.milliseconds(500)]
     )
     func standing(_ turnLimit: TimeSpan?) {

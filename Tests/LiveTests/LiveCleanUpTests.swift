@@ -14,7 +14,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveCleanUpTests {
     #if os(Linux)
-        @Test("A run leaves no descriptors and no files, however it ends")
+        @Test("A run leaves no descriptors and no files behind, however it ends")
         func everyWayOutGivesEverythingBack() async throws {
             await #expect(processExitsWith: .success) {
                 let folder = FileManager.default.temporaryDirectory.path + "/squall-clean-up-\(getpid())"

@@ -51,7 +51,7 @@ struct LiveExchangeTests {
     ]
 
     /// The simulated client writes these bytes, so they must be identical to those of libcurl.
-    @Test("libcurl writes the same bytes as the simulated client", arguments: requests)
+    @Test("libcurl sends the same bytes as the simulated client", arguments: requests)
     func libcurlWritesWhatTheBytesFunctionSays(_ request: ChatRequest) async throws {
         let expected = HTTPExchangeBytes.request(request, host: "chat.test")
         let collector = Collector()
@@ -88,7 +88,7 @@ struct LiveExchangeTests {
         #expect(String(decoding: HTTPExchangeBytes.request(request, host: "chat.test"), as: UTF8.self) == text)
     }
 
-    @Test("A response has its header fields in order, with names in lower case")
+    @Test("A response has its header fields in order, with lower-case names")
     func aResponseComesBackWithLowerCaseHeadersInOrder() async throws {
         let collector = ResponseCollector()
         let run = run(
@@ -117,7 +117,7 @@ struct LiveExchangeTests {
     }
 
     @Test(
-        "A response with any status is not a failure",
+        "A response is not a failure, whatever its status",
         arguments: [
             ("HTTP/1.1 302 Found\r\nLocation: http://portal.test/\r\nContent-Length: 0\r\n\r\n", "302 "),
             ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\nx", "201 x"),
@@ -134,7 +134,7 @@ struct LiveExchangeTests {
         #expect(outcome.texts(about: "client re") == ["client response 1 \(expected)"])
     }
 
-    @Test("A body without a length ends with the connection")
+    @Test("A response body without a length ends with the connection")
     func aBodyWithoutALengthEndsWithTheConnection() async throws {
         let run = run(answer: "HTTP/1.1 200 OK\r\n\r\nall of it") { input, _ in
             if case .server(.received(let link, _)) = input { [.server(.end(link, .fin))] } else { [] }
@@ -183,7 +183,7 @@ struct LiveExchangeTests {
         #expect(outcome.texts(about: "client re") == ["client request failed 1 reset"])
     }
 
-    @Test("A request into a blackhole ends only when the client cancels it")
+    @Test("A request into a blackhole ends only when the client cancels the request")
     func aRequestIntoABlackholeWaitsForItsClientAlone() async throws {
         var run = run(script: [
             (.seconds(50), [.relay(.acceptMode(.only, .open))]),
@@ -197,7 +197,7 @@ struct LiveExchangeTests {
         #expect(real < .seconds(120))
     }
 
-    @Test("A response held for 90 s does not keep the clock from leaping")
+    @Test("The clock leaps while a response is held for 90 s")
     func anAnswerHeldForMinutesCountsAsIdle() async throws {
         let run = run(script: [
             (.seconds(90), [.server(.write(firstLink, bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")))])
@@ -220,7 +220,7 @@ struct LiveExchangeTests {
         )
     }
 
-    @Test("A stalled upload does not keep the clock from leaping, and completes later")
+    @Test("The clock leaps while an upload is stalled, and the upload completes later")
     func aStalledUploadCountsAsIdleAndGoesOn() async throws {
         let size = 3_000_000
         let request = ChatRequest(method: "POST", target: "/big", body: [UInt8](repeating: 0x61, count: size))
@@ -248,7 +248,7 @@ struct LiveExchangeTests {
         #expect(real < .seconds(120))
     }
 
-    @Test("Concurrent exchanges have separate connections") func manyExchangesAtOnceHaveAConnectionEach() async throws {
+    @Test("Concurrent exchanges use separate connections") func manyExchangesAtOnceHaveAConnectionEach() async throws {
         var run = ScriptedRun(
             until: .seconds(10),
             script: [

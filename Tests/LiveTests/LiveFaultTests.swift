@@ -51,7 +51,7 @@ struct LiveFaultTests {
         #expect(real < .seconds(120))
     }
 
-    @Test("A connection that is accepted and reset opens and then reports a reset")
+    @Test("A connection that is accepted and reset is reported as opened and then as reset")
     func acceptedAndResetShowsAsOpenedAndReset() async throws {
         var run = ScriptedRun(until: .seconds(10), script: [(.seconds(1), [.client(.connect(first))])]) { input, _ in
             if case .relay(.accepted(let link)) = input { [.relay(.end(link, side: .client, .rst))] } else { [] }
@@ -61,7 +61,7 @@ struct LiveFaultTests {
         #expect(outcome.texts(about: "client/1") == ["client opened client/1", "client ended client/1 reset"])
     }
 
-    @Test("A connection that is accepted and ended opens and then reports the end of stream")
+    @Test("A connection that is accepted and ended is reported as opened and then as ended")
     func acceptedAndEndedShowsAsOpenedAndEndOfStream() async throws {
         var run = ScriptedRun(until: .seconds(10), script: [(.seconds(1), [.client(.connect(first))])]) { input, _ in
             switch input {
@@ -80,7 +80,7 @@ struct LiveFaultTests {
         )
     }
 
-    @Test("A server that does not listen refuses the relay's connection")
+    @Test("A server that is not listening refuses the relay's connection attempt")
     func aServerThatDoesNotListenRefusesTheRelay() async throws {
         let run = ScriptedRun(
             until: .seconds(100),
@@ -115,7 +115,7 @@ struct LiveFaultTests {
         #expect(real < .seconds(120))
     }
 
-    @Test("A write of 5 MB into a stall succeeds and does not keep the clock from leaping")
+    @Test("A write of 5 MB into a stall succeeds, and the clock still leaps")
     func aWriteIntoAStallSucceedsWhateverItsSizeAndCountsAsIdle() async throws {
         let size = 5 * 1024 * 1024
         var run = ScriptedRun(
@@ -137,7 +137,7 @@ struct LiveFaultTests {
     }
 
     @Test(
-        "A blackhole accepts bytes and FINs without an answer, and new connections work",
+        "A blackhole swallows bytes and FINs without an answer, and new connections work afterwards",
         .enabled(if: PacketFilter.isAvailable)
     )
     func aBlackholeTakesBytesAndEndsAndGivesNothingBack() async throws {
@@ -201,7 +201,8 @@ struct LiveFaultTests {
         if case .client(_, .opened(let id)) = input, id.number == 2 { [.client(.write(id, bytes("hi")))] } else { [] }
     }
 
-    @Test("A half-open link takes bytes without an answer") func aHalfOpenLinkTakesBytesWithoutAnAnswer() async throws {
+    @Test("A half-open link swallows bytes without an answer")
+    func aHalfOpenLinkTakesBytesWithoutAnAnswer() async throws {
         var run = ScriptedRun(
             until: .seconds(1000),
             script: [
@@ -245,7 +246,7 @@ struct LiveFaultTests {
     }
 
     /// The writes need more packets than a new connection may send without an acknowledgement.
-    @Test("Every write before a reset arrives") func everyWriteBeforeAResetArrives() async throws {
+    @Test("All writes before a reset arrive") func everyWriteBeforeAResetArrives() async throws {
         var run = ScriptedRun(
             until: .seconds(20),
             script: [

@@ -13,7 +13,7 @@ import Testing
 struct LiveStoreTests {
     private func write(_ key: String, _ value: JSON?) -> StoreWrite { StoreWrite(key: key, value: value) }
 
-    @Test("A kill keeps the values that were stored and loses those that were not")
+    @Test("Values stored before a kill are kept, and values still being written are lost")
     func storedValuesSurviveAKill() async throws {
         let run = ScriptedRun(
             until: .seconds(100),
@@ -38,7 +38,7 @@ struct LiveStoreTests {
         #expect(real < .seconds(120))
     }
 
-    @Test("Each completed write is a separate input") func aCompletionIsAnInputOfItsOwn() async throws {
+    @Test("Each completed write is reported as a separate input") func aCompletionIsAnInputOfItsOwn() async throws {
         let run = ScriptedRun(
             until: .seconds(100),
             script: [
@@ -49,7 +49,7 @@ struct LiveStoreTests {
         #expect(outcome.texts.suffix(3) == ["script 2.000", "client persisted 1", "client persisted 2"])
     }
 
-    @Test("A kill ends connections as the kernel does, and the client receives no more inputs")
+    @Test("A kill ends connections as the kernel does, and the client receives no further input")
     func kill() async throws {
         let exchange = ExchangeID(.only, 1)
         var run = ScriptedRun(
@@ -91,7 +91,7 @@ struct LiveStoreTests {
         #expect(FileManager.default.fileExists(atPath: foreign))
     }
 
-    @Test("Keys are read in ascending order") func keyOrder() throws {
+    @Test("Keys are read from the store in ascending order") func keyOrder() throws {
         let folder = try TemporaryFolder(in: nil)
         defer { folder.remove() }
         let store = try ClientStore(of: .only, at: folder.path + "/store")

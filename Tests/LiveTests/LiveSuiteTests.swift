@@ -28,7 +28,7 @@ struct LiveSuiteTests {
         )
     }
 
-    @Test("Twenty concurrent runs are delivered in the order of the suite")
+    @Test("The results of twenty concurrent runs are delivered in the order of the suite")
     func twentyRunsSideBySideAreDeliveredInOrder() async throws {
         var delivered: [Int] = []
         try await LiveSuite(jobs: 4).play((0..<20).map(run)) { index, outcome in
@@ -41,7 +41,7 @@ struct LiveSuiteTests {
         #expect(delivered == Array(0..<20))
     }
 
-    @Test("A run that cannot be played is a failed outcome, and the others continue")
+    @Test("A run that cannot be played is reported as failed, and the other runs continue")
     func failedRun() async throws {
         var runs = (0..<3).map(run)
         runs[1].script.append((.seconds(999), [.launch(.only)]))
@@ -56,7 +56,7 @@ struct LiveSuiteTests {
         #expect(failures == [1])
     }
 
-    @Test("A suite can be cancelled") func aSuiteCanBeCancelled() async throws {
+    @Test("Cancelling a suite stops its runs") func aSuiteCanBeCancelled() async throws {
         let task = Task {
             try await LiveSuite(options: LiveOptions(pace: .wall), jobs: 2).play(
                 (0..<6).map { _ in ScriptedRun(until: .seconds(3600)) }
@@ -69,7 +69,7 @@ struct LiveSuiteTests {
         #expect(ContinuousClock.now - began < .seconds(120))
     }
 
-    @Test("An error thrown by deliver ends the suite") func deliverThrows() async throws {
+    @Test("An error thrown by the deliver closure ends the suite") func deliverThrows() async throws {
         struct Enough: Error {}
         await #expect(throws: Enough.self) {
             try await LiveSuite(jobs: 2).play((0..<6).map(run)) { _, _ in throw Enough() }

@@ -147,7 +147,7 @@ struct LiveWorldTests {
         #expect(outcome.abandoned == "nothing is in flight and no deadline is pending, but the run is not over")
     }
 
-    @Test("A run whose deadlines never advance is reported as a livelock")
+    @Test("A run whose deadlines do not advance is reported as a livelock")
     func aRunThatNeverLetsTimePassIsALivelock() async throws {
         await #expect(throws: LiveError.self) {
             try await play(StandingRun())
@@ -171,7 +171,7 @@ struct LiveWorldTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("The error names a folder that cannot be created, and the remedy")
+    @Test("The error for a folder that cannot be created names the folder and the remedy")
     func aFolderThatCannotBeHadIsNamedWithTheWayOut() async throws {
         let run = ScriptedRun(until: .seconds(1), script: [(.zero, [.launch(.only)])])
         do {

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("A damaged CONNECT never traps")
+    @Test("A damaged CONNECT packet never traps")
     func damagedConnect() throws {
         var generator = Seed(13).stream("mqtt")
         for packet in MQTTStreamTests.connects {

@@ -17,7 +17,7 @@ import Testing
         return violation == nil ? packets : nil
     }
 
-    @Test("Packets of MQTT 3.1.1 have the bytes of its specification")
+    @Test("Packets of MQTT 3.1.1 are encoded to the bytes of its specification")
     func bytesOfTheSpecification() throws {
         var stream = MQTTStream()
         #expect(
@@ -263,7 +263,7 @@ import Testing
         #expect(found.violation?.reason == reason)
     }
 
-    @Test("A second CONNECT is refused")
+    @Test("A second CONNECT on a connection is refused")
     func secondConnect() throws {
         var (client, server) = (MQTTStream(), MQTTStream())
         let connect = try client.write(Self.connects[0])

@@ -57,7 +57,7 @@ struct PacketLineTests {
         #expect(line.depart(at: milliseconds(60)) == packet(1))
     }
 
-    @Test("Packets of the same instant keep their order") func keepsTheOrderOfOneInstant() throws {
+    @Test("Packets that are due at the same instant keep their order") func keepsTheOrderOfOneInstant() throws {
         var line = try PacketLine("delay 5ms")
         for index in 1...100 { _ = line.arrive(packet(index), at: .zero) }
         #expect(line.drain().map { number(of: $0.packet) } == Array(1...100))
@@ -169,7 +169,7 @@ struct PacketLineTests {
         }
     }
 
-    @Test("drop loses the packets with the given numbers") func dropsByNumber() throws {
+    @Test("drop loses exactly the packets with the given numbers") func dropsByNumber() throws {
         var line = try PacketLine("drop 1,4-6")
         let fates = line.play(8)
         #expect(fates.filter { $0.loss == .drop }.map(\.number) == [1, 4, 5, 6])
@@ -238,7 +238,7 @@ struct PacketLineTests {
         #expect(line.counts.reordered > 100)
     }
 
-    @Test("jitter reorders packets unless ordered or a rate prevents it") func jitterReorders() throws {
+    @Test("jitter reorders packets unless 'ordered' or a rate prevents it") func jitterReorders() throws {
         func order(_ terms: String) throws -> [Int] {
             var line = try PacketLine(terms)
             for index in 1...500 { _ = line.arrive(packet(index), at: milliseconds(Int64(index))) }
@@ -265,7 +265,8 @@ struct PacketLineTests {
         #expect(delays.count { $0 < 92 } > 1600 && delays.count { $0 > 108 } > 1600)
     }
 
-    @Test("Normal jitter is the standard deviation of the delay") func normalJitterIsAStandardDeviation() throws {
+    @Test("The standard deviation of normal jitter is the given jitter")
+    func normalJitterIsAStandardDeviation() throws {
         let delays = try self.delays("delay 100ms 10ms distribution normal")
         let mean = delays.reduce(0, +) / Double(delays.count)
         let variance = delays.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(delays.count)
@@ -274,7 +275,7 @@ struct PacketLineTests {
         #expect(delays.contains { $0 > 115 } && delays.contains { $0 < 85 })
     }
 
-    @Test("Correlated jitter repeats delays and keeps their spread")
+    @Test("Correlated jitter makes successive delays similar and keeps their spread")
     func correlatedJitterRepeatsAndKeepsItsSpread() throws {
         let delays = try self.delays("delay 100ms 10ms 40%")
         let repeated = zip(delays, delays.dropFirst()).count { $0 == $1 }
@@ -288,7 +289,7 @@ struct PacketLineTests {
 
     // MARK: - Rate and limit
 
-    @Test("A rate spaces packets by their length") func aRateSpacesPackets() throws {
+    @Test("A rate limit spaces packets by their length") func aRateSpacesPackets() throws {
         // 1000 bytes at 8 Mbit/s take a millisecond.
         var line = try PacketLine("rate 8mbit")
         for index in 1...3 { _ = line.arrive(packet(index, length: 1000), at: .zero) }
@@ -297,7 +298,7 @@ struct PacketLineTests {
         #expect(line.nextDeadline == Instant(nanoseconds: 10_500_000))
     }
 
-    @Test("A rate applies after the delay") func aRateComesBehindTheDelay() throws {
+    @Test("A rate limit applies after the delay") func aRateComesBehindTheDelay() throws {
         var line = try PacketLine("rate 8mbit delay 20ms")
         for index in 1...2 { _ = line.arrive(packet(index, length: 1000), at: .zero) }
         #expect(line.drain().map(\.at) == [21, 22].map(milliseconds))
@@ -344,13 +345,13 @@ struct PacketLineTests {
         #expect(line.waiting == 0)
     }
 
-    @Test("An empty packet is delivered under corrupt and rate") func anEmptyPacketIsNoTrouble() throws {
+    @Test("An empty packet is delivered despite corrupt and rate") func anEmptyPacketIsNoTrouble() throws {
         var line = try PacketLine("corrupt 100% rate 1bit")
         _ = line.arrive([], at: .zero)
         #expect(line.depart(at: .zero) == [])
     }
 
-    @Test("The slowest rate does not overflow") func theSlowestRateDoesNotOverflow() throws {
+    @Test("The slowest possible rate does not overflow") func theSlowestRateDoesNotOverflow() throws {
         var line = try PacketLine("rate 1bit limit 1000000")
         for _ in 0..<100_000 { _ = line.arrive([UInt8](repeating: 1, count: 65_535), at: .never) }
         #expect(line.nextDeadline == .never)

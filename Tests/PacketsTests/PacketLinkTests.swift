@@ -179,7 +179,7 @@
             }
         }
 
-        @Test("A TCP stream arrives intact through losses, by retransmission", arguments: [AF_INET, AF_INET6])
+        @Test("A TCP stream over a lossy link arrives intact through retransmission", arguments: [AF_INET, AF_INET6])
         func streamsArriveIntactBecauseTCPSendsAgain(_ family: Int32) throws {
             let terms = "loss 5% duplicate 2% corrupt 1% reorder 5% delay 3ms 1ms"
             let running = try RunningLink(terms, reach: ["7001"], seed: 11)

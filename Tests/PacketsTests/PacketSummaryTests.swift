@@ -16,7 +16,7 @@ struct PacketSummaryTests {
 
     private let tcp: [UInt8] = [0x9C, 0x40, 0x1F, 0x90, 0, 0, 0, 5, 0xFF, 0, 0, 1, 0x50, 0x12, 0, 0, 0, 0, 0, 0]
 
-    @Test("A TCP segment over IPv4 has addresses, ports and TCP fields") func readsTCPOverIPv4() throws {
+    @Test("The summary of a TCP segment over IPv4 has addresses, ports and TCP fields") func readsTCPOverIPv4() throws {
         let summary = try #require(PacketSummary(ipv4(6, tcp + [1, 2, 3])))
         #expect(
             (summary.transport, summary.source, summary.destination) == ("tcp", "10.77.0.1:40000", "10.77.0.2:8080")
@@ -25,7 +25,7 @@ struct PacketSummaryTests {
         #expect((head.sequence, head.acknowledgement, head.flags, head.payload) == (5, 0xFF00_0001, "SYN,ACK", 3))
     }
 
-    @Test("A UDP datagram over IPv6 has addresses and ports") func readsUDPOverIPv6() throws {
+    @Test("The summary of a UDP datagram over IPv6 has addresses and ports") func readsUDPOverIPv6() throws {
         let address: [UInt8] = [0xFD, 0x77] + [UInt8](repeating: 0, count: 13)
         let head: [UInt8] = [0x60, 0, 0, 0, 0, 8, 17, 64] + address + [1] + address + [2]
         let summary = try #require(PacketSummary(head + [0, 53, 0x14, 0xE9, 0, 8, 0, 0]))
@@ -49,7 +49,7 @@ struct PacketSummaryTests {
         }
     }
 
-    @Test("Random bytes have a summary if and only if they contain a complete IP header") func randomBytes() {
+    @Test("Random bytes have a packet summary if and only if they contain a complete IP header") func randomBytes() {
         var generator = SeededGenerator(state: 9)
         var counts = (summaries: 0, segments: 0)
         for _ in 0..<20_000 {
@@ -68,7 +68,7 @@ struct PacketSummaryTests {
         #expect(counts.segments > 0 && counts.summaries > counts.segments)
     }
 
-    @Test("A capture is a pcap file with nanoseconds") func aCaptureIsAPcapFileWithNanoseconds() {
+    @Test("A packet capture is a pcap file with nanosecond timestamps") func aCaptureIsAPcapFileWithNanoseconds() {
         #expect(
             CaptureFile.header == [
                 0x4D, 0x3C, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 101, 0, 0, 0,
@@ -91,7 +91,7 @@ struct PacketSummaryTests {
         #expect(!isLinkLocal(ipv4(6, tcp + [UInt8](repeating: 0, count: 20))))
     }
 
-    @Test("An event has the packet's number, direction and fate") func anEventHasTheFate() throws {
+    @Test("An event about a packet has the packet's number, direction and fate") func anEventHasTheFate() throws {
         let fate = PacketFate(
             number: 12,
             copies: [

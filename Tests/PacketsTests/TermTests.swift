@@ -56,7 +56,7 @@ struct TermTests {
     }
 
     @Test(
-        "A rate is read in bits or bytes with its unit",
+        "A rate is parsed in bits or bytes with its unit",
         arguments: [
             ("512kbit", 512_000 as UInt64), ("10Mbit", 10_000_000), ("1gbit", 1_000_000_000), ("9bit", 9),
             ("1mbps", 8_000_000),
@@ -68,7 +68,7 @@ struct TermTests {
     }
 
     @Test(
-        "A time is read to the nanosecond",
+        "A time is parsed with nanosecond precision",
         arguments: [
             ("50ms", 50_000_000 as Int64), ("1.5s", 1_500_000_000), ("200us", 200_000), ("7ns", 7), ("0.000001ms", 1),
             ("3600s", 3_600_000_000_000),
@@ -79,7 +79,7 @@ struct TermTests {
     }
 
     @Test(
-        "An invalid term is refused with the reason",
+        "An invalid fault term is refused with the reason",
         arguments: [
             ("loss 5", "loss: '5' is not a percentage: write it as in 5%"),
             ("loss 101%", "loss: '101%' is not a percentage from 0% to 100% with at most six decimals"),
@@ -154,7 +154,7 @@ struct ReachTests {
     }
 
     @Test(
-        "A malformed service is refused",
+        "A malformed service argument is refused",
         arguments: [
             "", "0", "65536", "x", "a:b", "80=", "=80", "80=1=2", "a b:80", "::1:80", "localhost:80=localhost:8080",
             "10.0.0.1:80=8080", ":80", "Listen.test:1=80",
@@ -165,7 +165,7 @@ struct ReachTests {
     }
 
     @Test(
-        "A listening address is read, with loopback as its default",
+        "A listening address is parsed, and defaults to loopback",
         arguments: [
             ("9000=localhost:80", "127.0.0.1:9000"), ("0=80", "127.0.0.1:0"), ("0.0.0.0:9000=80", "0.0.0.0:9000"),
             ("[::1]:9000=80", "[::1]:9000"),

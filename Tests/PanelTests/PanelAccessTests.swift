@@ -36,14 +36,14 @@ struct PanelAccessTests {
     }
 
     @Test(
-        "Without the token every request is refused",
+        "Every request without the token is refused",
         arguments: ["/", "/0123456789abcdee/", "/0123456789abcde/", "/0123456789abcdef", "//", "/x/0123456789abcdef/"]
     )
     func token(_ target: String) {
         #expect(Self.status(Self.decision("GET", target)) == 404)
     }
 
-    @Test("Another host name is refused, even if it resolves to this machine")
+    @Test("A request with another host name is refused, even if the name resolves to this machine")
     func host() {
         for hosts in [["evil.test:9000"], ["localhost"], ["localhost:9001"], [], ["localhost:9000", "evil.test"]] {
             let headers = hosts.map { ("Host", $0) }
@@ -52,7 +52,7 @@ struct PanelAccessTests {
         #expect(Self.decision("GET", "/0123456789abcdef/", [("host", "LOCALHOST:9000")]) == .route(.page))
     }
 
-    @Test("Requests of other sites' pages are refused")
+    @Test("Requests from pages of other sites are refused")
     func origin() {
         func status(_ name: String, _ value: String) -> Int? {
             let headers = [("Host", "localhost:9000"), ("Content-Type", "application/json"), (name, value)]
@@ -76,7 +76,7 @@ struct PanelAccessTests {
         #expect(Self.status(Self.decision("POST", target, form)) == 415)
     }
 
-    @Test("Tokens have 32 hexadecimal digits and differ")
+    @Test("Panel tokens have 32 hexadecimal digits and differ from each other")
     func tokens() {
         var generator = SystemRandomNumberGenerator()
         let tokens = (0..<20).map { _ in PanelAccess.randomToken(using: &generator) }

@@ -37,7 +37,7 @@ struct PanelCatalogueTests {
         }
     }
 
-    @Test("No action uses a key that the page itself uses")
+    @Test("No action uses a key that the panel itself uses")
     func keysOfThePage() {
         for key in ["j", "k", "n", "C", "R", "T", "V"] {
             #expect(!Self.catalogue.actions.contains { $0.keys.hasPrefix(key) }, "\(key)")

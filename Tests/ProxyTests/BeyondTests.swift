@@ -7,7 +7,7 @@ import Testing
 /// Toxics and features that Toxiproxy does not have.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct BeyondTests {
-    @Test("stall holds bytes and releases them when it is removed") func aStallHoldsAndReleases() throws {
+    @Test("stall holds bytes and releases them when the toxic is removed") func aStallHoldsAndReleases() throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("stall", stream: "both")
             pair.server.send("held")
@@ -98,7 +98,8 @@ struct BeyondTests {
         }
     }
 
-    @Test("only.path and only.header select connections by their request") func toxicsChooseByPathAndHeader() throws {
+    @Test("only.path and only.header select connections by their HTTP request")
+    func toxicsChooseByPathAndHeader() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let toxics = #"""
@@ -123,7 +124,8 @@ struct BeyondTests {
         }
     }
 
-    @Test("A schedule performs its steps at times and on events") func aScheduleDoesItsStepsInTimeAndOnEvents() throws {
+    @Test("A schedule performs its steps at the given times and on the given events")
+    func aScheduleDoesItsStepsInTimeAndOnEvents() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -185,7 +187,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("upgrade_status can answer any request with a page") func aRequestIsAnsweredWithAPage() throws {
+    @Test("upgrade_status can answer any request with a configured page") func aRequestIsAnsweredWithAPage() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let attributes = #"{"status":429,"retry_after":1500,"page":"<p>later</p>","requests":"all"}"#
@@ -221,7 +223,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("/events?follow=1 streams the events") func eventsCanBeFollowed() throws {
+    @Test("/events?follow=1 streams events as they occur") func eventsCanBeFollowed() throws {
         try Bench.with { bench in
             let peer = try Peer(connectingTo: bench.port)
             peer.send("GET /events?follow=1 HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -233,7 +235,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("frames drops messages of an open connection by type and reports them")
+    @Test("frames drops messages of the given type on an open connection and reports them")
     func framesAreDroppedByType() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

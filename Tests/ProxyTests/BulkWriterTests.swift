@@ -68,7 +68,7 @@ struct BulkWriterTests {
     }
 
     /// The peer reads with pauses while the latency changes and is removed.
-    @Test("Bulk data behind a latency arrives complete and in order", arguments: [1, 4])
+    @Test("Bulk data delayed by a latency arrives complete and in order", arguments: [1, 4])
     func bulkBehindALatencyArrivesWholeAndInOrder(threads: Int) throws {
         var options = ProxyServer.Options()
         options.threads = threads
@@ -99,7 +99,7 @@ struct BulkWriterTests {
     }
 
     /// The client's connection also ends, and the proxy serves the next client.
-    @Test("A reset during bulk data reaches the client") func resetUnderBulk() throws {
+    @Test("A reset during the transfer of bulk data reaches the client") func resetUnderBulk() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)

@@ -11,7 +11,7 @@ struct ClientLibraryTests {
     private static let python = Tool.python("toxiproxy-clients", with: packages)
 
     @Test(
-        "The unchanged client libraries of Toxiproxy work with the proxy",
+        "Unmodified Toxiproxy client libraries work with the proxy",
         .enabled(if: python != nil, "Python with venv, and PyPI's packages, cannot be had here")
     )
     func theLibrariesOfPyPIDriveIt() throws {

@@ -66,7 +66,7 @@ struct CommandTests {
         return path
     }
 
-    @Test("A port in use is reported with exit status 70") func takenPort() throws {
+    @Test("The proxy exits with status 70 if its port is in use") func takenPort() throws {
         let busy = try Upstream()
         let running = try Running("--port \(busy.port)")
         #expect(running.status() == 70)
@@ -130,7 +130,7 @@ struct CommandTests {
     }
 
     @Test(
-        "SIGINT and SIGTERM end the proxy and its connections with FIN",
+        "SIGINT and SIGTERM end the proxy, and its connections end with FIN",
         arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(0))]
     )
     func itEndsInOrder(signal: Int32, status: Int32) throws {

@@ -17,7 +17,7 @@ struct DatagramQueueTests {
         datagrams.map { queue.insert($0, due: .zero + .milliseconds($1)) }
     }
 
-    @Test("Datagrams leave by due time, and in order of arrival at the same time") func order() {
+    @Test("Datagrams are sent in the order of their due time, then of their arrival") func order() {
         var queue = DatagramQueue()
         let given =
             [(datagram(1), 30), (datagram(2), 10), (datagram(3), 20), (datagram(4), 10)]

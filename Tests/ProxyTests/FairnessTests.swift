@@ -43,7 +43,7 @@ struct FairnessTests {
     }
 
     /// The clients send thousands of requests at once and do not read the responses.
-    @Test("The API stops reading requests of a client that reads no answers") func unreadAnswers() throws {
+    @Test("The API stops reading from a client that does not read its answers") func unreadAnswers() throws {
         // On a busy machine the clients may read late.
         var options = ProxyServer.Options()
         options.timeouts.answer = .seconds(600)
@@ -91,7 +91,8 @@ struct FairnessTests {
         }
     }
 
-    @Test("A client that does not read its answers is closed after the limit") func unreadAnswerLimit() throws {
+    @Test("An API client that does not read its answers is disconnected after a time limit")
+    func unreadAnswerLimit() throws {
         var options = ProxyServer.Options()
         options.timeouts.answer = .milliseconds(200)
         try Bench.with(options) { bench in

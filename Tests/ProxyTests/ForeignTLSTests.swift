@@ -69,7 +69,7 @@ struct ForeignTLSTests {
     ]
 
     @Test(
-        "Python reports the fault of each certificate",
+        "A Python client reports the specific fault of each bad certificate",
         .enabled(if: hasPython, "no python3 with ssl here"),
         arguments: CertificateKind.allCases
     )
@@ -87,7 +87,7 @@ struct ForeignTLSTests {
         }
     }
 
-    @Test("Python reports a refused handshake", .enabled(if: hasPython, "no python3 with ssl here"))
+    @Test("A Python client reports a refused TLS handshake", .enabled(if: hasPython, "no python3 with ssl here"))
     func pythonIsRefused() throws {
         try withProxy(#"[{"type":"handshake"}]"#) { _, port, file in
             let seen = Tool.run("python3", Self.script, "\(port)", "chat.test", file).output

@@ -45,7 +45,7 @@ struct LiveSelectionTests {
         #expect(try bench.call("DELETE", "/proxies/p/toxics/c").status == 204)
     }
 
-    @Test("A toxic selects open connections by the request that they sent before", arguments: [1, 3])
+    @Test("A toxic selects open connections by a request that was sent before the toxic was added", arguments: [1, 3])
     func openConnections(threads: Int) throws {
         var options = ProxyServer.Options()
         options.threads = threads
@@ -129,7 +129,7 @@ struct LiveSelectionTests {
     }
 
     @Test(
-        "With terminated TLS a toxic can select by host and request",
+        "With terminated TLS a toxic can select by host name and by request",
         .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
     )
     func terminatedTLS() throws {

@@ -41,7 +41,7 @@ struct ProxyCaptureTests {
         return written
     }
 
-    @Test("The capture has both sides of a connection from SYN to FIN", arguments: [1, 2])
+    @Test("The capture has both sides of a connection, from SYN to FIN", arguments: [1, 2])
     func bothSidesAreCaptured(_ threads: Int) throws {
         var ports: [Int] = []
         let written = try Self.with(threads: threads) { bench, upstream in

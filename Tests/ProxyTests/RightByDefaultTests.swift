@@ -68,7 +68,7 @@ struct RightByDefaultTests {
         #expect(first.contains(true) && first.contains(false))
     }
 
-    @Test("reset_peer with toxicity 0 does not change the end of a connection") func resetPeerWithoutToxicity() throws {
+    @Test("reset_peer with toxicity 0 does not affect how a connection ends") func resetPeerWithoutToxicity() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port, toxics: #"[{"name":"r","type":"reset_peer","toxicity":0}]"#)
@@ -82,7 +82,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("reset_peer resets open, idle connections") func resetPeerResetsIdleConnections() throws {
+    @Test("reset_peer resets open connections even if they are idle") func resetPeerResetsIdleConnections() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -94,7 +94,8 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("A half-closed connection carries the answer") func oneDirectionMayEndBeforeTheOther() throws {
+    @Test("The answer to a half-closed client passes through the proxy")
+    func oneDirectionMayEndBeforeTheOther() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -112,7 +113,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("A reset arrives as a reset", arguments: [true, false])
+    @Test("The proxy passes a reset from either side on as a reset", arguments: [true, false])
     func aResetArrivesAsAReset(fromServer: Bool) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -127,7 +128,8 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("Metrics count the bytes of open connections") func metricsCountWhileTheConnectionLives() throws {
+    @Test("Metrics count the bytes of connections that are still open")
+    func metricsCountWhileTheConnectionLives() throws {
         var options = ProxyServer.Options()
         options.proxyMetrics = true
         try Bench.with(options) { bench in
@@ -147,7 +149,7 @@ struct RightByDefaultTests {
 
     /// A reset is the closest to a refusal once the proxy has accepted the connection; a FIN would look like a clean
     /// end.
-    @Test("An upstream that refuses resets the client") func refusedUpstream() throws {
+    @Test("If the upstream refuses the connection, the client is reset") func refusedUpstream() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -173,7 +175,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("timeout closes a connection despite traffic") func timeoutComesDespiteATrickle() throws {
+    @Test("timeout closes a connection even if bytes keep arriving") func timeoutComesDespiteATrickle() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)

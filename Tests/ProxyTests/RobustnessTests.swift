@@ -24,7 +24,7 @@ struct RobustnessTests {
     ]
 
     /// The input consists of requests that are truncated, changed and joined, and of random bytes.
-    @Test("The API still answers after malformed requests") func nonsenseAtTheAPI() throws {
+    @Test("The API still works after malformed HTTP requests") func nonsenseAtTheAPI() throws {
         try Bench.with { bench in
             var generator = SeededGenerator(state: 11)
             let limit = Date().addingTimeInterval(Self.seconds)
@@ -53,7 +53,8 @@ struct RobustnessTests {
     }
 
     /// Slightly invalid bodies are sent to every endpoint that reads one.
-    @Test("A malformed body is answered with a status, and the API still answers") func nonsenseInBodies() throws {
+    @Test("A malformed request body is answered with an error status, and the API still works")
+    func nonsenseInBodies() throws {
         let bodies = [
             #"{"name":"a","upstream":"127.0.0.1:1","listen":"127.0.0.1:0","toxics":[{"type":"latency"}],"enabled":false}"#,
             #"[{"name":"b","upstream":"localhost:1","listen":"unix:/nowhere/at/all"}]"#,
@@ -82,7 +83,7 @@ struct RobustnessTests {
 
     /// The sender never pauses, and the reader has stopped.
     @Test(
-        "A stalled reader pauses the sender after a bounded number of bytes",
+        "A reader that stops reading pauses the sender after a bounded number of bytes",
         arguments: [
             "[]", #"[{"type":"bandwidth","attributes":{"rate":1}}]"#,
             #"[{"type":"slicer","attributes":{"average_size":100}}]"#,
@@ -101,7 +102,7 @@ struct RobustnessTests {
     }
 
     /// Connections are opened, used and closed in all possible ways.
-    @Test("Many connections leave no descriptors and no memory behind") func churnLeavesNothingBehind() throws {
+    @Test("Many closed connections leave no descriptors and no memory in use") func churnLeavesNothingBehind() throws {
         var options = ProxyServer.Options()
         options.runtimeMetrics = true
         options.proxyMetrics = true

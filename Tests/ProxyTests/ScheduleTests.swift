@@ -75,7 +75,7 @@ struct ScheduleTests {
     }
 
     /// A toxic that was added by a request is a different one, even if it has the same name.
-    @Test("A schedule removes only the toxics that it has added") func expiry() throws {
+    @Test("A schedule removes only the toxics that the schedule has added") func expiry() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             let schedule = #"""
@@ -94,7 +94,7 @@ struct ScheduleTests {
     }
 
     @Test(
-        "A malformed schedule in a file is refused with the reason",
+        "A malformed schedule in a config file is refused with the reason",
         arguments: [
             (#"{"proxies":[],"schedules":{"name":"a"}}"#, "schedules: expected a list of schedules, found object"),
             (

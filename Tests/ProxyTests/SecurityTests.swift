@@ -63,7 +63,8 @@ struct SecurityTests {
         }
     }
 
-    @Test("A FIN without close_notify arrives as a reset") func anEndWithoutGoodbyeArrivesAsAReset() throws {
+    @Test("An end of stream without close_notify is passed on as a reset")
+    func anEndWithoutGoodbyeArrivesAsAReset() throws {
         try withProxy { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             let server = try #require(upstream.accept())
@@ -127,7 +128,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("The toxic handshake refuses with an alert") func aHandshakeIsRefusedByAnAlert() throws {
+    @Test("The toxic handshake refuses connections with a TLS alert") func aHandshakeIsRefusedByAnAlert() throws {
         try withProxy(toxics: #"[{"type":"handshake"}]"#) { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             #expect(client.failure?.reason == "alert_handshake_failure")
@@ -137,7 +138,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("The toxic handshake can stall") func aHandshakeIsNeverAnswered() throws {
+    @Test("The toxic handshake can stall the TLS handshake") func aHandshakeIsNeverAnswered() throws {
         let toxic = #"[{"type":"handshake","attributes":{"outcome":"stall"}}]"#
         try withProxy(toxics: toxic) { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust, within: 0.3)
@@ -147,7 +148,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("The toxic certificate can select connections") func someConnections() throws {
+    @Test("The toxic certificate can be limited to selected connections") func someConnections() throws {
         let toxic = #"[{"type":"certificate","attributes":{"kind":"expired"},"only":{"connections":[2]}}]"#
         try withProxy(toxics: toxic) { _, port, _, trust in
             let secured = try (1...3).map { _ in try SecuredPeer(connectingTo: port, trusting: trust).isSecured }
@@ -166,7 +167,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("Bytes that are not TLS end the connection and never reach the upstream") func notTLS() throws {
+    @Test("Bytes that are not TLS end the connection and do not reach the upstream") func notTLS() throws {
         try withProxy { bench, port, upstream, trust in
             var generator = Seed(11).stream("noise", for: .only)
             for round in 0..<100 {
@@ -201,7 +202,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("cut counts the bytes of the plaintext") func aCutFallsAtTheByteOfThePlaintext() throws {
+    @Test("cut counts bytes of the plaintext on a terminating proxy") func aCutFallsAtTheByteOfThePlaintext() throws {
         let toxics = #"[{"type":"cut","stream":"upstream","attributes":{"at_byte":3}}]"#
         try withProxy(toxics: toxics) { _, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
@@ -247,7 +248,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("An untrusted upstream receives nothing, and the client is reset") func untrustedUpstream() throws {
+    @Test("An untrusted TLS upstream receives no data, and the client is reset") func untrustedUpstream() throws {
         try withOriginator("") { bench, port, upstream in
             let client = try Peer(connectingTo: port)
             // A reset that arrives before the write makes the write fail, and is not reported again.
@@ -259,7 +260,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("An upstream without TLS resets the client") func upstreamWithoutTLS() throws {
+    @Test("An upstream that does not speak TLS causes a reset of the client") func upstreamWithoutTLS() throws {
         let upstream = try Upstream()
         try Bench.with { bench in
             let tls = #"{"mode":"originate","verify":false}"#
@@ -278,7 +279,7 @@ struct SecurityTests {
 
     // MARK: - Forwarded TLS
 
-    @Test("TLS passes unchanged through a proxy with mode pass") func passedTLS() throws {
+    @Test("TLS passes unchanged through a proxy with TLS mode pass") func passedTLS() throws {
         let upstream = try Upstream()
         try Bench.with { bench in
             let request =

@@ -25,7 +25,7 @@ struct ServerNameTests {
     }
 
     @Test(
-        "only.server_name selects TLS connections by host, with a wildcard too",
+        "only.server_name selects TLS connections by host name or wildcard",
         arguments: [
             ("chat.test", "chat.test", true), ("chat.test", "Chat.TEST", true), ("chat.test", "other.test", false),
             ("chat.test", "a.chat.test", false), ("*.chat.test", "a.chat.test", true),

@@ -104,7 +104,7 @@ struct ThreadsTests {
         }
     }
 
-    @Test("The events of all threads are ordered by time")
+    @Test("The events of all threads are reported in time order")
     func eventsOfAllThreadsAreInTheOrderOfTheirTimes() throws {
         try Bench.with(Self.threads(4)) { bench in
             let upstream = try Upstream()
@@ -134,7 +134,7 @@ struct ThreadsTests {
         }
     }
 
-    @Test("Metrics add up the counts of all threads") func countsAreOfAllThreads() throws {
+    @Test("Metrics are the sums of the counts of all threads") func countsAreOfAllThreads() throws {
         var options = Self.threads(3)
         options.proxyMetrics = true
         try Bench.with(options) { bench in

@@ -31,7 +31,7 @@ struct ToxicTests {
         return Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
     }
 
-    @Test("latency delays one direction", arguments: ["upstream", "downstream"])
+    @Test("latency delays only the given direction", arguments: ["upstream", "downstream"])
     func latencyDelaysOneDirection(stream: String) throws {
         try Pair.with { pair in
             try pair.bench.toxic("latency", #"{"latency":150}"#, stream: stream)
@@ -49,7 +49,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("bandwidth delivers bytes at its rate") func bandwidthCarriesItsRateAndNoMore() throws {
+    @Test("bandwidth delivers bytes at the given rate") func bandwidthCarriesItsRateAndNoMore() throws {
         try Pair.with { pair in
             try pair.bench.toxic("bandwidth", #"{"rate":1000}"#)
             pair.server.send([UInt8](repeating: 1, count: 100_000))
@@ -61,7 +61,7 @@ struct ToxicTests {
     }
 
     /// The bytes below the limit still pass the slow toxic that follows.
-    @Test("All bytes below the limit of limit_data arrive through a slow bandwidth")
+    @Test("All bytes below the limit of limit_data arrive even through a slow bandwidth")
     func limitBehindBandwidth() throws {
         try Pair.with { pair in
             try pair.bench.toxic("limit_data", #"{"bytes":50000}"#)
@@ -94,7 +94,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("timeout discards bytes, and its removal ends the connection")
+    @Test("timeout discards bytes, and removing the toxic ends the connection")
     func removedTimeout() throws {
         try Pair.with { pair in
             try pair.bench.toxic("timeout", #"{"timeout":0}"#)
@@ -106,7 +106,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("limit_data ends the connection after its bytes and keeps its count through updates")
+    @Test("limit_data ends the connection at its limit and keeps its count when it is updated")
     func limitDataEndsAfterItsBytesAndCountsOnThroughUpdates() throws {
         try Pair.with { pair in
             try pair.bench.toxic("limit_data", #"{"bytes":100}"#)
@@ -119,7 +119,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("slicer cuts the bytes into delayed parts") func slicerCutsIntoParts() throws {
+    @Test("slicer splits the bytes into delayed parts") func slicerCutsIntoParts() throws {
         try Pair.with { pair in
             try pair.bench.toxic("slicer", #"{"average_size":10,"size_variation":0,"delay":20000}"#)
             pair.server.send("0123456789abcdefghijABCDEFGHIJ")
@@ -128,7 +128,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("reset_peer resets the connection after its timeout") func resetPeerWaitsItsTimeout() throws {
+    @Test("reset_peer resets the connection after the given time") func resetPeerWaitsItsTimeout() throws {
         try Pair.with { pair in
             try pair.bench.toxic("reset_peer", #"{"timeout":200}"#)
             pair.server.send("x")

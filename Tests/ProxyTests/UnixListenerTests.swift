@@ -64,7 +64,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test("An upstream path without a listener refuses connections") func noListener() throws {
+    @Test("An upstream Unix socket without a listener refuses connections") func noListener() throws {
         try Bench.with { bench in
             let entry = #"{"name":"p","listen":"127.0.0.1:0","upstream":"unix:\#(path("unused"))"}"#
             let listen = try bench.call("POST", "/proxies", entry)["listen"].stringValue

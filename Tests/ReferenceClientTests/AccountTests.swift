@@ -10,7 +10,7 @@ import Testing
             .map { String($0.dropFirst("client.sign_out.".count)) }
     }
 
-    @Test("Signing out waits until the server has removed the push token")
+    @Test("Signing out waits until the server has confirmed the removal of the push token")
     func signingOutWaitsForTheToken() {
         var driver = Driver()
         driver.startWithToken()
@@ -26,7 +26,7 @@ import Testing
         #expect(driver["app.signing_out"] == false)
     }
 
-    @Test("Signing out waits for the push token no longer than the HTTP timeout")
+    @Test("Signing out waits for the removal of the push token no longer than the HTTP timeout")
     func anUnansweredTokenRemovalTimesOut() {
         var driver = Driver()
         driver.startWithToken()
@@ -37,7 +37,7 @@ import Testing
         #expect(driver.events("client.signed_out").count == 1)
     }
 
-    @Test("A client that has signed out stays signed out after a restart, until it signs in again")
+    @Test("A signed-out client stays signed out after a restart, until the user signs in again")
     func signedOutSurvivesARestart() {
         var driver = Driver()
         driver.startConnected()

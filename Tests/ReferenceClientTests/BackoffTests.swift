@@ -21,7 +21,7 @@ import Testing
         return delays
     }
 
-    @Test("The delay doubles with each failed attempt, up to the cap")
+    @Test("The reconnect delay doubles with each failed attempt, up to the cap")
     func doublesUpToTheCap() {
         var driver = Driver()
         #expect(delays(&driver, 8) == [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "Jitter keeps a delay within a quarter of its nominal value and above the floor",
+        "Jitter keeps a reconnect delay within a quarter of its nominal value and above the floor",
         arguments: 1...40 as ClosedRange<UInt64>
     )
     func jitterStaysInItsBoundsAndAboveTheFloor(seed: UInt64) {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("Jitter differs between clients and between the delays of one client")
+    @Test("Jitter differs between clients and between the reconnect delays of one client")
     func jitterDiffersBetweenClientsAndBetweenDelays() {
         var firsts: Set<Int64> = []
         for seed in 1...50 as ClosedRange<UInt64> {
@@ -53,7 +53,7 @@ import Testing
         #expect(firsts.count > 40)
     }
 
-    @Test("The floor is applied after jitter, and delays at the floor are jittered as well")
+    @Test("The floor of the reconnect delay applies after jitter, and a delay at the floor is jittered too")
     func floorIsAppliedAfterJitterAndSpreadItself() {
         var profile = ClientProfile()
         profile.reconnect.floor = .seconds(3)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("A failed handshake does not reset the delays")
+    @Test("A failed handshake does not reset the reconnect delay")
     func failedHandshakeDoesNotResetTheDelays() {
         var driver = Driver()
         driver.start()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("A completed handshake resets the delays")
+    @Test("A completed handshake resets the reconnect delay")
     func completedHandshakeResetsThem() {
         var driver = Driver()
         driver.start()
@@ -96,7 +96,7 @@ import Testing
         #expect(driver.attempts.count == 1)
     }
 
-    @Test("The connect timeout covers the whole handshake")
+    @Test("The connect timeout covers the whole handshake, up to the authentication")
     func connectTimeoutCoversTheWholeHandshake() {
         var driver = Driver()
         driver.start()
@@ -136,7 +136,7 @@ import Testing
         #expect(driver.attempts.count == (what == .breaker ? 4 : 3))
     }
 
-    @Test("A limit of zero attempts means no limit")
+    @Test("A maximum of zero attempts means no maximum")
     func noLimitMeansNone() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 0

@@ -67,7 +67,7 @@ import Testing
         #expect(driver.text("banner.kind") == "reconnecting")
     }
 
-    @Test("The badge and the banner have the same tone")
+    @Test("The connection badge and the banner have the same tone")
     func badgeAndBannerAgree() {
         var driver = Driver()
         driver.startConnected()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConversationsTests {
     private func path(_ conversation: String) -> String { "/conversations/\(conversation)/messages" }
 
-    @Test("The view shows a skeleton until the page arrives, then rows, an empty view or an error")
+    @Test("The view shows a skeleton until the page arrives, and then rows, an empty view or an error")
     func phasesFollowTheAnswer() {
         for (answer, phase) in [("rows", "rows"), ("empty", "empty"), ("error", "error")] {
             var driver = Driver()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "The screen shows only the open conversation, in whatever order the pages arrive",
+        "The screen shows only the open conversation, whatever the order in which pages arrive",
         arguments: permutations(of: ["a", "b", "c"])
     )
     func onlyTheOpenConversationIsOnTheScreen(order: [String]) {
@@ -55,7 +55,7 @@ import Testing
         #expect(driver.requests.count == 1)
     }
 
-    @Test("A conversation that failed to load is loaded again after the reconnect")
+    @Test("A conversation that failed to load is loaded again after a reconnect")
     func failedLoadIsRepeatedAfterTheReconnect() {
         var driver = Driver()
         driver.start()
@@ -81,7 +81,7 @@ import Testing
         #expect(driver.requests.map(\.request.target) == ["/conversations/stukov/read"])
     }
 
-    @Test("The end of a refresh is reported with its result, by an event and a haptic")
+    @Test("The end of a refresh is reported with its result as an event and as haptic feedback")
     func refreshReportsItsEnd() {
         var driver = Driver()
         driver.startConnected()
@@ -113,7 +113,7 @@ import Testing
         #expect(driver.requests.filter { $0.request.target == "/conversations/b/read" }.count == 1)
     }
 
-    @Test("A failed read report is sent again on the next connection")
+    @Test("A failed mark-read request is sent again on the next connection")
     func failedReadReportIsRepeated() {
         var driver = Driver()
         driver.startConnected()
@@ -129,7 +129,7 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test("A message in the open conversation is read at once and reported once")
+    @Test("A message in the open conversation is marked as read at once and reported once")
     func openConversationIsReadAtOnce() {
         var driver = Driver()
         driver.startConnected()
@@ -180,7 +180,7 @@ import Testing
         #expect(driver["message.read[m1]"] == true)
     }
 
-    @Test("The server's clock decides the place of the user's own messages")
+    @Test("The user's own messages are placed by the server's timestamps")
     func serversClockDecidesThePlaceOfOwnMessages() {
         var profile = ClientProfile.exact
         profile.device.clockSkew = .seconds(7200)
@@ -194,7 +194,7 @@ import Testing
         #expect(driver["message.timestamp[\(key)]"] == 1_767_225_601_000)
     }
 
-    @Test("Unconfirmed messages follow all others, and keep their place when confirmed late")
+    @Test("Unconfirmed messages come after all others and keep their order when they are confirmed late")
     func unconfirmedMessagesComeLast() {
         var driver = Driver()
         driver.startConnected()
@@ -209,7 +209,7 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == ["m1", keys[1], keys[0]])
     }
 
-    @Test("The newest messages of each conversation survive a kill")
+    @Test("The newest messages of each conversation are kept after a kill")
     func newestOfEachConversationSurviveAKill() {
         var profile = ClientProfile.exact
         profile.cache.perConversation = 3
@@ -262,7 +262,7 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == ["m1"])
     }
 
-    @Test("A stream cut off by a lost connection is kept until the whole message arrives")
+    @Test("A stream interrupted by a lost connection is kept until the whole message arrives")
     func streamThatBreaksOffIsKeptUntilTheMessageComes() {
         var driver = Driver()
         driver.startConnected()
@@ -278,7 +278,7 @@ import Testing
         #expect(driver.text("message.text[m1]") == "text 1")
     }
 
-    @Test("Typing and presence of peers end with the connection")
+    @Test("Typing indicators and presence are cleared when the connection is lost")
     func peerStateEndsWithTheConnection() {
         var driver = Driver()
         driver.startConnected()

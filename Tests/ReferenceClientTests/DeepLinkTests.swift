@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "Each failure to fetch the conversation has its own text",
+        "Each kind of failure to fetch a conversation has its own error text",
         arguments: [
             (404, "absent", "This conversation is no longer available", JSON.null),
             (403, "forbidden", "Unauthorized access", .null),
@@ -46,7 +46,7 @@ import Testing
         #expect(driver["deep_link.pending"] == pending)
     }
 
-    @Test("A fetch that failed is repeated with the next connection")
+    @Test("A failed fetch of a conversation is repeated on the next connection")
     func failedFetchIsRepeated() {
         var driver = connected()
         driver.tap("anna")
@@ -103,7 +103,7 @@ import Testing
         #expect(driver.text("app.viewing") == "anna")
     }
 
-    @Test("A tap in the background brings the app to the front with the tapped conversation open")
+    @Test("A tap on a notification brings the app to the foreground with the tapped conversation open")
     func aTapInTheBackgroundBringsTheAppToTheFront() {
         var driver = connected()
         driver.hear(.message(message(1, in: "anna")))

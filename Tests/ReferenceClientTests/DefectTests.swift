@@ -34,7 +34,10 @@ struct Proof: CustomTestStringConvertible, Sendable {
         connectionProofs + messageProofs + linkProofs + uploadProofs + screenProofs + readingProofs + phoneProofs
         + mediaProofs
 
-    @Test("The reference client passes the proof of a defect and the broken client fails it", arguments: proofs)
+    @Test(
+        "The reference client passes the check for each defect, and the client with the defect fails it",
+        arguments: proofs
+    )
     func breaksWhatItSays(proof: Proof) {
         var reference = proof.driver(nil)
         #expect(proof.isRight(&reference), "the reference client fails its own proof")
@@ -42,7 +45,7 @@ struct Proof: CustomTestStringConvertible, Sendable {
         #expect(!proof.isRight(&broken), "the defect changes nothing")
     }
 
-    @Test("Every defect has exactly one proof")
+    @Test("Every client defect has exactly one check")
     func everyDefectHasAProof() {
         #expect(Defect.all.map(\.name).filter { name in !Self.proofs.contains { $0.defect == name } } == [])
         #expect(Set(Self.proofs.map(\.defect)).count == Self.proofs.count)

@@ -24,7 +24,7 @@ import Testing
         return driver
     }
 
-    @Test("A degraded client shows its transport, its label, its tone and its banner")
+    @Test("A degraded client shows its transport, label, tone and banner")
     func showsWhatItDoes() {
         let driver = degraded()
         #expect(driver.state == "degraded")
@@ -35,7 +35,7 @@ import Testing
         #expect(driver["poll.active"] == true)
     }
 
-    @Test("A degraded client polls at once and then at each interval")
+    @Test("A degraded client polls at once and then at every interval")
     func pollsAtOnceAndEachInterval() {
         var driver = degraded()
         #expect(driver.open(Self.messages).count == 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(driver.requests.map(\.request.target) == ["/conversations", "\(Self.messages)?limit=50&after=2"])
     }
 
-    @Test("A failed poll is followed by the next")
+    @Test("A failed poll is followed by another poll after the interval")
     func pollThatFailsIsFollowedByTheNext() {
         var driver = degraded()
         driver.failRequest("/conversations")
@@ -87,7 +87,7 @@ import Testing
         #expect(driver.attempts.count == 1)
     }
 
-    @Test("A degraded client posts its messages one after the other")
+    @Test("A degraded client posts its messages one after another")
     func messagesGoByPostOneAfterTheOther() {
         var driver = degraded()
         for text in ["one", "two"] { driver.command(.send(conversation: "stukov", text: text, label: nil)) }
@@ -110,7 +110,7 @@ import Testing
         #expect(driver.requests.filter { $0.request.method == "POST" }.count == 2)
     }
 
-    @Test("The status of a refused post decides whether its message fails or is queued")
+    @Test("The status of a refused POST decides whether the message fails or stays queued")
     func refusedPostFailsItsOwnMessage() {
         for (status, expected) in [(500, "failed"), (403, "failed"), (429, "queued"), (302, "queued")] {
             var driver = degraded()
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("A key refused over HTTP stops the polling")
+    @Test("A key that is refused over HTTP stops the polling")
     func keyThatIsRefusedOverHTTPStopsThePolling() {
         var driver = degraded()
         driver.answer("/conversations", 401)
@@ -148,7 +148,7 @@ import Testing
         #expect(driver["unread[stukov]"] == 1)
     }
 
-    @Test("A post without an answer is repeated later with the same id")
+    @Test("A POST without a response is repeated later with the same message id")
     func postWithoutAnswerIsRepeatedLaterWithTheSameId() {
         var driver = degraded()
         driver.command(.send(conversation: "stukov", text: "one", label: nil))

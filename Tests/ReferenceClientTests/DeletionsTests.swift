@@ -11,7 +11,7 @@ import Testing
         driver.answer("/messages/m1", status, body: record.encode(driver.wire))
     }
 
-    @Test("A deletion is shown at once and sent when it can no longer be undone")
+    @Test("A deletion is shown at once and sent once it can no longer be undone")
     func itIsShownAtOnceAndSentWhenItCannotBeUndone() {
         var driver = Driver(.exact)
         let key = driver.deliver()
@@ -62,7 +62,7 @@ import Testing
         #expect(driver.text("message.text[\(key)]") == "Message deleted")
     }
 
-    @Test("A deletion that was not sent survives a kill")
+    @Test("A deletion that was not sent yet is kept after a kill")
     func itOutlivesAKillBeforeItWasSent() {
         var driver = Driver(.exact)
         let key = driver.deliver()
@@ -87,7 +87,7 @@ import Testing
         #expect(driver["metrics.deletion_success_percent"] == 0)
     }
 
-    @Test("A deletion that fails for a temporary reason is repeated", arguments: [500, 503, 429, 302])
+    @Test("A deletion that fails temporarily is repeated", arguments: [500, 503, 429, 302])
     func failedDeletionIsRepeated(_ status: Int) {
         var driver = Driver(.exact)
         let key = driver.deliver()
@@ -134,7 +134,7 @@ import Testing
         #expect(driver["dialog.text"] == nil)
     }
 
-    @Test("A deletion by another user keeps the message's place and removes it from the unread count")
+    @Test("A message deleted by another user keeps its place and no longer counts as unread")
     func anothersDeletionLeavesThePlace() {
         var driver = Driver(.exact)
         driver.startConnected()
@@ -150,7 +150,7 @@ import Testing
         #expect(driver.crash == nil)
     }
 
-    @Test("A message that arrives deleted is not unread")
+    @Test("A message that was deleted before it arrived does not count as unread")
     func aMessageThatArrivesDeletedIsNotUnread() {
         var driver = Driver(.exact)
         driver.startConnected()

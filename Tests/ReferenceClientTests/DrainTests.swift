@@ -9,7 +9,7 @@ import Testing
         driver.hear(.draining(message: "Server shutting down, please reconnect", retryAfter: retryAfter))
     }
 
-    @Test("A draining connection is closed cleanly and reopened after the time the server names")
+    @Test("After a drain the client closes the connection cleanly and reconnects after the time the server names")
     func leavesCleanlyAndComesBackWhenAsked() {
         var driver = Driver()
         driver.startConnected()
@@ -25,7 +25,7 @@ import Testing
         #expect(driver.attempts.count == 2)
     }
 
-    @Test("The client waits five seconds when a draining server names no time")
+    @Test("After a drain without a given time the client waits five seconds")
     func fiveSecondsWhereNoneAreNamed() {
         var driver = Driver()
         driver.startConnected()
@@ -46,7 +46,7 @@ import Testing
         #expect(driver["connection.attempt"] == 1)
     }
 
-    @Test("A message in flight during a drain is sent once more with the same id")
+    @Test("A message in flight during a drain is sent again with the same id")
     func messageInFlightGoesOnceMoreWithItsId() {
         var driver = Driver()
         driver.startConnected()
@@ -60,7 +60,7 @@ import Testing
         #expect(Set(driver.sends.compactMap(\.clientMessageID)).count == 1)
     }
 
-    @Test("A hundred clients spread their return after a drain")
+    @Test("A hundred clients spread their reconnects after a drain")
     func hundredClientsSpreadTheirReturn() {
         var instants: Set<Int64> = []
         for number in 1...100 {

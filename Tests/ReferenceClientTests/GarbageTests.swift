@@ -21,7 +21,7 @@ import WebSocketWire
         #expect(driver.state == "connected")
     }
 
-    @Test("Broken WebSocket frames end the connection with protocol_error")
+    @Test("Invalid WebSocket frames end the connection with protocol_error")
     func brokenWebSocketEndsTheConnectionWithAReason() {
         for bytes in [[0xC1, 0x00], [0x81, 0x01, 0xFF], [0x81, 0x81, 0, 0, 0, 0, 0x20], [0x83, 0x00]] as [[UInt8]] {
             var driver = Driver()

@@ -20,7 +20,7 @@ import WebSocketWire
         #expect(driver.attempts.count == 1)
     }
 
-    @Test("A refused key is still refused after the network returns")
+    @Test("A client with a refused key stays in auth_required after the network returns")
     func refusedKeyOutlivesTheNetwork() {
         var driver = Driver()
         driver.startRefused()
@@ -31,7 +31,7 @@ import WebSocketWire
         #expect(driver.attempts.count == 1)
     }
 
-    @Test("A new key set while offline is used when the network returns")
+    @Test("A new key set while offline is used as soon as the network returns")
     func aNewKeyBroughtWithoutANetworkIsUsedWhenThereIsOne() {
         var driver = Driver()
         driver.startRefused()
@@ -41,7 +41,7 @@ import WebSocketWire
         #expect(driver.attempts.count == 2)
     }
 
-    @Test("A new key is used at once and survives a kill")
+    @Test("A new key is used at once and kept after a kill")
     func newKeyIsUsedAtOnceAndSurvivesAKill() {
         var driver = Driver()
         driver.startRefused()
@@ -55,7 +55,7 @@ import WebSocketWire
         #expect(driver.said(.connect) == [.connect(ClientFrame.Connect(key: "key-2", session: "s1"))])
     }
 
-    @Test("Without a key the client asks for one and opens no connection")
+    @Test("A client without a key asks the user for one and opens no connection")
     func missingKeyIsAskedForAndNotTried() {
         var driver = Driver(key: "")
         driver.start()
@@ -69,7 +69,7 @@ import WebSocketWire
         #expect(driver["banner.kind"] == JSON.null)
     }
 
-    @Test("Network faults never ask for a key")
+    @Test("Network faults never make the client ask for a key")
     func networkFaultsDoNotAskForAKey() {
         var driver = Driver()
         driver.start()
@@ -82,7 +82,7 @@ import WebSocketWire
         #expect(driver.history("auth.requires_reauth") == ["false"])
     }
 
-    @Test("A newer protocol version of the server is shown in the banner")
+    @Test("A newer protocol version of the server is reported in the banner")
     func newerServerIsShown() {
         var driver = Driver()
         driver.start()
@@ -122,7 +122,7 @@ import WebSocketWire
         #expect(driver.said(.connect).count == 1)
     }
 
-    @Test("A refused or malformed upgrade is a failed attempt")
+    @Test("A refused or malformed upgrade counts as a failed attempt")
     func badUpgradeIsAFailure() {
         var driver = Driver()
         driver.start()
@@ -150,7 +150,7 @@ import WebSocketWire
         #expect(driver.state == "connected")
     }
 
-    @Test("A close 1000 by the server is answered and not followed by a reconnect")
+    @Test("A close frame with code 1000 is answered, and the client does not reconnect")
     func closeInOrderByTheServerIsTheEnd() {
         var driver = Driver()
         driver.startConnected()

@@ -39,7 +39,7 @@ import Testing
         #expect(pings(driver) == [])
     }
 
-    @Test("Reconnects leave one heartbeat timer")
+    @Test("After several reconnects only one heartbeat timer is running")
     func oneTimerHoweverManyReconnects() {
         var driver = Driver()
         driver.startConnected()
@@ -54,7 +54,7 @@ import Testing
         #expect(pings(driver).count == 1)
     }
 
-    @Test("A missing pong ends the connection after its timeout")
+    @Test("A missing pong ends the connection after the pong timeout")
     func missingPongEndsTheConnection() {
         var driver = Driver()
         driver.startConnected()
@@ -79,7 +79,7 @@ import Testing
         #expect(driver.state == "reconnecting")
     }
 
-    @Test("A pong without id answers the oldest ping")
+    @Test("A pong without an id answers the oldest pending ping")
     func pongWithoutIdAnswersTheOldest() {
         var driver = Driver()
         driver.startConnected()
@@ -90,7 +90,7 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test("A late pong shows slow quality before the connection is dead")
+    @Test("A late pong shows slow quality before the connection counts as dead")
     func slowIsShownBeforeDead() {
         var driver = Driver()
         driver.startConnected()
@@ -115,7 +115,7 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test("An interval of zero means no pings")
+    @Test("A heartbeat interval of zero disables pings")
     func noIntervalMeansNoPings() {
         var profile = ClientProfile.exact
         profile.heartbeat.interval = .zero
@@ -128,7 +128,7 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test("Time that the process slept does not count towards the pong timeout")
+    @Test("Time during which the process was suspended does not count towards the pong timeout")
     func sleepOfTheProcessIsNotThePeersSilence() {
         var driver = Driver()
         driver.startConnected()

@@ -27,7 +27,7 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test("A conversation without earlier messages shows no control and loads no page")
+    @Test("A conversation without earlier messages has no control for them and loads no page")
     func aConversationWithoutMoreShowsNothingOfIt() {
         var driver = Driver()
         driver.startConnected()
@@ -38,7 +38,7 @@ import Testing
         #expect(driver["history.control_text"] == nil)
     }
 
-    @Test("One scroll gesture loads one page")
+    @Test("One scroll gesture loads at most one page")
     func oneGestureIsOnePage() {
         var profile = ClientProfile.exact
         profile.history.debounce = .milliseconds(300)
@@ -57,7 +57,7 @@ import Testing
         #expect(targets(driver) == ["\(path)?limit=50&before=m9"])
     }
 
-    @Test("A tap on the control loads the next page without waiting for the debounce")
+    @Test("A tap on the control for earlier messages loads the next page without the debounce delay")
     func aTapOnTheControlWaitsForNoGesture() {
         var driver = Driver()
         driver.look()
@@ -67,7 +67,7 @@ import Testing
         #expect(driver.requests.count == 1)
     }
 
-    @Test("A page that fails to load shows the control again")
+    @Test("After a page fails to load, the control for earlier messages is shown again")
     func aPageThatCannotBeHadGivesTheControlBack() {
         for isAnswered in [true, false] {
             var driver = Driver()

@@ -32,7 +32,7 @@ import Testing
         #expect(driver.open("/conversations").count == 1)
     }
 
-    @Test("The list shows the unread counts of the server")
+    @Test("The list of conversations shows the server's unread counts")
     func theListShowsTheServersCounts() {
         var driver = looking()
         driver.command(.openList)
@@ -42,7 +42,7 @@ import Testing
         #expect(Set(driver.list("list.conversations")).isSuperset(of: ["kerrigan", "anna"]))
     }
 
-    @Test("The open conversation is not unread, whatever the server counts")
+    @Test("The open conversation does not count as unread, whatever the server's count")
     func theConversationOnTheScreenIsNotUnreadWhateverTheServerHasHeard() {
         var driver = looking()
         driver.command(.openList)
@@ -50,7 +50,7 @@ import Testing
         #expect(driver["badge.app"] == 0)
     }
 
-    @Test("A list that fails to load changes nothing and can be opened again")
+    @Test("A list that fails to load changes nothing and can be loaded again")
     func aListThatCannotBeHadChangesNothing() {
         var driver = looking()
         driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A badge counts up to the limit of the profile",
+        "A badge shows counts up to the limit in the profile",
         arguments: [(99, 99, "99"), (100, 99, "99+"), (100, 0, "100"), (1, 1, "1"), (2, 1, "1+")]
     )
     func aBadgeCountsToItsLimit(_ count: Int64, _ limit: Int64, _ text: String) {

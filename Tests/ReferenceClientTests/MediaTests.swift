@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "An image that is too large is reduced once in quality",
+        "An image that is too large is compressed once at lower quality",
         arguments: [(1_999_999, 1_999_999), (2_000_000, 1_600_000), (2_500_000, 1_600_000), (0, 0)] as [(Int64, Int64)]
     )
     func qualityGoesDownUntilItFits(_ bytes: Int64, _ sent: Int64) {
@@ -58,7 +58,7 @@ import Testing
         #expect(driver["preview.bytes"] == .integer(sent))
     }
 
-    @Test("A text overtakes an image that is still uploading")
+    @Test("A text message is sent before an earlier image that is still uploading")
     func wordsPassAnImageBy() {
         var driver = connectedDriver()
         driver.sendImage(40_000)
@@ -66,7 +66,7 @@ import Testing
         #expect(driver.sends.map(\.text) == ["two"])
     }
 
-    @Test("An image waits for the network and survives a kill")
+    @Test("An image waits for the network and is kept after a kill")
     func itWaitsForANetworkAndThroughAKill() throws {
         var driver = Driver(.exact)
         driver.start()
@@ -86,7 +86,7 @@ import Testing
         )
     }
 
-    @Test("A failed upload fails its message, which the user can retry")
+    @Test("When an upload fails, its message fails, and the user can retry it")
     func anUploadThatFailsIsOnItsMessageAndCanBeRetried() {
         var driver = connectedDriver()
         driver.sendImage(1000, label: "photo")
@@ -103,7 +103,7 @@ import Testing
         #expect(driver["metrics.image_success_percent"] == 50)
     }
 
-    @Test("An image that the server refuses cannot be retried")
+    @Test("An image that the server has refused cannot be retried")
     func refusedImageCannotBeRetried() {
         var driver = connectedDriver()
         driver.sendImage(1000)
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "A bubble keeps the proportions of its image",
+        "The bubble of an image keeps the image's proportions",
         arguments: [
             (4000, 1000, 240, 60), (1000, 4000, 80, 320), (100, 100, 240, 240), (1, 65_535, 1, 320),
             (65_535, 1, 240, 1),
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "An image of any size is accepted",
+        "An image with any dimensions is accepted",
         arguments: [(0, 0), (.max, .max), (.max, 1), (1, .max)] as [(Int64, Int64)]
     )
     func anySizeIsSurvived(_ width: Int64, _ height: Int64) {
@@ -209,7 +209,7 @@ import Testing
 
     // MARK: Stored records
 
-    @Test("The client reads records that an older app stored")
+    @Test("The client can read records stored by an older version of the app")
     func recordsOfAnOlderAppAreRead() {
         let record: JSON = [
             "key": "m1", "id": "m1", "conversation": "stukov", "sender": "stukov", "text": "old", "timestamp": 1,

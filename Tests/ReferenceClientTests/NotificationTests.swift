@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "A notification turns a conversation's id into a readable name",
+        "A notification shows a readable name derived from the conversation's id",
         arguments: [
             ("stukov", "Stukov"), ("stukov/adjutant", "Stukov"), ("anna_maria", "Anna Maria"), ("x", "X"),
             ("jean-luc.picard", "Jean Luc Picard"),
@@ -25,7 +25,7 @@ import Testing
         #expect(made("hello", in: id).summary == "{count} messages from \(name).")
     }
 
-    @Test("The text of a notification is cut at 100 characters, not bytes")
+    @Test("The text of a notification is truncated at 100 characters, not bytes")
     func aTextIsCutByCharactersAndNotBytes() {
         #expect(made(String(repeating: "ü", count: 100)).body == String(repeating: "ü", count: 100))
         let cut = made(String(repeating: "ü", count: 101)).body
@@ -46,7 +46,7 @@ import Testing
         #expect(driver.presentations == [[], [.banner, .sound, .badge], [.banner, .sound, .badge]])
     }
 
-    @Test("A known permission is read again whenever the app is foregrounded or opens a conversation")
+    @Test("The notification permission is read again when the app comes to the foreground or opens a conversation")
     func thePermissionIsReadOnEachOccasionOnceItIsKnown() {
         var driver = Driver()
         driver.startConnected()
@@ -71,7 +71,7 @@ import Testing
         #expect(driver.events("client.opened_url") == [["url": "app-settings:"]])
     }
 
-    @Test("A reply from a notification does not change the open conversation")
+    @Test("Replying from a notification does not change the open conversation")
     func aReplyLeavesTheScreenAlone() {
         var driver = Driver()
         driver.startConnected()

@@ -20,7 +20,7 @@ import Testing
         driver.replay([], through: lastSequence)
     }
 
-    @Test("The first observation of a message is client.accepted")
+    @Test("The first event about a message is client.accepted")
     func acceptedIsTheFirstWordOfAMessage() {
         var driver = Driver()
         driver.startConnected()
@@ -57,7 +57,7 @@ import Testing
         #expect(driver.sends.map(\.text) == ["one", "two"])
     }
 
-    @Test("A kill loses a message that is not on disk and keeps one that is")
+    @Test("A kill loses a message that is not on disk yet and keeps a message that is")
     func killBeforeTheDiskLosesItAndKillAfterItDoesNot() {
         var driver = Driver()
         driver.startConnected()
@@ -96,7 +96,7 @@ import Testing
         #expect(driver.sends.first?.clientMessageID != first)
     }
 
-    @Test("A message id has the shape of a version 4 UUID")
+    @Test("A message id has the format of a version 4 UUID")
     func idHasTheShapeOfAUUID() {
         var driver = Driver()
         driver.startConnected()
@@ -107,7 +107,7 @@ import Testing
         #expect(["8", "9", "a", "b"].contains(Array(id)[19]))
     }
 
-    @Test("An unconfirmed message fails after its timeout; a late confirmation delivers it")
+    @Test("An unconfirmed message fails after its timeout, and a late confirmation marks it as delivered")
     func unconfirmedFailsAfterItsTimeOnTheWireAndALateWordDelivers() {
         var driver = Driver()
         driver.startConnected()
@@ -143,7 +143,7 @@ import Testing
         #expect(driver.sends.count == 3)
     }
 
-    @Test("Retrying all keeps the order of the messages")
+    @Test("Retrying all failed messages keeps their order")
     func retryAllKeepsTheOrder() {
         var driver = Driver()
         driver.startConnected()
@@ -166,7 +166,7 @@ import Testing
         #expect(driver.sends.map(\.text) == ["one", "two", "three"])
     }
 
-    @Test("Without auto_retry failed messages wait for the user")
+    @Test("Without auto_retry failed messages wait until the user retries them")
     func profileMayLeaveThemToTheUser() {
         var profile = ClientProfile.exact
         profile.send.autoRetry = false
@@ -179,7 +179,7 @@ import Testing
         #expect(driver.sends.isEmpty)
     }
 
-    @Test("A lost connection queues a message and stops its timeout")
+    @Test("When the connection is lost, a message in flight is queued and its timeout stops")
     func deadLinkMakesItQueuedAndStopsItsClock() {
         var driver = Driver()
         driver.startConnected()
@@ -206,7 +206,7 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == [id])
     }
 
-    @Test("A replay of the user's own message confirms it")
+    @Test("A replay that contains the user's own message confirms that message")
     func replayOfTheOwnMessageIsAConfirmation() {
         var driver = Driver()
         driver.startConnected()
@@ -225,7 +225,7 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test("A rate limit pauses all sending for the time the server names")
+    @Test("A rate limit pauses all sending for the time that the server names")
     func rateLimitPausesEverythingAndGoesOn() {
         var driver = Driver()
         driver.startConnected()
@@ -245,7 +245,7 @@ import Testing
         #expect(driver["connection.attempt"] == 0)
     }
 
-    @Test("An error of the server fails its message and is shown in the banner")
+    @Test("An error from the server fails the message and is shown in the banner")
     func errorOfTheServerFailsItsMessageAndIsShown() {
         var driver = Driver()
         driver.startConnected()
@@ -259,7 +259,7 @@ import Testing
         #expect(driver["banner.kind"] == JSON.null)
     }
 
-    @Test("A message that the server will never accept is not repeated")
+    @Test("A message that the server rejects permanently is not sent again")
     func finallyRefusedMessageIsNotRepeated() {
         var driver = Driver()
         driver.startConnected()
@@ -271,7 +271,7 @@ import Testing
         #expect(driver.sends.count == 1)
     }
 
-    @Test("A backlog is sent in batches below the server's rate limit")
+    @Test("Queued messages are sent in batches below the server's rate limit")
     func backlogIsPacedBelowTheServersLimit() {
         var driver = Driver()
         driver.answersPings = true

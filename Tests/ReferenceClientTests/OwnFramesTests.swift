@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("The hello frame's interval sets how often the client sends pings")
+    @Test("The interval in the hello frame sets how often the client sends pings")
     func helloSaysHowOftenToAsk() throws {
         let wire = try Self.wire(
             client: ["ping": ["frame": ["do": "beat"]]],
@@ -122,7 +122,7 @@ import Testing
         return driver
     }
 
-    @Test("The server's pings are answered and keep the connection alive")
+    @Test("The client answers the server's pings, which keep the connection alive")
     func theServersPingsAreAnsweredAndHoldTheLink() throws {
         var driver = try Self.listening()
         for _ in 0..<3 {
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// The built-in protocol has no frame that answers a ping of the server.
-    @Test("The built-in protocol sends no frame in answer to the server's ping")
+    @Test("With the built-in protocol the client sends no frame in answer to the server's ping")
     func theBuiltInProtocolAnswersNoPing() {
         var driver = Driver()
         driver.startConnected()

@@ -66,7 +66,7 @@ import Testing
         #expect(driver.events("client.presence_unavailable") == [["tries": 3]])
     }
 
-    @Test("In the background the client refreshes neither agents nor unread counts")
+    @Test("In the background the client refreshes neither the agents nor the unread counts")
     func theBackgroundRefreshesNothing() {
         var profile = ClientProfile.exact
         profile.people.refresh = .seconds(10)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "The age of a message is rounded down to its unit",
+        "The age of a message is rounded down to a whole unit",
         arguments: [
             (0, "now"), (59_999, "now"), (60_000, "1m ago"), (3_599_999, "59m ago"), (3_600_000, "1h ago"),
             (86_399_999, "23h ago"), (86_400_000, "1d ago"),

@@ -60,7 +60,7 @@ import WebSocketWire
         #expect(driver.history("network.captive") == ["false"])
     }
 
-    @Test("A connection lost during the upgrade leads to a probe of /health")
+    @Test("A connection lost during the upgrade causes a probe of /health")
     func anOddAnswerToTheUpgradeIsProbed() {
         var driver = Driver()
         atUpgrade(&driver)
@@ -141,7 +141,7 @@ import WebSocketWire
         #expect(driver["network.captive"] == false)
     }
 
-    @Test("A portal found on a reconnect keeps the queued messages")
+    @Test("Queued messages are kept when a reconnect meets a captive portal")
     func portalThatExpiresTheSessionIsFoundAndTheQueueKept() {
         var driver = Driver()
         driver.startConnected()
@@ -154,7 +154,7 @@ import WebSocketWire
         #expect(driver["outbox.count"] == 1)
     }
 
-    @Test("A post that a portal redirects stays in the outbox")
+    @Test("A message whose POST is redirected by a captive portal stays in the outbox")
     func postThatIsRedirectedIsNotDone() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1

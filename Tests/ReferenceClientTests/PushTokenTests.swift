@@ -5,7 +5,7 @@ import Testing
 
 /// Tests how the client registers the phone's push token with the server.
 @Suite struct PushTokenTests {
-    @Test("Saving the push token is tried as often as the profile allows", arguments: [Int64(1), 3, 4])
+    @Test("Saving the push token is attempted as often as the profile allows", arguments: [Int64(1), 3, 4])
     func aSaveIsTriedSoOftenAndNotMore(_ most: Int64) {
         var profile = ClientProfile.exact
         profile.push.maxTries = most
@@ -39,7 +39,7 @@ import Testing
         #expect(driver.text("push_token.state") == "saved")
     }
 
-    @Test("Jitter makes the delay longer, never shorter")
+    @Test("Jitter makes the delay between attempts longer, never shorter")
     func jitterMakesADelayLongerAndNeverShorter() {
         var profile = ClientProfile.exact
         profile.push.jitterPercent = 50
@@ -65,7 +65,7 @@ import Testing
         #expect(driver.open("/push_token").count == 1)
     }
 
-    @Test("A launch saves the push token that the phone has")
+    @Test("At launch the client saves the phone's current push token")
     func aLaunchSavesTheTokenThatThePhoneHas() {
         var driver = Driver(phone: Phone(token: "t1"))
         driver.start()
@@ -75,7 +75,7 @@ import Testing
         #expect(driver.open("/push_token").count == 1)
     }
 
-    @Test("A phone without a push token sends no request for it")
+    @Test("A phone without a push token causes no request for one")
     func aPhoneWithoutATokenAsksForNothing() {
         var driver = Driver()
         driver.startConnected()

@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 
 @Suite struct ReachabilityTests {
-    @Test("The loss of the network is shown at once and stops all attempts")
+    @Test("The loss of the network is shown at once and stops all connection attempts")
     func offlineIsShownAtOnceAndNothingIsTried() {
         var driver = Driver()
         driver.startConnected()
@@ -20,7 +20,7 @@ import Testing
         #expect(driver["connection.attempt"] == 0)
     }
 
-    @Test("The return of the network leads to an attempt at once")
+    @Test("The return of the network causes a connection attempt at once")
     func backInTheNetworkMeansBackAtOnce() {
         var driver = Driver()
         driver.start()
@@ -38,7 +38,7 @@ import Testing
         #expect(driver.state == "connecting")
     }
 
-    @Test("A client started without a network connects as soon as there is one")
+    @Test("A client started without a network connects as soon as there is a network")
     func startedWithoutANetworkMeansThereAtOnceWhenItComes() {
         var driver = Driver(phone: Phone(hasNetwork: false))
         driver.start()
@@ -108,7 +108,7 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test("Coming to the foreground does not wait for the reconnect timer")
+    @Test("When the app comes to the foreground, it reconnects without waiting for the timer")
     func foregroundDoesNotWaitForTheTimer() {
         var driver = Driver()
         driver.start()
@@ -144,7 +144,7 @@ import Testing
         #expect(driver.said(.sync) == [.sync(lastSequence: 0)])
     }
 
-    @Test("Coming to the foreground pings a connection that seems alive")
+    @Test("When the app comes to the foreground, it pings an open connection")
     func foregroundAsksALinkThatSeemsAlive() {
         var driver = Driver()
         driver.startConnected()
@@ -174,7 +174,7 @@ import Testing
         #expect(driver["connection.open_sockets"] == 1)
     }
 
-    @Test("The connection state never takes the same value twice in a row")
+    @Test("The connection state never has the same value twice in a row")
     func stateNeverRepeats() {
         var driver = Driver()
         driver.startConnected()

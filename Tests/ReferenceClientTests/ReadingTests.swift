@@ -117,7 +117,7 @@ import Testing
 
     // MARK: The list
 
-    @Test("The list is ordered by the newest message")
+    @Test("The list of conversations is ordered by the newest message")
     func theListIsOrderedByWhatIsNewest() {
         var driver = looking(at: "kerrigan")
         driver.hear(.message(message(1)))
@@ -132,7 +132,7 @@ import Testing
         #expect(driver.text("badge.text[stukov]") == "2" && driver.text("badge.tone[stukov]") == "blue")
     }
 
-    @Test("An open list refreshes the unread counts at intervals")
+    @Test("The open list of conversations refreshes the unread counts at intervals")
     func countsAreLookedForAtIntervals() {
         var profile = ClientProfile.exact
         profile.unread.refresh = .seconds(20)

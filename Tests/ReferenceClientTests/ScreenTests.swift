@@ -20,7 +20,7 @@ import Testing
         return profile
     }
 
-    @Test("The first launch loads the agents and opens the first one's conversation")
+    @Test("The first launch loads the agents and opens the conversation of the first agent")
     func theFirstLaunchLoadsAndThenLooksAtTheFirst() {
         var driver = Driver(asking)
         driver.start()
@@ -47,7 +47,7 @@ import Testing
         #expect(driver["view.conversation"] == .null)
     }
 
-    @Test("The names of agents survive a kill")
+    @Test("The names of agents are kept after a kill")
     func namesSurviveAKill() {
         var driver = Driver(asking)
         driver.startConnected()
@@ -76,7 +76,7 @@ import Testing
         #expect(driver.store.entries.filter { $0.key.hasPrefix("name/") } == [])
     }
 
-    @Test("Opening the list of conversations opens no conversation")
+    @Test("Opening the list of conversations does not open a conversation")
     func theListOfConversationsOpensNone() {
         var driver = Driver()
         driver.startConnected()
@@ -94,7 +94,7 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test("An empty conversation shows its partner's status until the first message")
+    @Test("An empty conversation shows its partner's status until there is a message")
     func anEmptyConversationShowsItsPartner() {
         var driver = Driver(asking)
         driver.startConnected()
@@ -117,7 +117,7 @@ import Testing
         #expect(driver.list("view.suggestions") == [])
     }
 
-    @Test("A suggestion fills the composer, which sending empties")
+    @Test("A suggestion fills the composer, and sending empties it")
     func aSuggestionIsTakenAndSentOnce() {
         var driver = Driver()
         driver.startConnected()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ScrollTests {
     private let path = "/conversations/stukov/messages"
 
-    @Test("Before the user scrolls, no scroll position is shown")
+    @Test("No scroll position is shown before the user scrolls")
     func nothingIsShownBeforeTheUserScrolls() {
         var driver = Driver()
         driver.look()
@@ -15,7 +15,7 @@ import Testing
         #expect(driver.events("client.scrolled") == [])
     }
 
-    @Test("A view that is scrolled to the end follows a new message")
+    @Test("A view that is scrolled to the end scrolls to a new message")
     func aReaderAtTheEndIsTakenAlong() {
         var driver = Driver()
         driver.look()
@@ -64,7 +64,7 @@ import Testing
         #expect(driver.events("client.scrolled").last == ["cause": "own_message", "to": "end"])
     }
 
-    @Test("Scrolling to an unknown message does nothing")
+    @Test("Scrolling to an unknown message has no effect")
     func aMessageThatIsNotThereIsNoPlace() {
         var driver = Driver()
         driver.look()

@@ -13,7 +13,7 @@ import Testing
         return Driver(profile)
     }
 
-    @Test("The preferred server is tried first and the others follow in turn")
+    @Test("The preferred server is tried first, and the other servers are tried in turn")
     func thePreferredOneIsFirstAndTheOthersFollowInTurn() {
         var driver = driver("two.test three.test")
         driver.start()

@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 
 @Suite struct SessionTests {
-    @Test("The first connection sends no sync")
+    @Test("The client sends no sync on its first connection")
     func firstConnectionMissesNothing() {
         var driver = Driver()
         driver.startConnected(lastSequence: 42)
@@ -14,7 +14,7 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test("A sync asks for messages after the last one seen")
+    @Test("A sync requests the messages after the last sequence number seen")
     func syncAsksFromTheLastSeen() {
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
@@ -24,7 +24,7 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test("The last sequence seen survives a kill together with its messages")
+    @Test("The last sequence number seen is kept after a kill together with its messages")
     func lastSeenSurvivesAKillTogetherWithItsMessages() {
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
@@ -38,7 +38,7 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test("A message that was not on disk before a kill is synced again")
+    @Test("A message that was not on disk at a kill is requested again by the next sync")
     func killBeforeTheDiskSeesTheMessageAgain() {
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
@@ -151,7 +151,7 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == ["m2"])
     }
 
-    @Test("A gap in the sequence numbers of a live connection is detected and synced")
+    @Test("A gap in the sequence numbers on a live connection is detected and causes a sync")
     func holeOnALiveConnectionIsNoticedAndFilled() {
         var driver = Driver()
         driver.startConnected()

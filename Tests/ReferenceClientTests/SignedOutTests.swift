@@ -112,7 +112,7 @@ import Testing
         }.sorted()
     }
 
-    @Test("A client that has signed out shows nothing of its user")
+    @Test("A signed-out client shows nothing of its former user")
     func nothingOfItIsShown() {
         let used = leftByItsUser()
         #expect(used["app.user"] == .null)
@@ -136,7 +136,7 @@ import Testing
         for prefix in known { #expect(kept.contains { $0.hasPrefix(prefix) }, "\(prefix) was not written at all") }
     }
 
-    @Test("A client that has signed out has no pending request and no timer")
+    @Test("A signed-out client has no pending request and no timer")
     func nothingIsUnderWayAndNothingPlanned() {
         var used = leftByItsUser()
         #expect(used.open("/").isEmpty)
@@ -199,7 +199,7 @@ import Testing
         #expect(driver["uploads.pending"] == 1)
     }
 
-    @Test("A file that the phone transferred after signing out is not sent again")
+    @Test("A file whose transfer the phone completed after signing out is not uploaded again")
     func transferredFilesAreNotSentAgain() throws {
         var driver = signedIn()
         driver.share(20_000)
@@ -214,7 +214,7 @@ import Testing
         #expect(driver.chunks == ["offset=20000&size=20000 0"])
     }
 
-    @Test("A deletion is requested only with the key of its user", arguments: [false, true])
+    @Test("A deletion is requested only with the key of the user who deleted the message", arguments: [false, true])
     func aDeletionIsAskedForWithItsUsersKeyAlone(_ killed: Bool) {
         var driver = signedIn()
         driver.send()
@@ -260,7 +260,7 @@ import Testing
         #expect(cleared < state && state < ended && ended < session && cancelled < session && session < user)
     }
 
-    @Test("A push token that arrives during signing out does not delay it")
+    @Test("A push token that arrives during signing out does not delay the sign-out")
     func aTokenThatComesMeanwhileHoldsNothingUp() {
         var driver = Driver()
         driver.startWithToken()
@@ -302,7 +302,7 @@ import Testing
         #expect(driver["unread[stukov]"] == 1)
     }
 
-    @Test("A client without a user requests nothing, whatever the commands")
+    @Test("A client without a user sends no request, whatever the commands")
     func aClientWithoutAUserRequestsNothing() {
         var profile = everything
         profile.start.asksForPartners = true

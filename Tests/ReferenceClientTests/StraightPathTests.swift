@@ -53,7 +53,7 @@ import Testing
         #expect(driver.history("message.status") == ["sending", "delivered"])
     }
 
-    @Test("A reconnect after a lost connection brings the missed messages")
+    @Test("After a lost connection a reconnect fetches the missed messages")
     func lostConnectionComesBackAndBringsWhatWasMissed() {
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
@@ -80,7 +80,7 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test("Messages sent while disconnected go out once, after the sync")
+    @Test("Messages written while disconnected are sent once, after the sync")
     func messageOfTheGapGoesOutOnceAfterTheSync() {
         var driver = Driver()
         driver.startConnected()
@@ -96,7 +96,7 @@ import Testing
         #expect(driver["outbox.header_text"] == JSON.null)
     }
 
-    @Test("The same seed gives the same outputs")
+    @Test("The same seed gives the same outputs of the client")
     func sameSeedGivesTheSameOutputs() {
         func run() -> [ClientOutput] {
             var driver = Driver(ClientProfile())

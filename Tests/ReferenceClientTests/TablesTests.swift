@@ -7,7 +7,7 @@ import WebSocketWire
 
 /// Tests the tables that other modules read: profile, defects, commands and registry.
 @Suite struct TablesTests {
-    @Test("Every field of the profile can be read and set")
+    @Test("Every field of the client profile can be read and set")
     func everyFieldCanBeReadAndSet() {
         for field in ClientProfile.fields {
             var profile = ClientProfile()
@@ -31,13 +31,13 @@ import WebSocketWire
         }
     }
 
-    @Test("The names of the profile's fields are unique")
+    @Test("The names of the client profile's fields are unique")
     func fieldNamesAreUnique() {
         let names = ClientProfile.fields.map(\.name)
         #expect(Set(names).count == names.count)
     }
 
-    @Test("A field ignores a value of another kind")
+    @Test("A profile field ignores a value of the wrong type")
     func fieldsIgnoreValuesOfAnotherKind() {
         for field in ClientProfile.fields {
             var profile = ClientProfile()
@@ -47,7 +47,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Every defect has a unique name and makes a distinct change")
+    @Test("Every client defect has a unique name and makes a distinct change")
     func defectsAreDifferentChangesAndNamedOnce() {
         var changes: [Defective: String] = [:]
         // The default client offers no compression, so a defect that disables it would have no effect.
@@ -66,7 +66,7 @@ import WebSocketWire
         #expect(Defect.named("unknown") == nil)
     }
 
-    @Test("The defects that the scenarios were written against exist")
+    @Test("The client has every defect that the scenarios are written for")
     func defectsThatAreAskedForAreThere() {
         let asked = [
             "noBackoff", "noJitter", "delayBelowFloor", "backoffNotReset", "retriesForever", "resetOnTcpOpen",
@@ -88,14 +88,14 @@ import WebSocketWire
         var profile = ClientProfile()
     }
 
-    @Test("The names in the registry are unique")
+    @Test("The names in the client's registry are unique")
     func registryNamesAreUnique() {
         let names = Client.registry.map(\.name)
         #expect(Set(names).count == names.count)
     }
 
     /// The test uses most features of the client, and checks every observation against the registry.
-    @Test("Every observation is in the registry and has the declared kind")
+    @Test("Every observation is registered and has the declared type")
     func observationsMatchTheRegistry() {
         var driver = Driver()
         driver.start()

@@ -11,7 +11,7 @@ import Testing
         return driver
     }
 
-    @Test("A command is sent once and its id is shown")
+    @Test("A command is sent once, and its id is shown")
     func aCommandGoesOutOnceAndItsIDIsShown() {
         var driver = connected()
         driver.command(.execute("make"))
@@ -43,7 +43,7 @@ import Testing
         #expect(driver["banner.text"]?.isNull == true)
     }
 
-    @Test("Commands given without a connection are not sent later")
+    @Test("Commands given while disconnected are not sent later")
     func withoutAConnectionNothingIsKeptForLater() {
         var driver = connected()
         driver.drop()

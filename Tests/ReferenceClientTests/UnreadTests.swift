@@ -29,7 +29,7 @@ import Testing
 
     // MARK: - Marking as read
 
-    @Test("A read mark that the server has not confirmed survives a kill")
+    @Test("A read mark that the server has not confirmed is kept after a kill")
     func aReadingSurvivesAKill() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
@@ -50,7 +50,7 @@ import Testing
         #expect(driver.open(read).isEmpty)
     }
 
-    @Test("A read mark from before a kill is undone if the server refuses it")
+    @Test("A read mark made before a kill is undone if the server refuses it")
     func aReadingOfAnEarlierLifeIsTakenBackWhereItIsRefused() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
@@ -65,7 +65,7 @@ import Testing
         #expect(driver.store["reading/stukov"] == nil)
     }
 
-    @Test("A failed read request is repeated after five seconds")
+    @Test("A failed mark-read request is repeated after five seconds")
     func aReadingThatFailsGoesAgainAfterAWait() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
@@ -81,7 +81,7 @@ import Testing
         #expect(driver["unread[stukov]"] == 0)
     }
 
-    @Test("A failed read request is also repeated while polling")
+    @Test("A failed mark-read request is also repeated while polling")
     func aReadingThatFailsWhilePollingGoesAgainToo() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
@@ -97,7 +97,7 @@ import Testing
         #expect(driver.open(read).count == 1)
     }
 
-    @Test("A read mark made during a read request is sent after it")
+    @Test("A read mark made during a mark-read request is sent after that request")
     func readingsAreSentOneAfterTheOther() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
@@ -148,7 +148,7 @@ import Testing
         #expect(driver.store["receipt/stukov"] == nil)
     }
 
-    @Test("A read receipt that waits for a connection survives a kill")
+    @Test("A read receipt that waits for a connection is kept after a kill")
     func aReceiptThatWaitsSurvivesAKill() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
@@ -278,7 +278,7 @@ import Testing
         #expect(driver["unread[stukov]"] == 0)
     }
 
-    @Test("Sending a message scrolls to the end and reads everything there")
+    @Test("Sending a message scrolls to the end and marks everything there as read")
     func sendingReadsToTheEnd() {
         var driver = reader()
         driver.command(.scroll(to: .start))

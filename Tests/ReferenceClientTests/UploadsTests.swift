@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("The chunk size stays within the bounds of the profile")
+    @Test("The chunk size stays within the limits of the profile")
     func chunksStayWithinTheirBounds() {
         var driver = connectedDriver {
             $0.upload.chunkMin = 5000
@@ -193,7 +193,7 @@ import Testing
         #expect(driver["uploads.pending"] == 1)
     }
 
-    @Test("The upload pauses for the server's Retry-After")
+    @Test("An upload pauses for the time in the server's Retry-After")
     func theServersPauseIsKept() {
         var driver = connectedDriver()
         driver.share(10)
@@ -215,7 +215,7 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=20 20"])
     }
 
-    @Test("After a 409 the file is uploaded from its beginning")
+    @Test("After status 409 the file is uploaded from its beginning")
     func aServerThatHasForgottenGetsItAllAgain() {
         var driver = connectedDriver()
         driver.share(40_000)
@@ -235,7 +235,7 @@ import Testing
 
     // MARK: Across restarts
 
-    @Test("After a kill the upload resumes at the last confirmed offset")
+    @Test("After a kill an upload resumes at the last confirmed offset")
     func aKillResumesWhereTheServerIsKnownToBe() {
         var driver = connectedDriver()
         driver.share(40_000)
@@ -246,7 +246,7 @@ import Testing
         #expect(driver.chunks == ["offset=16384&size=40000 16384"])
     }
 
-    @Test("An uploaded file is removed from the disk")
+    @Test("A file is removed from the disk once it is uploaded")
     func aFileThatIsUploadedLeavesTheDisk() {
         var driver = connectedDriver()
         driver.share(10)

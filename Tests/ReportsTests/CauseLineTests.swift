@@ -25,7 +25,7 @@ import Trace
         #expect(cause.located(in: run).hasPrefix("\(part.location): "))
     }
 
-    @Test("All reports have the same cause line")
+    @Test("All reports contain the same cause line")
     func everyReportHasTheSameSentence() throws {
         let suite = SuiteResult(cases: [CaseReport(runs: [Samples.halfOpen], parity: nil)], wall: .zero)
         let sentence = try #require(CauseLine(of: Samples.halfOpen)).sentence
@@ -69,7 +69,7 @@ import Trace
         #expect(cause.followers == [2], "the server was stopped before the other")
     }
 
-    @Test("Errors in files become GitHub annotations at their lines")
+    @Test("Errors in scenario files become GitHub annotations at their lines")
     func wrongFilesAreAnnotatedBesideTheirLines() {
         let told = """
             a/b.yaml:3:12: error: there is no 'x', or 50% of it

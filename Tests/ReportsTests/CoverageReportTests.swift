@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    @Test("A narrow terminal wraps the coverage text and loses no word")
+    @Test("The coverage text is wrapped to a narrow terminal without losing a word")
     func aNarrowTerminalLosesNothing() {
         let text = CoverageText(colour: false, width: 60).render(result)
         #expect(
@@ -62,7 +62,7 @@ import Testing
         #expect(words(text) == words(CoverageText(colour: false).render(result)))
     }
 
-    @Test("The coverage text lists everything that is missing")
+    @Test("The coverage text lists every unproven row and surviving defect")
     func textListsEverythingThatIsMissing() {
         let text = CoverageText(colour: false).render(result)
         #expect(

@@ -33,7 +33,7 @@ import Trace
         #expect(arrows == [FrameArrow(from: 0, to: 2), FrameArrow(from: 1, to: 3)])
     }
 
-    @Test("A frame that never arrives has an arrow without an end")
+    @Test("A frame that never arrives has an arrow without a receiving event")
     func aLostFrameHasNoEnd() {
         let arrows = match { trace in
             trace.happened("client.sent.ping")
@@ -44,7 +44,7 @@ import Trace
     }
 
     /// A frame is considered lost only if it had more time to arrive than any other frame needed.
-    @Test("A frame sent shortly before the end of the run is in flight, not lost")
+    @Test("A frame sent just before the end of the run counts as in flight, not as lost")
     func aFrameSentShortlyBeforeTheEndIsUnderWay() {
         let arrows = match(for: .milliseconds(10)) { trace in
             trace.up("ping")
@@ -68,7 +68,7 @@ import Trace
     }
 
     /// The ping that was lost on the dead connection is not the one that was delivered on the new connection.
-    @Test("A new connection delivers only its own frames")
+    @Test("Only frames sent on a connection can arrive on it")
     func aNewConnectionDeliversItsOwnFrames() {
         let arrows = match { trace in
             trace.happened("client.attempt.began")
@@ -83,7 +83,7 @@ import Trace
     }
 
     /// Until the server has accepted the new connection, frames can arrive only over the old one.
-    @Test("Frames in flight arrive over the old connection until the new one is accepted")
+    @Test("Until the new connection is accepted, frames still arrive over the old connection")
     func framesUnderWayArriveOverTheOldConnection() {
         let arrows = match { trace in
             trace.happened("client.attempt.began")

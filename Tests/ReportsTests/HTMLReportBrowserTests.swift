@@ -56,7 +56,7 @@ struct HTMLReportBrowserTests {
     }
 
     /// The content security policy is the second line of defence: it stops an injected script.
-    @Test("The content security policy stops an injected script and an injected image")
+    @Test("The content security policy blocks an injected script and an injected image")
     func thePolicyStopsWhatGotIn() throws {
         let page = Self.page(of: Samples.passing).replacing(
             "<main id=\"page\"></main>",

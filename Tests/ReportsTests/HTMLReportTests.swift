@@ -26,7 +26,7 @@ import Trace
     }
 
     /// The policy must precede everything to which it applies.
-    @Test("The content security policy precedes everything that it governs")
+    @Test("The content security policy comes before every element that it applies to")
     func thePolicyComesFirst() throws {
         let policy = try #require(Self.page.range(of: "Content-Security-Policy"))
         for later in ["<style", "<title", "<script", "<body"] {

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests reports in a terminal with few columns.
 @Suite struct NarrowTerminalTests {
-    @Test("A line that fits is unchanged")
+    @Test("A line that fits the terminal is printed unchanged")
     func aLineThatFitsStays() {
         let line: StyledLine = "  \("pass", .green) A message  \("sim 1.0s", .dim)"
         #expect(line.rendered(colour: false, width: nil) == "  pass A message  sim 1.0s")

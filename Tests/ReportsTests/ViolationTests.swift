@@ -128,7 +128,7 @@ import Trace
         #expect(try #require(CauseLine(of: run)).followers == [1, 2])
     }
 
-    @Test("Repeated violations are one annotation that counts the runs")
+    @Test("Repeated violations give one annotation with the number of runs")
     func repeatsAreOneAnnotationThatSaysHowMany() {
         var trace = TraceSketch()
         trace.connect()
@@ -186,7 +186,7 @@ import Trace
         #expect(TerminalReport(colour: false).render(suite).contains(said))
     }
 
-    @Test("Every report counts the runs that were skipped after a stop at the first failure")
+    @Test("Every report counts the runs that were not played after a stop at the first failure")
     func runsLeftOutAfterAFailureAreCounted() {
         let failed = Self.run(TraceSketch(), [Self.part(3)])
         let suite = SuiteResult(cases: [CaseReport(runs: [failed])], wall: .zero, unplayed: 1)

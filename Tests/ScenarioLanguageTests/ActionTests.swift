@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "An action accepts its main parameter without its name",
+        "The main parameter of an action can be written without its name",
         arguments: Registry.actions.filter { $0.main != nil }
     )
     func takesItsMainParameterAlone(_ entry: ActionEntry) throws {

@@ -69,7 +69,7 @@ import Testing
         )
     }
 
-    @Test("leads_to takes a trigger, a condition and a bound")
+    @Test("leads_to takes a trigger, a response and a bound")
     func leadsTo() throws {
         try check(
             "leads_to: { when: client.disconnected, then: { connection.state: connected }, within: 1s }",
@@ -85,7 +85,7 @@ import Testing
         try check(line + "within: 2s }", .inOrder([dropped, isConnected], strict: false), bound: .seconds(2))
     }
 
-    @Test("count takes limits, windows and values of the profile")
+    @Test("count takes limits, windows and values from the profile")
     func count() throws {
         try check("count: { of: client.connected, exactly: 1 }", .count(came, .exactly(1), inAny: nil))
         try check("count: { of: client.connected, at_least: 2 }", .count(came, .atLeast(2), inAny: nil))
@@ -183,7 +183,7 @@ import Testing
         )
     }
 
-    @Test("An expectation takes the rows it covers and a name")
+    @Test("An expectation takes a name and the catalogue rows that it covers")
     func rowsAndNames() throws {
         let found = try expectation(
             "eventually: { connection.state: connected, covers: [UX-2.5a, WS-11e], name: It comes back }"

@@ -9,7 +9,7 @@ import Testing
 /// Tests the output of `squall explain`.
 @Suite struct ExplanationTests {
     @Test(
-        "explain shows the meaning of every name of the registry",
+        "explain shows the meaning of every name in the registry",
         arguments: Registry.entries.map(\.name) + Registry.actions.map(\.verb)
     )
     func explainsNames(_ name: String) throws {
@@ -56,7 +56,7 @@ import Testing
         #expect(try Explanation.explain("client.sent").contains("client.sent.ping"))
     }
 
-    @Test("explain lists all names of a kind")
+    @Test("explain lists all names of a category")
     func listsAllOfAKind() throws {
         let observables = try Explanation.explain("observables")
         #expect(Registry.observables.allSatisfy { observables.contains($0.name) })

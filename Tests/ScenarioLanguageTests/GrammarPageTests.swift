@@ -44,7 +44,7 @@ import Testing
         for name in ProfileReader.names { #expect(Self.text.contains("`\(name)`")) }
     }
 
-    @Test("A scenario with a restart, posts and waits has the expected steps and formulas")
+    @Test("A complete scenario is parsed into the expected steps and formulas")
     func designReads() throws {
         let source = SourceText(
             file: "design.yaml",

@@ -59,7 +59,7 @@ import Trace
 
     private static func suite(_ cases: CaseReport...) -> SuiteResult { SuiteResult(cases: cases, wall: .zero) }
 
-    @Test("A written list of known failures is read back unchanged")
+    @Test("A list of known failures survives writing and reading")
     func aWrittenListIsReadBack() throws {
         let list = KnownFailures(
             [
@@ -80,7 +80,7 @@ import Trace
     }
 
     @Test(
-        "An invalid list is refused with a message",
+        "An invalid list of known failures is refused with a message",
         arguments: [
             ("known: [{ scenario: a.yaml }]", "a known failure needs a reason"),
             ("known: [{ scenario: a.yaml, reason: '' }]", "a known failure needs a reason"),
@@ -105,7 +105,7 @@ import Trace
         #expect(Self.complaints(text) == [message])
     }
 
-    @Test("A misspelt word gets a suggestion")
+    @Test("The error for a misspelt word contains a suggestion")
     func aSlipOfAWordIsPutRight() throws {
         func help(_ word: String) -> String? {
             guard case .failure(let mistakes) = Self.read("known: [{ scenario: a, fails: [\(word)], reason: x }]")

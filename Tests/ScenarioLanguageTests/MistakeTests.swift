@@ -20,12 +20,12 @@ import Testing
 
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
 
-    @Test("There are at least 45 invalid files")
+    @Test("The fixtures contain at least 45 invalid scenario files")
     func thereAreManyOfThem() {
         #expect(Self.names.count >= 45)
     }
 
-    @Test("An invalid file has exactly the recorded diagnostics", arguments: names)
+    @Test("An invalid scenario file gives exactly the recorded diagnostics", arguments: names)
     func hasTheRecordedDiagnostics(_ name: String) throws {
         let file = Self.folder.appendingPathComponent("\(name).yaml")
         let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))
@@ -44,7 +44,7 @@ import Testing
         #expect(told == expected)
     }
 
-    @Test("Diagnostics are in the order of the file and not repeated", arguments: names)
+    @Test("Diagnostics are sorted by their position in the file and not repeated", arguments: names)
     func isInOrder(_ name: String) throws {
         let file = Self.folder.appendingPathComponent("\(name).yaml")
         let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))

@@ -51,7 +51,7 @@ import Testing
         #expect(try predicate("toast.text: \"\"") == .equals(""))
     }
 
-    @Test("A predicate can use values of the profile")
+    @Test("A predicate can use values from the profile")
     func valuesOfTheProfile() throws {
         let profile = Profile()
         #expect(

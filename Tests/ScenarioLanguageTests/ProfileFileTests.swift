@@ -17,12 +17,12 @@ import Testing
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }()
 
-    @Test("There are at least ten invalid profiles")
+    @Test("The fixtures contain at least ten invalid profiles")
     func thereAreSome() {
         #expect(Self.names.count >= 10)
     }
 
-    @Test("An invalid profile has exactly the recorded diagnostics", arguments: names)
+    @Test("An invalid profile gives exactly the recorded diagnostics", arguments: names)
     func hasTheRecordedDiagnostics(_ name: String) throws {
         let file = Self.folder.appendingPathComponent("\(name).yaml")
         let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))
@@ -78,7 +78,7 @@ import Testing
         #expect(named.first?.profile.name == "polish")
     }
 
-    @Test("A missing profile is reported at its line")
+    @Test("A missing profile is reported at the line that names it")
     func aMissingProfileIsReported() {
         let read = Self.read("profile: ./my-app.yaml", as: "a/b.yaml") { _ in .unreadable("there is no such file") }
         guard case .failure(let mistakes) = read else {

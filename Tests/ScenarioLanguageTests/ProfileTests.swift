@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("The names of the profile's values are unique")
+    @Test("The names of the settings in a profile are unique")
     func valuesHaveDifferentNames() {
         let names = Profile.fields.map(\.name)
         #expect(Set(names).count == names.count)
@@ -63,7 +63,7 @@ import Testing
 
     private struct WrongKind: Error {}
 
-    @Test("Every value of a profile can be set and read", arguments: Profile.fields.map(\.name))
+    @Test("Every setting of a profile can be set and read", arguments: Profile.fields.map(\.name))
     func canBeSetAndAskedFor(_ name: String) throws {
         let field = try #require(Profile.field(named: name))
         // This is the only string field with its own syntax.

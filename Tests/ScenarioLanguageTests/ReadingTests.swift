@@ -7,7 +7,7 @@ import Testing
 /// Tests the parts of the parser: durations, suggestions, diagnostics and repairs.
 @Suite struct ReadingTests {
     @Test(
-        "A duration has a number and a unit",
+        "A duration is parsed as a number with a unit",
         arguments: [
             ("0s", 0), ("1ns", 1), ("250us", 250_000), ("50ms", 50_000_000), ("1.5s", 1_500_000_000),
             ("10m", 600_000_000_000),

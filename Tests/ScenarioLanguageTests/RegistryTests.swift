@@ -47,7 +47,7 @@ import Trace
         }
     }
 
-    @Test("Entries are found by name and kind")
+    @Test("Registry entries are found by name and kind")
     func entriesAreFound() {
         #expect(Registry.entry(named: "connection.state")?.kind == .observable)
         #expect(Registry.entry(named: "client.connected")?.kind == .event)

@@ -138,7 +138,7 @@ import Testing
         #expect(scenarios("script:\n\(sends)").first?.script.count == 30)
     }
 
-    @Test("More than 1000 cases are an error")
+    @Test("More than 1000 cases in a scenario file are an error")
     func floodOfCases() {
         let lists = (0..<60).map { "a\($0): [1, 2, 3, 4, 5, 6, 7, 8, 9]" }.joined(separator: ", ")
         #expect(complaint("squall: 1\nname: n\nwith: { \(lists) }\n")?.contains("more than 1000 cases") == true)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("Lines with any line ending are counted")
+    @Test("Lines are counted correctly for every kind of line ending")
     func linesOfEveryKindAreCounted() {
         let source = SourceText(file: "f", text: "a\r\nb\rc\nd\u{85}e\u{2028}f")
         #expect((1...6).map { source.line($0) } == ["a", "b", "c", "d", "e", "f"])

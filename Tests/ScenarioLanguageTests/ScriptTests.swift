@@ -50,7 +50,7 @@ import Testing
         #expect(steps.last?.stimulus?.operation == .healAll)
     }
 
-    @Test("A fault is healed by its label or its verb")
+    @Test("A fault is healed by its label or by its verb")
     func faultsAndTheirEnds() throws {
         let steps = try script(
             """
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: - Waits
 
-    @Test("A wait for a duration is a pause")
+    @Test("A wait with a duration is a pause")
     func pauses() throws {
         let steps = try script("  - wait: 1.5s\n  - wait: $heartbeat.pong_limit + 500ms\n  - wait: \"2s\"")
         let spans = steps.map { step in

@@ -14,12 +14,12 @@ import Testing
         return (walk?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
     }()
 
-    @Test("Squall ships scenarios")
+    @Test("At least one scenario is shipped with Squall")
     func thereAreSome() {
         #expect(!Self.files.isEmpty)
     }
 
-    @Test("A shipped scenario can be read", arguments: files)
+    @Test("Every shipped scenario can be parsed", arguments: files)
     func reads(_ file: String) throws {
         let text = try String(contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8)
         let source = SourceText(file: file, text: text)

@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test("A baseline is unchanged after it is written and read")
+    @Test("A coverage baseline survives writing and reading")
     func aFileReadsAsItWasWritten() throws {
         let baseline = CoverageBaseline(rows: ["WS-1a", "UX-2.1a"], defects: ["noAck"])
         #expect(baseline.text.hasSuffix("proven UX-2.1a\nproven WS-1a\nkilled noAck\n"))
@@ -51,7 +51,7 @@ import Testing
         #expect(mistake?.message.contains("proved WS-1b") == true)
     }
 
-    @Test("A row or defect of the baseline that is no longer proven is a loss")
+    @Test("A row or defect in the baseline that is no longer proven is reported as lost")
     func whatWasProvenAndIsNoLongerIsLost() {
         let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1b", "UX-1.1a"], defects: ["noAck", "noJitter"])
         let now = result(proven: ["WS-1a", "WS-1c"], unproven: ["WS-1b"], killed: ["noAck"], survivors: ["noJitter"])
@@ -111,7 +111,7 @@ import Testing
         #expect(baseline.updated(by: now).rows.isEmpty)
     }
 
-    @Test("A row whose unit test is missing leaves the baseline")
+    @Test("A row whose unit test no longer exists leaves the baseline")
     func aRowWhoseTestIsMissingIsRecordedAsLost() {
         let row = RowStatus(
             row: AuditRow(id: "WS-3d", title: "", test: "FakeServerTests/pings"),

@@ -79,7 +79,7 @@ import Testing
         #expect(status(of: plain, [witness("WS-1b")]) == .unproven([.notCovered]))
     }
 
-    @Test("A failure in one world leaves the row unproven")
+    @Test("A catalogue row whose expectation fails in one world is unproven")
     func aFailureInOneWorldIsEnough() {
         let failing = witness("WS-1a", verdicts: [.sim: .pass, .live: .fail], canFail: nil)
         let judgement = CoverageWitness.Judgement(world: .live, verdict: .fail, why: "it was late")
@@ -92,7 +92,7 @@ import Testing
         #expect(reason.description == "drop.yaml:9:5: fails in live (A drop): it was late")
     }
 
-    @Test("An expectation that cannot fail proves nothing")
+    @Test("An expectation that cannot fail does not prove a catalogue row")
     func anExpectationThatCannotFailProvesNothing() {
         let idle = witness("WS-1a", canFail: false)
         #expect(status(of: plain, [idle]) == .unproven([.cannotFail(at: place)]))
@@ -150,7 +150,7 @@ import Testing
         )
     }
 
-    @Test("A row's defect must fail an expectation that covers the row")
+    @Test("The defect of a catalogue row must fail an expectation that covers the row")
     func aDefectOfTheRowHasToFailWhoCoversIt() {
         let row = AuditRow(id: "WS-4d", title: "A row", defects: ["noAck"])
         let survives = RowStatus.Reason.defectSurvives("noAck", in: ["drop.yaml"])

@@ -12,7 +12,7 @@ import Testing
         #expect(Deadlines(count: 0).first.time == .never)
     }
 
-    @Test("The earliest deadline is first; among equal ones, the one with the lowest index")
+    @Test("The earliest deadline is first, and equal deadlines are ordered by index")
     func theEarliestIsFirstAndOfSeveralTheLowest() {
         var deadlines = Deadlines(count: 3)
         deadlines.set(2, to: at(5))

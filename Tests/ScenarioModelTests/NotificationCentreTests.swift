@@ -40,7 +40,7 @@ import Testing
         #expect(centre.nextDeadline == nil)
     }
 
-    @Test("A push waits for the network")
+    @Test("A push is delayed until there is a network")
     func aPushWaitsForTheNetwork() {
         var centre = centre()
         centre.take(push("m1"), label: nil, isReachable: true, at: .zero)
@@ -51,7 +51,7 @@ import Testing
         #expect(centre.arrivals(isReachable: true, at: .zero + .seconds(10)) == [push("m1"), push("m2")])
     }
 
-    @Test("A repeated notification replaces the first")
+    @Test("A repeated notification replaces the earlier one")
     func theSameNotificationTakesItsOwnPlace() {
         var centre = centre()
         for message in ["m1", "m2", "m1"] { _ = centre.show(made(push(message)), Presentation.allCases) }

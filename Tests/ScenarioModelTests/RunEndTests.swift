@@ -25,7 +25,7 @@ import Testing
         #expect(end.isOver)
     }
 
-    @Test("A run lasts until the latest of play_on, open bounds and awaited faults")
+    @Test("A run lasts until the latest of play_on, the open bounds and the awaited faults")
     func theLatestHolds() {
         var end = RunEnd(playOn: .seconds(2))
         end.update(RunEnd.Facts(scriptEnd: Self.seconds(5)))
@@ -56,7 +56,7 @@ import Testing
         #expect(end.deadline == Self.seconds(10) + Self.inclusive)
     }
 
-    @Test("An interrupted or abandoned run is over at once")
+    @Test("An interrupted or abandoned run ends at once")
     func atOnce() {
         var interrupted = RunEnd(playOn: .seconds(60))
         interrupted.interrupt()

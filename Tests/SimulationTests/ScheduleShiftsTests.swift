@@ -18,7 +18,7 @@ import Testing
         #expect(shifts.tie() == 0)
     }
 
-    @Test("A delay is between zero and the tolerance", arguments: ScheduleShifts.Shape.allCases)
+    @Test("Every delay of a schedule is between zero and the tolerance", arguments: ScheduleShifts.Shape.allCases)
     func nothingIsEarlyOrLaterThanTheTolerance(_ shape: ScheduleShifts.Shape) {
         #expect(draws(10_000, shape).allSatisfy { (.zero...tolerance).contains($0) })
     }

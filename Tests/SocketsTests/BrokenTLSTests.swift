@@ -11,7 +11,7 @@ struct BrokenTLSTests {
         case garbage, recordThatIsNotGenuine, alert
     }
 
-    @Test("A broken TLS record is a reset after the bytes before it", arguments: Break.allCases)
+    @Test("A damaged TLS record is reported as a reset after the bytes before it", arguments: Break.allCases)
     func isAResetBehindWhatCameBefore(_ how: Break) async throws {
         try await Bench.with { bench in
             let authority = try TLS.makeAuthority(at: TLS.now)

@@ -46,14 +46,14 @@ import Testing
 
     private static let hasTshark = Tool.run("tshark", "--version").status == 0
 
-    @Test("--pcap needs --report")
+    @Test("The option --pcap requires --report")
     func withoutAReportThereIsNowhereToPutIt() throws {
         let ending = try Command.run("run", Self.scenario, "--pcap")
         #expect(ending.status == 64)
         #expect(ending.errors.contains("--pcap needs --report DIR"))
     }
 
-    @Test("The same seed gives the same capture")
+    @Test("The same seed gives the same capture file")
     func theSameSeedGivesTheSameBytes() throws {
         let (first, second) = (try Scratch(), try Scratch())
         defer { for scratch in [first, second] { scratch.remove() } }
@@ -63,7 +63,7 @@ import Testing
         #expect(bytes[0] == bytes[1])
     }
 
-    @Test("The results count the packets, and a later run without --pcap removes them")
+    @Test("The results contain the number of packets, and a later run without --pcap removes the captures")
     func resultsCountPackets() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "The end of a connection is captured on both sides of the network",
+        "The end of a connection is captured on both sides of the simulated network",
         .enabled(if: hasTshark, "needs tshark"),
         arguments: [
             (Self.ends, "FIN to both", "tcp.flags.fin == 1 && tcp.srcport == 80 && tcp.port == 49152", "fault.began"),

@@ -98,7 +98,7 @@ private final class EchoProcess {
         #expect(ending.errors.hasPrefix("listening on ws://127.0.0.1:"))
     }
 
-    @Test("conformance prints results in schema 1")
+    @Test("conformance prints JSON results of schema version 1")
     func printsResultsOfSchemaOne() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
@@ -178,7 +178,7 @@ private final class EchoProcess {
         }
     }
 
-    @Test("--fix removes entries that do not fail from the known failures")
+    @Test("conformance --fix removes entries that no longer fail from the known failures")
     func fixUpdatesTheKnownFailures() throws {
         let echo = try EchoProcess()
         defer { echo.end() }

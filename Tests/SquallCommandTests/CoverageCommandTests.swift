@@ -23,7 +23,7 @@ import Testing
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("coverage prints JSON of schema 1")
+    @Test("coverage prints JSON of schema version 1")
     func printsCoverageOfSchemaOne() throws {
         let ending = try Command.run("coverage", Self.scenario, "--world", "sim", "--format", "json")
         let json = try JSON.decode(ending.output)
@@ -127,7 +127,7 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
-    @Test("An invalid catalogue exits with status 65")
+    @Test("coverage exits with status 65 for an invalid catalogue")
     func aWrongCatalogueEndsWith65() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -268,7 +268,7 @@ import Testing
         #expect(ending.errors.contains(message), "\(ending.errors)")
     }
 
-    @Test("Interrupting squall also ends the client")
+    @Test("Interrupting the squall command also ends the client")
     func interruptingEndsTheClientToo() throws {
         let mark = "squall-test-\(UUID().uuidString)"
         let command = try Command([

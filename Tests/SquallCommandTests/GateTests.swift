@@ -22,7 +22,7 @@ import Testing
         try String(contentsOf: scratch.folder.appendingPathComponent(name), encoding: .utf8)
     }
 
-    @Test("run and merge write GitHub's job summary in any format, and also for invalid files")
+    @Test("The commands run and merge write GitHub's job summary for every format and for invalid files")
     func jobSummary() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -50,7 +50,7 @@ import Testing
         #expect(try text("wrong.md", in: scratch).contains("unknown user action 'opn'"))
     }
 
-    @Test("The path of the page is printed only if the page was written")
+    @Test("The path of the HTML report is printed only if the report was written")
     func thePathOfThePage() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -57,7 +57,7 @@
             return (0..<150_000).map { _ in UInt8(ascii: "0") + UInt8(generator.below(10)) }
         }()
 
-        @Test("A command receives every byte through a lossy link")
+        @Test("A command under packets receives every byte through a lossy link")
         func aCommandGetsEveryByteThroughALossyLink() throws {
             let service = try Service(Self.page)
             let scratch = try Scratch()
@@ -240,7 +240,7 @@
             }
         }
 
-        @Test("--listen forwards a port of this machine over the link")
+        @Test("packets --listen forwards a port of this machine over the link")
         func leadsAPortOutHereOverTheLink() throws {
             let service = try Service(Self.page)
             let process = Process()

@@ -93,7 +93,7 @@
         }
 
         /// The command writes more than the pipe can hold.
-        @Test("packets reports that the reader of its events has stopped reading")
+        @Test("packets reports when the reader of its events stops reading")
         func saysThatAReaderHasStopped() throws {
             let process = Process()
             let (output, errors) = (Pipe(), Pipe())

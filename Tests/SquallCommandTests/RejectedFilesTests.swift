@@ -129,7 +129,7 @@ import Testing
     }
 
     /// The list has paths relative to its own folder, and entries for files that are not run this time.
-    @Test("Paths in a list of known failures are relative to the list")
+    @Test("Paths in a list of known failures are relative to the list's folder")
     func aFileThatIsElsewhereIsThere() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }

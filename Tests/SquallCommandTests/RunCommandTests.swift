@@ -17,7 +17,7 @@ import Testing
         #expect(ending.errors.isEmpty, "no progress without a terminal")
     }
 
-    @Test("run prints results in schema 1")
+    @Test("run prints JSON results of schema version 1")
     func printsResultsOfSchemaOne() throws {
         let ending = try Command.run("run", Self.scenario, "--format", "json")
         let json = try JSON.decode(ending.output)
@@ -293,7 +293,7 @@ import Testing
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
     }
 
-    @Test("--until-fail continues after a known failure")
+    @Test("run --until-fail continues after a known failure")
     func untilFailGoesOnAfterAKnownFailure() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -41,7 +41,7 @@ import Testing
         #expect(!written.contains { $0.hasPrefix(".") }, "nothing half done stays: \(written)")
     }
 
-    @Test("Overwriting a file keeps its permissions and follows links")
+    @Test("Overwriting an output file keeps its permissions and follows symbolic links")
     func aFileThatIsThereKeepsItsRightsAndALinkStaysOne() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

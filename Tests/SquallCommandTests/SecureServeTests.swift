@@ -102,7 +102,7 @@ struct SecureServeTests {
         )
     }
 
-    @Test("serve --tls ends with status 70 when its port is in use", .enabled(if: TLS.isBuilt, "this build has no TLS"))
+    @Test("serve --tls exits with status 70 if its port is in use", .enabled(if: TLS.isBuilt, "this build has no TLS"))
     func aTakenPortEndsIt() throws {
         let served = try Serving(["--echo", "--tls"])
         let port = try #require(Self.url(of: served)?.port)
@@ -112,7 +112,10 @@ struct SecureServeTests {
         #expect(served.end(SIGTERM) == 0)
     }
 
-    @Test("serve --tls names a folder that it cannot create", .enabled(if: TLS.isBuilt, "this build has no TLS"))
+    @Test(
+        "The error of serve --tls names a folder that cannot be created",
+        .enabled(if: TLS.isBuilt, "this build has no TLS")
+    )
     func aFolderThatCannotBeIsNamed() throws {
         let ending = try Command.run("serve", "--echo", "--tls", "--tls-ca", "/dev/null/ca")
         #expect(ending.status == 70)

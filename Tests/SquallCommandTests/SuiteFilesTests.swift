@@ -41,7 +41,7 @@ import Testing
         #expect(try Self.names(in: report.appendingPathComponent("table.two.seed1.sim")) == ["notes.txt"])
     }
 
-    @Test("The JSON list has the file, name, case and tags of each case")
+    @Test("The JSON output of run --list has the file, name, case and tags of each case")
     func aListInJSON() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

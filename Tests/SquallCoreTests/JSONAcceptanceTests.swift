@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "A number that does not fit an Int64 keeps its text",
+        "A JSON number that does not fit an Int64 keeps its text",
         arguments: [
             "-0", "0.0", "-0.0", "1.0", "1.50", "0.1", "-12.25", "1e0", "1E0", "1e5", "1E+5", "1e-5", "-1.25e+10",
             "0e0", "0E-0", "1e400", "-1e-400", "9223372036854775808", "-9223372036854775809", "99999999999999999999",

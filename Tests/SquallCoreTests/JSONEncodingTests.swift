@@ -5,7 +5,7 @@ import Testing
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     @Test(
-        "A value is written as compact text",
+        "A JSON value is encoded as compact text",
         arguments: [
             (nil, "null"),
             (true, "true"),
@@ -33,7 +33,7 @@ import Testing
         #expect(value.description == expected)
     }
 
-    @Test("Only characters that must be escaped are escaped")
+    @Test("JSON encoding escapes only characters that must be escaped")
     func escapes() {
         let expected = [
             0x08: "\\b", 0x09: "\\t", 0x0A: "\\n", 0x0C: "\\f", 0x0D: "\\r", 0x22: "\\\"", 0x5C: "\\\\",
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("Encoding appends to existing bytes")
+    @Test("JSON encoding appends to existing bytes")
     func appends() {
         var bytes = Array("data: ".utf8)
         (["a": 1] as JSON).encode(into: &bytes)

@@ -40,14 +40,14 @@ import Testing
         #expect(failure(String(repeating: "[", count: 100_000), JSONLimits(depth: .max))?.code == .tooDeep)
     }
 
-    @Test("Siblings do not count as levels")
+    @Test("Sibling values do not add to the nesting depth")
     func siblings() {
         let many = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
         #expect(failure(many, JSONLimits(depth: 3)) == nil)
         #expect(failure(many, JSONLimits(depth: 2))?.offset == 2)
     }
 
-    @Test("The deepest value can be written, compared and digested")
+    @Test("The deepest allowed JSON value can be encoded, compared and digested")
     func deepest() throws {
         let limits = JSONLimits(depth: JSONLimits.deepest)
         let text = nested(JSONLimits.deepest)

@@ -14,7 +14,7 @@ import Testing
         #expect(numbers.count == 2)
     }
 
-    @Test("The same text has a different number in a different group")
+    @Test("The same text has different numbers in different groups")
     func theSameTextHasAnotherNumberInAnotherGroup() {
         var numbers = TextNumbers()
         #expect(numbers.number(of: "connection.state", in: 1) == 0)
@@ -23,7 +23,7 @@ import Testing
         #expect(numbers.known("connection.state") == nil)
     }
 
-    @Test("Numbers stay the same while the table grows")
+    @Test("The numbers of texts stay the same while the table grows")
     func numbersStayWhileTheTableGrows() {
         var numbers = TextNumbers()
         let texts = (0..<1000).map { "message-\($0 % 500)-\(String(repeating: "x", count: $0 / 500))" }

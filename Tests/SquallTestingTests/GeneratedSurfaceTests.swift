@@ -7,7 +7,7 @@ import Testing
 /// With `RECORD=1` in the environment, the files are written first.
 @Suite("The generated part of SquallTesting")
 struct GeneratedSurfaceTests {
-    @Test("Each generated file matches the registry", arguments: SurfaceWriter.files.map(\.path))
+    @Test("Each generated source file matches the registry", arguments: SurfaceWriter.files.map(\.path))
     func isCurrent(_ path: String) throws {
         let text = try #require(SurfaceWriter.files.first { $0.path == path }?.text)
         let file = Tool.package.appendingPathComponent("Sources/SquallTesting").appendingPathComponent(path)

@@ -9,7 +9,7 @@ struct PlayTests {
 
     private static func dropped() throws -> ScenarioCase { try #require(try Scenarios.cases(in: file).first) }
 
-    @Test("A scenario passes in both worlds", arguments: ScenarioWorld.allCases)
+    @Test("A scenario played from Swift passes in both worlds", arguments: ScenarioWorld.allCases)
     func passes(in world: ScenarioWorld) async throws {
         let result = try await Self.dropped().play(in: world)
         result.expectPass()

@@ -197,7 +197,7 @@ struct WeatherTests {
         try await weather.until(.networkClosed, within: .seconds(60))
     }
 
-    @Test("Weather without expectations passes")
+    @Test("Weather without any expectation passes")
     func weatherWithoutExpectationsPasses() async throws {
         let result = try await withWeather { try await $0.end() }
         #expect(result.verdict == .pass && result.parts.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 @testable import Squall
 @testable import Trace
 
-@Suite("Connections read from a capture")
+@Suite("Connections reconstructed from a capture")
 struct CapturedConnectionsTests {
     private static let client = PacketCapture.Endpoint(address: 0x7F00_0001, port: 50_000)
     private static let server = PacketCapture.Endpoint(address: 0x7F00_0001, port: 8080)

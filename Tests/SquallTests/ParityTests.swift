@@ -40,7 +40,7 @@ import Trace
     }
 
     /// Real hops are faster than those of an ideal run, so two events less than a millisecond apart may be swapped.
-    @Test("Twenty simultaneous clients behave the same in both worlds", arguments: [4, 6] as [UInt64])
+    @Test("Twenty simultaneous clients behave the same in sim and live", arguments: [4, 6] as [UInt64])
     func manyClients(seed: UInt64) async throws {
         let path = "\(Self.package)/Scenarios/sending/a-hundred-through-a-flapping-network.yaml"
         var options = SuiteOptions()

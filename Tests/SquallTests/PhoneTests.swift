@@ -47,7 +47,7 @@ import Testing
         #expect(parts.map(\.verdict) == [.pass], "\(parts.compactMap(\.why))")
     }
 
-    @Test("A rebooting phone shows no notification until it is on again")
+    @Test("A rebooting phone shows no notification until it has started again")
     func aRebootingPhoneIsOff() throws {
         let parts = try parts(
             [

@@ -24,7 +24,7 @@ import Testing
         #expect(UnitTestFiles.functions(inText: text) == ["answersPings", "answersAll"])
     }
 
-    @Test("Every unit test that the catalogue names exists")
+    @Test("Every unit test that the catalogue names exists in the sources")
     func everyTestOfTheCatalogueExists() throws {
         let catalogue = try CatalogueFiles.load()
         let named = Set(catalogue.rows.compactMap(\.test))

@@ -76,7 +76,7 @@ struct LeafPlanTests {
     }
 
     /// Apple's systems limit certificates of a user-installed authority to 825 days.
-    @Test("The good certificate is valid for at most 825 days")
+    @Test("The valid certificate is valid for at most 825 days")
     func aPhoneTakesTheGoodOne() {
         let validity = LeafPlan(.valid, for: ["chat.test"], at: noon).validity
         #expect(validity.upperBound - validity.lowerBound <= 825 * LeafPlan.day)

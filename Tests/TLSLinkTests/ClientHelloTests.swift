@@ -73,7 +73,7 @@ struct ClientHelloTests {
     }
 
     @Test(
-        "The ClientHello of a real client is parsed",
+        "The ClientHello of a real TLS client is parsed",
         .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
     )
     func aRealClientsHelloIsRead() throws {

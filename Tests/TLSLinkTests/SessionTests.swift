@@ -135,7 +135,7 @@ struct SessionTests {
         }
     }
 
-    @Test("Large writes arrive complete")
+    @Test("Large writes over TLS arrive complete")
     func largeWritesArriveWhole() throws {
         var pair = try SessionPair()
         pair.converse()

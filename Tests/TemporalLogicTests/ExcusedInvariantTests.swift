@@ -23,7 +23,7 @@ import Testing
         #expect(judge(.liveness, back, end: ms(90_000)).outcome == .fail)
     }
 
-    @Test("opening a conversation does not restart the time limit for connecting")
+    @Test("liveness: opening a conversation does not restart the time limit for connecting")
     func openedMeanwhile() {
         let lost = connectedAtOnce + [event(ms(500), "client.disconnected"), connection(ms(500), "reconnecting")]
         let opened = lost + [event(ms(29_000), "user.open").of("client")]

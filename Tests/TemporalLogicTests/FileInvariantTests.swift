@@ -45,7 +45,7 @@ import Testing
         #expect(judge(.filesStoredOnce, later, end: ms(60_000)).outcome == .fail)
     }
 
-    @Test("After a kill the new process shows the files that the old one accepted")
+    @Test("After a kill the new process must show the files that the old process accepted")
     func acrossKill() {
         let waiting = set(ms(201), "upload.state", "waiting", key: "f")
         let killed = before + [waiting, event(ms(5000), "client.killed"), event(ms(6000), "client.started")]

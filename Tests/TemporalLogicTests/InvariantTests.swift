@@ -10,7 +10,7 @@ import Testing
         #expect(invariants.allSatisfy { $0.verdict.outcome == .skipped && !$0.verdict.reason.text.isEmpty })
     }
 
-    @Test("A quiet run passes the invariants that apply to it")
+    @Test("A run without faults passes the invariants that apply to it")
     func quiet() {
         let invariants = MonitorSet.judge(recording(connectedAtOnce, end: ms(5000)), [], invariants: everything)
             .invariants

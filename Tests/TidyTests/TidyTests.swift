@@ -60,10 +60,10 @@ struct TidyTests {
     @Test("names of declarations contain no forbidden words")
     func names() throws { try Self.expectNone("names", Vocabulary().wrongNames) }
 
-    @Test("no file has more than 400 lines")
+    @Test("no source file has more than 400 lines")
     func lengths() throws { try Self.expectNone("lengths") { Layout.isTooLong($0).map { [$0] } ?? [] } }
 
-    @Test("no comment reaches beyond column 120")
+    @Test("no comment extends beyond column 120")
     func widths() throws { try Self.expectNone("widths", Layout.wideComments) }
 
     @Test("every public declaration of SquallTesting is documented")

@@ -58,7 +58,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         "0.002 client 10.1.0.1:49152 ACK 1/1 +0",
     ]
 
-    @Test("A connection opens, carries bytes and ends as in TCP")
+    @Test("The packets of a connection follow TCP from the handshake to the FINs")
     func aConnectionOpensCarriesAndEndsAsTCPHasIt() throws {
         var capture = Self.connected()
         Self.carry(.bytes(Array("hello".utf8)), from: .caller, at: 10, .read, in: &capture)
@@ -161,7 +161,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         #expect(window == [32, 32, 32, 0, 32])
     }
 
-    @Test("Bytes for a closed socket are answered by an RST")
+    @Test("Bytes sent to a closed socket are answered by an RST")
     func bytesForAClosedSocketAreAnsweredByAnRST() throws {
         var capture = Self.connected()
         Self.carry(.bytes([1]), from: .caller, at: 10, .refused, in: &capture)

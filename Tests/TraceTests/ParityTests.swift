@@ -106,7 +106,7 @@ import Trace
         #expect(difference([backoff(1, 10)], [backoff(1, 10), backoff(1, 10)])?.position == 1)
     }
 
-    @Test("Unordered: events between two changes of the connection's state may be in any order")
+    @Test("Unordered: events between two changes of the connection state may be in any order")
     func unordered() {
         func request(_ page: JSON, _ span: JSON = 1) -> Observation {
             happened("client.requested.messages", ["page": page, "ms": span])

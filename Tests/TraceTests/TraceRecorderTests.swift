@@ -119,7 +119,7 @@ import Trace
 }
 
 @Suite struct RedactorTests {
-    @Test("Each secret has its own placeholder")
+    @Test("Each secret gets its own placeholder")
     func placeholders() {
         var redactor = Redactor()
         redactor.conceal("first-secret", as: "key")

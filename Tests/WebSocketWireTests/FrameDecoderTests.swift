@@ -45,7 +45,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A large frame is decoded from pieces")
+    @Test("A large frame is decoded from several pieces")
     func largeFrameInPieces() {
         let frame = WebSocketFrame(
             .binary,
@@ -101,7 +101,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A reserved opcode is a violation", arguments: Array(3...7) + Array(11...15))
+    @Test("A frame with a reserved opcode is a violation", arguments: Array(3...7) + Array(11...15))
     func reservedOpcodes(raw: UInt8) {
         let opcode = Opcode(rawValue: raw)
         #expect(Self.decode([WebSocketFrame(opcode).encode()], .client).1 == .reservedOpcode(opcode))

@@ -33,7 +33,7 @@ import WebSocketWire
         #expect(throws: HTTPError.headTooLarge(limit: 100)) { try parser.next() }
     }
 
-    @Test("Several empty lines before a request are an error")
+    @Test("Several empty lines before an HTTP request are an error")
     func emptyLinesBeforeARequestAreNotEndless() {
         #expect(parseRequest(["\n\n\n".wire]).error == .malformedStartLine(""))
     }
@@ -76,7 +76,7 @@ import WebSocketWire
         #expect(parseResponse(["HTTP/1.1 200 \n\nhello".wire], limits: limits, finishing: true).hasEnded)
     }
 
-    @Test("A body without a length is delivered up to the limit")
+    @Test("A response body without a length is delivered up to the size limit")
     func bodyOfNoLengthIsGivenUpToTheLimit() {
         for pieces in everyCut(of: "HTTP/1.1 200 \n\nhello!".wire) {
             let parsed = parseResponse(pieces, limits: HTTPLimits(body: 5))

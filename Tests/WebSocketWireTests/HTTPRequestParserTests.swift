@@ -21,7 +21,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A request without a body ends after its head")
+    @Test("An HTTP request without a body ends after its head")
     func headOnly() {
         let parsed = parseRequest(["GET /chat HTTP/1.1\nHost: a:1\nX:\t v w \t\nE:\n\nrest".wire])
         let head = HTTPRequestHead(method: "GET", target: "/chat", headers: ["Host": "a:1", "X": "v w", "E": ""])
@@ -53,7 +53,7 @@ import WebSocketWire
     }
 
     @Test(
-        "An invalid start line is an error",
+        "An invalid HTTP request line is an error",
         arguments: [
             "GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET /", "GET", "G@T / HTTP/1.1",
             "GET /\u{7F} HTTP/1.1",
@@ -144,7 +144,7 @@ import WebSocketWire
     }
 
     @Test(
-        "An invalid chunk is an error",
+        "An invalid chunk in a chunked body is an error",
         arguments: [
             "\n", "x\n", "-1\n", "+1\n", "0x1\n", " 1\n", "1 \nx\n", "1,a\nx\n", "1;\u{1}\nx\n", "1\nxy\n",
             "1\nx\ny\n",
@@ -157,7 +157,7 @@ import WebSocketWire
         #expect(parseRequest(bytes.map { [$0] }).error == .invalidChunk)
     }
 
-    @Test("A chunk must end with CRLF")
+    @Test("A chunk that does not end with CRLF is an error")
     func chunkEndsInCRLFOnly() {
         let head = "POST / HTTP/1.1\nTransfer-Encoding: chunked\n\n".wire
         #expect(parseRequest([head + Array("1\nx".utf8)]).error == .invalidChunk)

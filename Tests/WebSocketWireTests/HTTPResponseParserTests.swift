@@ -60,7 +60,7 @@ import WebSocketWire
     }
 
     @Test(
-        "The end of the stream inside a response is an error",
+        "The end of the stream inside an HTTP response is an error",
         arguments: [
             "", "HTTP/1.1 200", "HTTP/1.1 100 Continue\n\n", "HTTP/1.1 200 OK\nContent-Length: 3\n\nab",
         ]
@@ -91,7 +91,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A response with another HTTP version is an error")
+    @Test("A response with an HTTP version other than 1.0 or 1.1 is an error")
     func unsupportedVersion() {
         #expect(parseResponse(["HTTP/2.0 200 OK\n\n".wire]).error == .unsupportedVersion("HTTP/2.0"))
     }

@@ -49,7 +49,7 @@ import WebSocketWire
         return role == .client ? client : server
     }
 
-    @Test("Compressed frames give the same events for every split", arguments: WebSocketRole.allCases)
+    @Test("Compressed frames give the same events for every split of their bytes", arguments: WebSocketRole.allCases)
     func compressedFrames(role: WebSocketRole) throws {
         var generator = FuzzBudget.stream(14, "compressed")
         let connection = try Self.compressing(role)
@@ -111,7 +111,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Damaged frames give the same events for every split", arguments: WebSocketRole.allCases)
+    @Test("Damaged frames give the same events for every split of their bytes", arguments: WebSocketRole.allCases)
     func frames(role: WebSocketRole) throws {
         var generator = FuzzBudget.stream(11, "frames")
         let connection = role == .client ? makeOpenClient(limits: Self.limits) : try makeOpenServer(limits: Self.limits)
@@ -132,7 +132,7 @@ import WebSocketWire
         #expect(messages > Self.runs)
     }
 
-    @Test("Damaged handshakes give the same events for every split")
+    @Test("Damaged handshakes give the same events for every split of their bytes")
     func handshakes() {
         var generator = FuzzBudget.stream(12, "handshakes")
         let heads: [[UInt8]] = [
@@ -161,7 +161,7 @@ import WebSocketWire
         #expect(kinds.count == 3)
     }
 
-    @Test("Damaged requests give the same result for every split")
+    @Test("Damaged requests give the same result for every split of their bytes")
     func requests() {
         var generator = FuzzBudget.stream(13, "requests")
         let requests: [[UInt8]] = [
