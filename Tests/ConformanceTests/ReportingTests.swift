@@ -26,7 +26,7 @@ import WebSocketWire
         }
     }
 
-    @Test("The exit status tells failures, known failures and cases without a verdict apart") func statuses() throws {
+    @Test("The exit status distinguishes failures, known failures and cases without a verdict") func statuses() throws {
         #expect(ConformanceReport(Self.summaries, results()).exitStatus == .passed)
         #expect(ConformanceReport(Self.summaries, failing("3.1")).exitStatus == .failed)
         #expect(ConformanceReport(Self.summaries, []).exitStatus == .inconclusive)

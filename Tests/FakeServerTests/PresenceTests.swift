@@ -101,7 +101,7 @@ import Testing
         #expect(stage.named("server.sent.ping").map(\.time) == [.zero + .seconds(40), .zero + .seconds(70)])
     }
 
-    @Test("The action heartbeat starts and stops the server's pings") func heartbeatsCanBeStartedAndStopped() throws {
+    @Test("The action 'heartbeat' starts and stops the server's pings") func heartbeatsCanBeStartedAndStopped() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.advance(.seconds(100))

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests HTTP routes for which the script causes failures or delays.
 @Suite struct RouteFailureTests {
-    @Test("A route fails as often as the action fail specifies") func failWithACount() throws {
+    @Test("A route fails as often as the action 'fail' specifies") func failWithACount() throws {
         var stage = Stage()
         try stage.act(
             "fail",

@@ -56,7 +56,8 @@ import WebSocketWire
         #expect(list.map { $0.lastMessage?.sequence } == [3, 2])
     }
 
-    @Test("An agent added by the action introduce is listed with its details") func introducedAgentsAreListed() throws {
+    @Test("An agent added by the action 'introduce' is listed with its details")
+    func introducedAgentsAreListed() throws {
         var stage = Stage(history: [.init(conversation: "kerrigan", count: 1), .init(conversation: "stukov", count: 1)])
         func agents() throws -> [Agent] { try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents }
         try stage.act(

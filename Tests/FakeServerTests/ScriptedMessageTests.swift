@@ -27,7 +27,7 @@ import WebSocketWire
         )
     }
 
-    @Test("Several messages of one post action have numbered labels") func severalPostsAreNumbered() throws {
+    @Test("Several messages of one 'post' action have numbered labels") func severalPostsAreNumbered() throws {
         var stage = Stage()
         try stage.act(
             "post",
@@ -92,7 +92,8 @@ import WebSocketWire
         #expect(stage.named("server.stored").isEmpty)
     }
 
-    @Test("The actions type, presence and error each send their frame") func typingPresenceAndErrorsAreSent() throws {
+    @Test("The actions 'type', 'presence' and 'error' each send their frame")
+    func typingPresenceAndErrorsAreSent() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -112,7 +113,7 @@ import WebSocketWire
         #expect(stage.frames(ben) == common)
     }
 
-    @Test("The actions say and binary send any message to the named client") func anythingCanBeSaid() throws {
+    @Test("The actions 'say' and 'binary' send any message to the named client") func anythingCanBeSaid() throws {
         var stage = Stage()
         let anna = stage.open("anna")
         _ = stage.frames(anna)

@@ -249,7 +249,7 @@ import WebSocketWire
         #expect(stage.close(anna)?.code == .normal)
     }
 
-    @Test("The action auth changes the accepted key") func theKeyCanChange() throws {
+    @Test("The action 'auth' changes the accepted key") func theKeyCanChange() throws {
         var stage = Stage()
         try stage.act("auth", [("key", .text("key-2"))])
         let anna = stage.connect()
@@ -259,7 +259,7 @@ import WebSocketWire
         #expect(stage.frames(again).roles == [.hello, .connected])
     }
 
-    @Test("The action auth can refuse every key") func noKeyIsAccepted() throws {
+    @Test("The action 'auth' can refuse every key") func noKeyIsAccepted() throws {
         var stage = Stage()
         try stage.act("auth", [("accept", .flag(false))])
         let anna = stage.connect()

@@ -15,7 +15,7 @@ import Testing
         bytes.indices.filter { bytes[$0] != 0 }
     }
 
-    @Test("corrupt with at_byte changes exactly the given byte") func corruptsTheGivenByte() {
+    @Test("'corrupt' with at_byte changes exactly the given byte") func corruptsTheGivenByte() {
         let zeros = [UInt8](repeating: 0, count: 10)
         #expect(places(delivered(.init(atByte: 13), [zeros, zeros])) == [13])
     }

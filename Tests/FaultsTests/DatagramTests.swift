@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("corrupt with one_in changes the given share of bytes in datagrams")
+    @Test("'corrupt' with one_in changes the given share of bytes in datagrams")
     func corruptsAShareOfBytes() {
         let hit = changed(.init(oneIn: 1000))
         #expect(70...130 ~= hit.joined().count)
@@ -27,7 +27,7 @@ import Testing
         #expect(changed(.init(oneIn: 1)).allSatisfy { $0 == Array(0..<100) })
     }
 
-    @Test("corrupt with at_byte changes the given byte of each datagram")
+    @Test("'corrupt' with at_byte changes the given byte of each datagram")
     func aByteThatIsAskedForIsThatOfEachDatagram() {
         #expect(changed(.init(atByte: 7)).allSatisfy { $0 == [7] })
         #expect(changed(.init(atByte: 100)).allSatisfy { $0 == [] })

@@ -5,7 +5,7 @@ import Testing
 @Suite struct EndingTests {
     // MARK: - drop
 
-    @Test("drop ends both sides with FIN, and new connections still work")
+    @Test("'drop' ends both sides with FIN, and new connections still work")
     func dropEndsBothSidesInOrderAndNewConnectionsWork() {
         var stage = Stage.connected()
         #expect(
@@ -21,7 +21,7 @@ import Testing
         #expect(stage.send("x", from: .client, link: 2, at: 14) == ["write 2 server x"])
     }
 
-    @Test("drop delivers the bytes in flight before its FIN") func dropLetsWhatIsUnderWayArriveFirst() {
+    @Test("'drop' delivers the bytes in flight before its FIN") func dropLetsWhatIsUnderWayArriveFirst() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50))), at: 0)
         _ = stage.send("abc", from: .server, at: 10)
@@ -29,7 +29,7 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.060 write 1 client abc", "0.070 end 1 client fin"])
     }
 
-    @Test("drop towards one side half-closes the connection") func dropTowardsOneSideLeavesTheOtherDirectionOpen() {
+    @Test("'drop' towards one side half-closes the connection") func dropTowardsOneSideLeavesTheOtherDirectionOpen() {
         var stage = Stage.connected()
         #expect(stage.begin(.drop(.init(.client)), at: 10).contains("end 1 client fin"))
         #expect(stage.send("more", from: .server, at: 11) == ["network.dropped downstream 4"])
@@ -90,7 +90,7 @@ import Testing
 
     // MARK: - Accepting
 
-    @Test("refuse rejects new connections and does not affect open ones") func refuse() {
+    @Test("'refuse' rejects new connections and does not affect open ones") func refuse() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.refuse(.init()), for: .seconds(1), at: 0) == ["fault.began[refuse] refuse", "accept refusing"]
@@ -120,7 +120,7 @@ import Testing
 
     // MARK: - limit_data and cut
 
-    @Test("cut with fin ends both sides after the given byte") func cutByFinEndsBothSidesBehindTheByte() {
+    @Test("'cut' with fin ends both sides after the given byte") func cutByFinEndsBothSidesBehindTheByte() {
         var stage = Stage.connected()
         _ = stage.begin(.cut(.init(atByte: 5, stream: .downstream)), at: 0)
         #expect(stage.send("abc", from: .server, at: 1) == ["write 1 client abc"])
@@ -135,7 +135,7 @@ import Testing
         #expect(stage.send("x", from: .server, at: 4) == ["network.dropped downstream 1"])
     }
 
-    @Test("cut with rst resets both sides after the given byte") func cutByResetTearsDownBothSides() {
+    @Test("'cut' with rst resets both sides after the given byte") func cutByResetTearsDownBothSides() {
         var stage = Stage.connected()
         _ = stage.begin(.cut(.init(atByte: 2, how: .rst)), at: 0)
         #expect(
@@ -216,7 +216,7 @@ import Testing
 
     // MARK: - timeout
 
-    @Test("timeout discards all bytes and closes the connection once the given time has passed")
+    @Test("'timeout' discards all bytes and closes the connection once the given time has passed")
     func timeoutThrowsAwayAndClosesWhateverTheTraffic() {
         var stage = Stage.connected()
         _ = stage.begin(.timeout(.init(.milliseconds(100))), at: 0)
@@ -232,7 +232,7 @@ import Testing
         )
     }
 
-    @Test("timeout of zero closes the connection only when the fault ends") func timeoutOfZeroEndsWithTheFault() {
+    @Test("'timeout' of zero closes the connection only when the fault ends") func timeoutOfZeroEndsWithTheFault() {
         var stage = Stage.connected()
         _ = stage.begin(.timeout(.init(.zero)), at: 0)
         _ = stage.send("x", from: .server, at: 1)

@@ -63,7 +63,7 @@ import WebSocketWire
         [text(#"{"type":"send","n":1}"#), text(#"{"type":"ack","n":2}"#), text(#"{"type":"send","n":3}"#)]
     }
 
-    @Test("drop with type removes exactly the messages of that type")
+    @Test("'drop' with a type removes exactly the messages of that type")
     func aMessageIsChosenByItsTypeAndDropped() throws {
         let seen = try deliver(fault(.drop) { $0.type = "ack" }, three)
         #expect(seen == [#"text {"type":"send","n":1}"#, #"text {"type":"send","n":3}"#])

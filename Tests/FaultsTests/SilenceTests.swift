@@ -60,7 +60,7 @@ import Testing
         #expect(stage.play(.healAll, at: 3).contains("write 1 server GET"))
     }
 
-    @Test("New connections during a stall work normally if the fault says so") func newConnectionsWork() {
+    @Test("New connections during a stall work normally if the fault is configured so") func newConnectionsWork() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init(new: .work)), at: 0)
         stage.connect(2, at: 1)
@@ -68,7 +68,7 @@ import Testing
         #expect(stage.send("x", from: .client, link: 1, at: 2) == [])
     }
 
-    @Test("New connections during a stall are refused if the fault says so") func newConnectionsAreRefused() {
+    @Test("New connections during a stall are refused if the fault is configured so") func newConnectionsAreRefused() {
         var stage = Stage.connected()
         #expect(stage.begin(.stall(.init(new: .refuse)), at: 0).contains("accept refusing"))
         #expect(stage.play(.healAll, at: 1).contains("accept open"))

@@ -171,7 +171,7 @@ struct LiveWorldTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("The error for a folder that cannot be created names the folder and the remedy")
+    @Test("The error for a folder that cannot be created names the folder and a remedy")
     func aFolderThatCannotBeHadIsNamedWithTheWayOut() async throws {
         let run = ScriptedRun(until: .seconds(1), script: [(.zero, [.launch(.only)])])
         do {

@@ -49,7 +49,7 @@ struct PacketLineTests {
         #expect((line.counts.arrived, line.counts.delivered, line.counts.bytes) == (1, 1, 100))
     }
 
-    @Test("delay holds a packet for exactly the given time") func delays() throws {
+    @Test("'delay' holds a packet for exactly the given time") func delays() throws {
         var line = try PacketLine("delay 50ms")
         _ = line.arrive(packet(1), at: milliseconds(10))
         #expect(line.nextDeadline == milliseconds(60))
@@ -66,7 +66,7 @@ struct PacketLineTests {
     // MARK: - Loss
 
     @Test(
-        "loss drops the given share of packets in every loss model",
+        "'loss' drops the given share of packets in every loss model",
         arguments: ["loss 5%", "loss 5% 60%", "loss gemodel 1% 19%"]
     )
     func losesTheShareThatWasSaid(_ terms: String) throws {
@@ -78,7 +78,7 @@ struct PacketLineTests {
         #expect(abs(lost - count / 20) < 6 * 3 * 69, "\(lost) of \(count)")
     }
 
-    @Test("loss 0% drops no packet and loss 100% drops all") func losesNoneAndAll() throws {
+    @Test("A loss of 0% drops no packet, and a loss of 100% drops every packet") func losesNoneAndAll() throws {
         var none = try PacketLine("loss 0%")
         #expect(none.play(1000).allSatisfy { $0.loss == nil })
         var all = try PacketLine("loss 100%")
@@ -169,7 +169,7 @@ struct PacketLineTests {
         }
     }
 
-    @Test("drop loses exactly the packets with the given numbers") func dropsByNumber() throws {
+    @Test("'drop' loses exactly the packets with the given numbers") func dropsByNumber() throws {
         var line = try PacketLine("drop 1,4-6")
         let fates = line.play(8)
         #expect(fates.filter { $0.loss == .drop }.map(\.number) == [1, 4, 5, 6])
@@ -178,7 +178,7 @@ struct PacketLineTests {
 
     // MARK: - Duplicates
 
-    @Test("duplicate delivers a packet twice") func duplicates() throws {
+    @Test("'duplicate' delivers a packet twice") func duplicates() throws {
         var line = try PacketLine("duplicate 100% delay 10ms")
         let fate = line.arrive(packet(1), at: .zero)
         #expect(fate.copies == [.init(due: milliseconds(10)), .init(due: milliseconds(10))])
@@ -192,7 +192,7 @@ struct PacketLineTests {
         #expect(line.counts.duplicated == 0)
     }
 
-    @Test("corrupt flips one bit anywhere in the packet") func corruptsOneBit() throws {
+    @Test("'corrupt' flips one bit anywhere in the packet") func corruptsOneBit() throws {
         var line = try PacketLine("corrupt 100%")
         var places: Set<Int> = []
         for index in 1...500 {
@@ -219,7 +219,7 @@ struct PacketLineTests {
         #expect(line.counts.reordered == 2)
     }
 
-    @Test("reorder overtakes with the given share of packets") func reordersByChance() throws {
+    @Test("'reorder' lets the given share of packets overtake earlier ones") func reordersByChance() throws {
         var line = try PacketLine("delay 50ms reorder 25%")
         let reordered = line.play(40_000).count { $0.copies.first?.isReordered == true }
         #expect(abs(reordered - 10_000) < 600, "\(reordered)")

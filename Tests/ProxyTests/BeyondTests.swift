@@ -7,7 +7,7 @@ import Testing
 /// Toxics and features that Toxiproxy does not have.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct BeyondTests {
-    @Test("stall holds bytes and releases them when the toxic is removed") func aStallHoldsAndReleases() throws {
+    @Test("'stall' holds bytes and releases them when the toxic is removed") func aStallHoldsAndReleases() throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("stall", stream: "both")
             pair.server.send("held")
@@ -50,7 +50,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("cut ends a connection after the given byte") func aConnectionBreaksAtItsByte() throws {
+    @Test("'cut' ends a connection after the given byte") func aConnectionBreaksAtItsByte() throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("cut", #"{"at_byte":3,"how":"rst"}"#)
             pair.server.send("abcdef")
@@ -59,7 +59,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("corrupt changes exactly one byte, and can change the first byte", arguments: [0, 2])
+    @Test("'corrupt' changes exactly one byte, and can change the first byte", arguments: [0, 2])
     func corruptChangesOneByte(place: Int) throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("corrupt", #"{"at_byte":\#(place)}"#)
@@ -69,7 +69,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("flap alternates between outages and normal service") func aFlapGoesAndComes() throws {
+    @Test("'flap' alternates between outages and normal service") func aFlapGoesAndComes() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -235,7 +235,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("frames drops messages of the given type on an open connection and reports them")
+    @Test("'frames' drops messages of the given type on an open connection and reports them")
     func framesAreDroppedByType() throws {
         try Bench.with { bench in
             let upstream = try Upstream()

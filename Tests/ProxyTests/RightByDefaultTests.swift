@@ -160,7 +160,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("The toxic refuse rejects connections until it is removed") func refuseRefuses() throws {
+    @Test("The toxic 'refuse' rejects connections until it is removed") func refuseRefuses() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -175,7 +175,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("timeout closes a connection even if bytes keep arriving") func timeoutComesDespiteATrickle() throws {
+    @Test("'timeout' closes a connection even if bytes keep arriving") func timeoutComesDespiteATrickle() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)

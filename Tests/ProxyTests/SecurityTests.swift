@@ -106,7 +106,7 @@ struct SecurityTests {
 
     // MARK: - Handshakes
 
-    @Test("The toxic certificate determines whether a client trusts the proxy", arguments: CertificateKind.allCases)
+    @Test("The toxic 'certificate' determines whether a client trusts the proxy", arguments: CertificateKind.allCases)
     func clientsAreShownTheCertificate(_ kind: CertificateKind) throws {
         let toxic = #"[{"type":"certificate","attributes":{"kind":"\#(kind.rawValue)"}}]"#
         try withProxy(toxics: toxic) { bench, port, upstream, trust in
@@ -128,7 +128,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("The toxic handshake refuses connections with a TLS alert") func aHandshakeIsRefusedByAnAlert() throws {
+    @Test("The toxic 'handshake' refuses connections with a TLS alert") func aHandshakeIsRefusedByAnAlert() throws {
         try withProxy(toxics: #"[{"type":"handshake"}]"#) { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             #expect(client.failure?.reason == "alert_handshake_failure")
@@ -138,7 +138,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("The toxic handshake can stall the TLS handshake") func aHandshakeIsNeverAnswered() throws {
+    @Test("The toxic 'handshake' can stall the TLS handshake") func aHandshakeIsNeverAnswered() throws {
         let toxic = #"[{"type":"handshake","attributes":{"outcome":"stall"}}]"#
         try withProxy(toxics: toxic) { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust, within: 0.3)
@@ -148,7 +148,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("The toxic certificate can be limited to selected connections") func someConnections() throws {
+    @Test("The toxic 'certificate' can be limited to selected connections") func someConnections() throws {
         let toxic = #"[{"type":"certificate","attributes":{"kind":"expired"},"only":{"connections":[2]}}]"#
         try withProxy(toxics: toxic) { _, port, _, trust in
             let secured = try (1...3).map { _ in try SecuredPeer(connectingTo: port, trusting: trust).isSecured }
@@ -202,7 +202,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("cut counts bytes of the plaintext on a terminating proxy") func aCutFallsAtTheByteOfThePlaintext() throws {
+    @Test("'cut' counts bytes of the plaintext on a terminating proxy") func aCutFallsAtTheByteOfThePlaintext() throws {
         let toxics = #"[{"type":"cut","stream":"upstream","attributes":{"at_byte":3}}]"#
         try withProxy(toxics: toxics) { _, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)

@@ -94,7 +94,7 @@ struct ToxicTests {
         }
     }
 
-    @Test("timeout discards bytes, and removing the toxic ends the connection")
+    @Test("'timeout' discards bytes, and removing the toxic ends the connection")
     func removedTimeout() throws {
         try Pair.with { pair in
             try pair.bench.toxic("timeout", #"{"timeout":0}"#)

@@ -141,7 +141,7 @@ import Testing
         #expect(driver.said(.readReceipt).count == 1)
     }
 
-    @Test("In the background no message is marked as read; in the foreground the open conversation is")
+    @Test("In the background no message is marked as read; in the foreground messages of the open conversation are")
     func backgroundReadsNothingAndForegroundAll() {
         var driver = Driver()
         driver.startConnected()

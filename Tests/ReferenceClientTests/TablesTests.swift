@@ -88,7 +88,7 @@ import WebSocketWire
         var profile = ClientProfile()
     }
 
-    @Test("The names in the client's registry are unique")
+    @Test("The names in the reference client's registry are unique")
     func registryNamesAreUnique() {
         let names = Client.registry.map(\.name)
         #expect(Set(names).count == names.count)

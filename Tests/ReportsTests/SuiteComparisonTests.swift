@@ -35,7 +35,7 @@ import Trace
 
     // MARK: - Verdicts
 
-    @Test("A suite compared with itself shows no changes")
+    @Test("A suite compared with itself shows no change")
     func nothingHasChangedFromItself() {
         let comparison = SuiteComparison(from: Samples.suite, to: Samples.suite)
         let bad = comparison.cases.filter { ![.unchanged, .stillFailing, .stillInconclusive].contains($0.change) }

@@ -29,7 +29,7 @@ import Testing
 
     // MARK: - Operators
 
-    @Test("eventually takes a state or an event, with and without a bound")
+    @Test("'eventually' takes a state or an event, with and without a bound")
     func eventually() throws {
         try check(
             "eventually: { connection.state: connected, within: 20s }",
@@ -43,7 +43,7 @@ import Testing
         try check("eventually: { client.connected: , within: 5s }", .eventually(came), bound: .seconds(5))
     }
 
-    @Test("always takes a state, with and without a duration")
+    @Test("'always' takes a state, with and without a duration")
     func always() throws {
         try check(
             "always: { connection.state: connected, for: 10s }",
@@ -53,14 +53,14 @@ import Testing
         try check("always: { connection.state: connected }", .always(StateCondition([connected])))
     }
 
-    @Test("never takes a state or an event, with and without a duration")
+    @Test("'never' takes a state or an event, with and without a duration")
     func never() throws {
         try check("never: { connection.state: connected }", .never(isConnected))
         try check("never: client.connected", .never(came))
         try check("never: { client.connected: {}, for: 3s }", .never(came), bound: .seconds(3))
     }
 
-    @Test("until takes a state that must hold and a condition that releases it")
+    @Test("'until' takes a state that must hold and a condition that releases it")
     func until() throws {
         try check(
             "until: { hold: { connection.state: connected }, release: client.disconnected, within: 9s }",
@@ -69,7 +69,7 @@ import Testing
         )
     }
 
-    @Test("leads_to takes a trigger, a response and a bound")
+    @Test("'leads_to' takes a trigger, a response and a bound")
     func leadsTo() throws {
         try check(
             "leads_to: { when: client.disconnected, then: { connection.state: connected }, within: 1s }",
@@ -78,14 +78,14 @@ import Testing
         )
     }
 
-    @Test("in_order takes a list of conditions and may be strict")
+    @Test("'in_order' takes a list of conditions and may be strict")
     func inOrder() throws {
         let line = "in_order: { of: [client.disconnected, { connection.state: connected }], "
         try check(line + "strict: true }", .inOrder([dropped, isConnected], strict: true), bound: bound)
         try check(line + "within: 2s }", .inOrder([dropped, isConnected], strict: false), bound: .seconds(2))
     }
 
-    @Test("count takes limits, windows and values from the profile")
+    @Test("'count' takes limits, windows and values from the profile")
     func count() throws {
         try check("count: { of: client.connected, exactly: 1 }", .count(came, .exactly(1), inAny: nil))
         try check("count: { of: client.connected, at_least: 2 }", .count(came, .atLeast(2), inAny: nil))
@@ -104,7 +104,7 @@ import Testing
         )
     }
 
-    @Test("transitions takes the values of an observable in order")
+    @Test("'transitions' takes the values of an observable in order")
     func transitions() throws {
         let state = ObservableReference("connection.state")
         try check(
@@ -123,7 +123,7 @@ import Testing
         )
     }
 
-    @Test("delivered takes a limit for each kind of delivery failure")
+    @Test("'delivered' takes a limit for each kind of delivery failure")
     func delivered() throws {
         try check(
             "delivered: { conversation: stukov, lost: 0, duplicated: { at_most: 1 }, "
@@ -148,7 +148,7 @@ import Testing
         )
     }
 
-    @Test("same takes two observables")
+    @Test("'same' takes two observables")
     func same() throws {
         let one = ObservableReference("view.rows")
         let other = ObservableReference("conversation.messages", key: .one("stukov"))
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "covers accepts every form of row id",
+        "'covers' accepts every form of row id",
         arguments: ["UX-1.1a", "UX-X3", "PO-V1", "PN-12", "FL-26", "WS-4a", "WS-M1", "PO-1.1g"]
     )
     func rowsOfTheCatalogue(_ row: String) throws {

@@ -9,7 +9,7 @@ import Testing
 /// Tests the output of `squall explain`.
 @Suite struct ExplanationTests {
     @Test(
-        "explain shows the meaning of every name in the registry",
+        "squall explain shows the meaning of every name in the registry",
         arguments: Registry.entries.map(\.name) + Registry.actions.map(\.verb)
     )
     func explainsNames(_ name: String) throws {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "explain has a text for every keyword, field, defect and profile",
+        "squall explain has a text for every keyword, field, defect and profile",
         arguments: Profile.fields.map(\.name) + InvariantName.allCases.map(\.rawValue) + Defect.all.map(\.name)
             + ServerDefect.all.map(\.name) + ScenarioReader.words + ProfileReader.names
     )
@@ -30,7 +30,7 @@ import Testing
         #expect(try Explanation.explain(word).count > word.count + 10)
     }
 
-    @Test("explain shows the kind, the values, the defaults and an example")
+    @Test("squall explain shows the kind, the values, the defaults and an example")
     func explainsWithValuesAndExamples() throws {
         let state = try Explanation.explain("connection.state")
         #expect(state.contains("an observable, reported by the client"))
@@ -56,7 +56,7 @@ import Testing
         #expect(try Explanation.explain("client.sent").contains("client.sent.ping"))
     }
 
-    @Test("explain lists all names of a category")
+    @Test("squall explain lists all names of a category")
     func listsAllOfAKind() throws {
         let observables = try Explanation.explain("observables")
         #expect(Registry.observables.allSatisfy { observables.contains($0.name) })
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "For an unknown word, explain suggests a similar word or names the available lists",
+        "For an unknown word, squall explain suggests a similar word or names the available lists",
         arguments: [
             ("conection.state", "did you mean 'connection.state'?"),
             ("restrt", "did you mean 'restart'?"),
@@ -92,7 +92,7 @@ import Testing
 
     /// The examples in explanations must be valid.
     @Test(
-        "The examples that explain shows for a name are valid in a scenario",
+        "The examples that squall explain shows for a name are valid in a scenario",
         arguments: Registry.entries.filter { $0.kind != .fault }.map(\.name)
     )
     func examplesOfNamesRead(_ name: String) throws {
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "The example that explain shows for an action is valid in a scenario",
+        "The example that squall explain shows for an action is valid in a scenario",
         arguments: Registry.actions.filter { !["say", "rule"].contains($0.verb) }
     )
     func examplesOfActionsRead(_ action: ActionEntry) throws {

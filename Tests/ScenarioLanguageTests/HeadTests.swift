@@ -63,7 +63,7 @@ import Testing
         #expect(throws: ScenarioMistakes.self) { try ScenarioReader.read(source, profile: "polsh").get() }
     }
 
-    @Test("The key worlds restricts a scenario to one world for a given reason")
+    @Test("The key 'worlds' restricts a scenario to one world for a given reason")
     func worlds() throws {
         #expect(try scenario("worlds: [live]\nwhy: sockets").worlds == .liveOnly(why: "sockets"))
         #expect(try scenario("worlds: [live, sim]").worlds == .both)

@@ -266,7 +266,7 @@ import Trace
         #expect(plan.clock == .wall)
     }
 
-    @Test("delivered requires only that the client reports its list of messages")
+    @Test("'delivered' requires only that the client reports its list of messages")
     func deliveredNeedsTheListAndNoMore() throws {
         let body = """
             script:

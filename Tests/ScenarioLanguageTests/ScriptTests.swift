@@ -113,7 +113,7 @@ import Testing
         #expect(try scenario(body).expectations.count == 2)
     }
 
-    @Test("say accepts any JSON value or a text")
+    @Test("'say' accepts any JSON value or a text")
     func anyValueWhereJSONIsAskedFor() throws {
         let steps = try script(
             """
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "A wait takes a state, and with next the wait needs the state to begin",
+        "A wait takes a state, and with 'next' the wait needs the state to begin",
         arguments: [
             ("wait: { connection.state: connected, within: 5s }", false),
             ("{ wait: { connection.state: connected }, within: 5s }", false),
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: - Anchored steps
 
-    @Test("at anchors a step to a time, an event or a state")
+    @Test("'at' anchors a step to a time, an event or a state")
     func anchors() throws {
         let steps = try script(
             """

@@ -76,7 +76,7 @@ import Trace
         #expect(rehearsal.due() == ["late"])
     }
 
-    @Test("A wait for a state that already holds ends at once, except with next")
+    @Test("A wait for a state that already holds ends at once, except with 'next'")
     func aLevelThatHoldsAlreadyIsNotWaitedForAndAnEdgeIs() {
         let connected = Condition.state(Level(ObservableReference("connection.state"), .equals("connected")))
         for (next, expected) in [(false, ["on"]), (true, [])] {

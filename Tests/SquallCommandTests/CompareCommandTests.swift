@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "compare reports a newly failing case with the first difference of the traces and exits with status 1",
+        "squall compare reports a newly failing case with the first difference of the traces and exits with status 1",
         .ownThread
     )
     func aNewFailureIsTold() throws {
@@ -63,7 +63,7 @@ import Testing
         #expect(ending.output.contains(reason), "\(ending.output)")
     }
 
-    @Test("compare refuses a path that is not a report and gives a hint", .ownThread)
+    @Test("squall compare refuses a path that is not a report and gives a hint", .ownThread)
     func whatIsNoReportIsRefused() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -36,7 +36,7 @@ private final class EchoProcess {
 
 /// Tests `squall conformance` as a user runs it.
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct ConformanceCommandTests {
-    @Test("conformance judges a server and writes its reports")
+    @Test("squall conformance judges a server and writes its reports")
     func judgesAServerAndWritesItsReports() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
@@ -70,7 +70,7 @@ private final class EchoProcess {
     }
 
     /// The shell limits files to 4 kB, which a program cannot distinguish from a full disk.
-    @Test("A full disk does not suppress the verdict of conformance")
+    @Test("A full disk does not suppress the verdict of squall conformance")
     func aFullDiskDoesNotSuppressTheVerdict() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
@@ -89,7 +89,7 @@ private final class EchoProcess {
         #expect(written.contains("junit.xml") && written.contains("index.json"), "what can be written is: \(written)")
     }
 
-    @Test("conformance starts a client and reports that the client played no case")
+    @Test("squall conformance starts a client and reports that the client played no case")
     func judgesAClientThatItStartsItself() throws {
         // A client that never connects runs no case.
         let ending = try Command.run("conformance", "client", "--port", "0", "--case", "1", "--run", "true")
@@ -98,7 +98,7 @@ private final class EchoProcess {
         #expect(ending.errors.hasPrefix("listening on ws://127.0.0.1:"))
     }
 
-    @Test("conformance prints JSON results of schema version 1")
+    @Test("squall conformance prints JSON results of schema version 1")
     func printsResultsOfSchemaOne() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
@@ -114,7 +114,7 @@ private final class EchoProcess {
         )
     }
 
-    @Test("conformance reports a known failure that no longer fails")
+    @Test("squall conformance reports a known failure that no longer fails")
     func knownFailuresThatDoNotFailAreReported() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
@@ -135,7 +135,7 @@ private final class EchoProcess {
         #expect(ending.output.contains("line 2 of the known failures: 3.1 did not fail; remove the entry"))
     }
 
-    @Test("conformance reports every invalid argument with its remedy")
+    @Test("squall conformance reports every invalid argument with its remedy")
     func wrongArgumentsAreExplained() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -178,7 +178,7 @@ private final class EchoProcess {
         }
     }
 
-    @Test("conformance --fix removes entries that no longer fail from the known failures")
+    @Test("squall conformance --fix removes entries that no longer fail from the known failures")
     func fixUpdatesTheKnownFailures() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
@@ -263,7 +263,7 @@ private final class EchoProcess {
         #expect(ending.errors.contains("ended with exit status 0 before 1 of 2 cases were played"), "\(ending.errors)")
     }
 
-    @Test("A port in use makes conformance exit with status 70")
+    @Test("A port in use makes squall conformance exit with status 70")
     func aPortInUseIsReported() throws {
         let echo = try EchoProcess()
         defer { echo.end() }

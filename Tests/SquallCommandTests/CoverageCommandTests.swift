@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct CoverageCommandTests {
     private static let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
 
-    @Test("coverage prints the proven and the missing rows")
+    @Test("squall coverage prints the proven and the missing rows")
     func printsProvenAndMissingRows() throws {
         let ending = try Command.run("coverage", Self.scenario, "--rows", "UX-2.2h,UX-2.2i")
         #expect(ending.status == 0, "\(ending.errors)")
@@ -23,7 +23,7 @@ import Testing
         #expect(ending.errors.isEmpty)
     }
 
-    @Test("coverage prints JSON of schema version 1")
+    @Test("squall coverage prints JSON of schema version 1")
     func printsCoverageOfSchemaOne() throws {
         let ending = try Command.run("coverage", Self.scenario, "--world", "sim", "--format", "json")
         let json = try JSON.decode(ending.output)
@@ -37,7 +37,7 @@ import Testing
         #expect(json["unprovable_expectations"]?.arrayValue != nil)
     }
 
-    @Test("coverage prints a Markdown table")
+    @Test("squall coverage prints a Markdown table")
     func printsATableForAPage() throws {
         let ending = try Command.run(
             "coverage",
@@ -53,7 +53,7 @@ import Testing
         #expect(ending.output.contains("| proven | \(Self.scenario):"))
     }
 
-    @Test("coverage lists an expectation that no change to the trace makes fail")
+    @Test("squall coverage lists an expectation that no change to the trace makes fail")
     func anExpectationThatNothingCanFlipIsFoundOut() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -77,7 +77,7 @@ import Testing
         #expect(ending.output.contains("its defect noBackoff fails no expectation that covers it; tried: \(file)"))
     }
 
-    @Test("coverage with a baseline fails if a row is no longer proven, and names the row")
+    @Test("squall coverage with a baseline fails if a row is no longer proven, and names the row")
     func aBaselineRefusesLessAndNamesIt() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// A run in one world, or of some files, measures only some of the rows.
-    @Test("coverage --record updates only the rows that were measured")
+    @Test("squall coverage --record updates only the rows that were measured")
     func onlyMeasuredRowsAreRecorded() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "Invalid arguments of coverage exit with status 64 and a reason",
+        "Invalid arguments of squall coverage exit with status 64 and a reason",
         arguments: [
             (["coverage", "--rows", "WS-99"], "WS-99"),
             (["coverage", "--area", "weather"], "degraded-links"),
@@ -127,7 +127,7 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
-    @Test("coverage exits with status 65 for an invalid catalogue")
+    @Test("squall coverage exits with status 65 for an invalid catalogue")
     func aWrongCatalogueEndsWith65() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -137,7 +137,7 @@ import Testing
         #expect(ending.errors.contains("mine.yaml:5:7: error: a row needs 'title'"))
     }
 
-    @Test("explain shows a catalogue row with its defects and the scenarios that cover it")
+    @Test("squall explain shows a catalogue row with its defects and the scenarios that cover it")
     func explainsARowWithWhoCoversIt() throws {
         let row = try Command.run("explain", "UX-2.2h")
         #expect(row.output.hasPrefix("UX-2.2h: A message whose confirmation was lost is stored once"))
@@ -148,7 +148,7 @@ import Testing
         #expect(try Command.run("explain", "noIdempotencyKey").output.contains("UX-2.2h"))
     }
 
-    @Test("check refuses a scenario that covers an unknown catalogue row")
+    @Test("squall check refuses a scenario that covers an unknown catalogue row")
     func checkRefusesARowThatTheCatalogueDoesNotHave() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

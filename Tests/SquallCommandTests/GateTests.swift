@@ -22,7 +22,7 @@ import Testing
         try String(contentsOf: scratch.folder.appendingPathComponent(name), encoding: .utf8)
     }
 
-    @Test("The commands run and merge write GitHub's job summary for every format and for invalid files")
+    @Test("The commands 'run' and 'merge' write GitHub's job summary for every format and for invalid files")
     func jobSummary() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -34,7 +34,7 @@ import Testing
         #expect(output.contains("status 0"), "\(output)")
     }
 
-    @Test("A held run continues when standard input ends, and quit makes the run inconclusive")
+    @Test("A held run continues when standard input ends, and 'quit' makes the run inconclusive")
     func endOfInput() {
         let (output, _) = Self.run([Self.scenario, "--hold-at", "client.connected"], typing: "")
         #expect(output.contains("standard input has ended: the run continues"), "\(output)")

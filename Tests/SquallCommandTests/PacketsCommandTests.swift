@@ -108,7 +108,7 @@
         }
 
         @Test(
-            "packets exits with the command's status and reports why a command could not run",
+            "squall packets exits with the command's status and reports why a command could not run",
             arguments: [
                 (["--", "sh", "-c", "exit 7"], 7 as Int32, ""),
                 (["--", "sh", "-c", "kill -KILL $$"], 137, ""),
@@ -142,7 +142,7 @@
         }
 
         @Test(
-            "packets passes signals on to the command",
+            "squall packets passes signals on to the command",
             arguments: [(SIGTERM, 5), (SIGINT, 6), (SIGHUP, 7)] as [(Int32, Int32)]
         )
         func passesSignalsOn(_ signal: Int32, _ status: Int32) throws {
@@ -156,7 +156,7 @@
         }
 
         /// As with Ctrl-C, the signal is sent to the whole process group.
-        @Test("A signal sent to the process group reaches the command of packets exactly once", arguments: 1...4)
+        @Test("A signal sent to the process group reaches the command of squall packets exactly once", arguments: 1...4)
         func aSignalToTheGroupComesOnce(_ round: Int) throws {
             let script =
                 "trap 'echo got' INT; echo ready; i=0; while [ $i -lt 10 ]; do sleep 0.1; i=$((i+1)); done; exit 9"
@@ -178,7 +178,7 @@
 
         /// Without CAP_SYS_ADMIN the link is created in a user namespace.
         @Test(
-            "packets needs no root privileges if user namespaces are allowed",
+            "squall packets needs no root privileges if user namespaces are allowed",
             .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"), "there is no setpriv")
         )
         func needsNoAdministrator() throws {
@@ -211,7 +211,7 @@
         }
 
         /// The test checks processes, namespaces and devices.
-        @Test("packets leaves no processes and no interfaces behind when it is killed")
+        @Test("squall packets leaves no processes and no interfaces behind when it is killed")
         func leavesNothingBehindWhenKilled() throws {
             let named = Self.entries(of: "/var/run/netns")
             // The first process has its own session, so it would outlive a terminal.
@@ -240,7 +240,7 @@
             }
         }
 
-        @Test("packets --listen forwards a port of this machine over the link")
+        @Test("squall packets --listen forwards a port of this machine over the link")
         func leadsAPortOutHereOverTheLink() throws {
             let service = try Service(Self.page)
             let process = Process()

@@ -51,7 +51,7 @@
         private static let send = "head -c 100000 /dev/zero > /dev/tcp/app.test/80; exit 3"
 
         @Test(
-            "Bytes sent before the command of packets exits still arrive",
+            "Bytes sent before the command of squall packets exits still arrive",
             arguments: [["--delay", "50ms"], ["--delay", "20ms", "--loss", "10%", "--seed", "4"]]
         )
         func bytesArriveAfterTheCommandsEnd(_ faults: [String]) throws {
@@ -93,7 +93,7 @@
         }
 
         /// The command writes more than the pipe can hold.
-        @Test("packets reports when the reader of its events stops reading")
+        @Test("squall packets reports when the reader of its events stops reading")
         func saysThatAReaderHasStopped() throws {
             let process = Process()
             let (output, errors) = (Pipe(), Pipe())
@@ -115,7 +115,7 @@
         }
 
         /// The reader is slow, but reads everything.
-        @Test("packets waits for a slow reader of its events")
+        @Test("squall packets waits for a slow reader of its events")
         func waitsForASlowReader() throws {
             let process = Process()
             let output = Pipe()

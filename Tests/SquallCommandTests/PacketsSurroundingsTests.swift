@@ -8,7 +8,7 @@
     /// Tests the environment of `squall packets`: descriptors, signals, files and the readers of its output.
     extension PacketsCommandTests {
         /// Like a shell, the command exits with status 126 if a file in the PATH is not executable.
-        @Test("packets exits like a shell if the command is not executable")
+        @Test("squall packets exits like a shell if the command is not executable")
         func saysWhatMayNotBeRun() throws {
             let scratch = try Scratch()
             defer { scratch.remove() }
@@ -35,7 +35,7 @@
             }
         }
 
-        @Test("packets reports a --reach address that cannot be resolved")
+        @Test("squall packets reports a --reach address that cannot be resolved")
         func saysThatDatagramsLeadNowhere() throws {
             let ending = try Command.run("packets", "--reach", "udp:53=no-such-host.invalid:53", "--", "true")
             #expect(ending.status == 70)
@@ -51,7 +51,7 @@
         }
 
         /// The command receives inherited descriptors, but none of Squall's own.
-        @Test("packets passes inherited descriptors to the command and none of its own")
+        @Test("squall packets passes inherited descriptors to the command and none of its own")
         func passesDescriptorsOn() throws {
             let list = "ls /proc/self/fd"
             let ending = bash(
@@ -67,7 +67,7 @@
         }
 
         /// Some supervisors start programs with SIGCHLD ignored.
-        @Test("packets detects the exit of the command even if SIGCHLD was ignored when packets started")
+        @Test("squall packets detects the exit of the command even if SIGCHLD was ignored when packets started")
         func noticesTheEndWhereItsSignalWasIgnored() throws {
             #expect(
                 bash("exec timeout 60 env --ignore-signal=CHLD \"$1\" packets --quiet -- sh -c 'exit 4'").status
@@ -78,7 +78,7 @@
         /// A script that sends ten datagrams; as many ICMP errors return, because the port is closed.
         private static let talk = "for i in {1..10}; do echo > /dev/udp/10.77.0.2/9; done 2> /dev/null; exit 5"
 
-        @Test("packets continues when the reader of its events closes the pipe")
+        @Test("squall packets continues when the reader of its events closes the pipe")
         func aReaderMayGo() throws {
             let process = Process()
             let (output, errors) = (Pipe(), Pipe())
@@ -94,7 +94,7 @@
             #expect(words.isEmpty, "\(String(decoding: words, as: UTF8.self))")
         }
 
-        @Test("packets reports a full disk only once", arguments: ["--events", "--pcap"])
+        @Test("squall packets reports a full disk only once", arguments: ["--events", "--pcap"])
         func saysOnceThatADiskIsFull(_ option: String) throws {
             let ending = try Command.run("packets", "--quiet", option, "/dev/full", "--", "bash", "-c", Self.talk)
             #expect(ending.status == 70)

@@ -4,7 +4,7 @@ import Testing
 /// Tests the usage errors of `squall packets`, on any machine.
 @Suite(.ownThread) struct PacketsUsageTests {
     @Test(
-        "Invalid arguments of packets are reported",
+        "Invalid arguments of squall packets are reported",
         arguments: [
             (["--loss", "5", "--", "true"], "loss: '5' is not a percentage: write it as in 5%"),
             ([] as [String], "give a command"),
@@ -24,7 +24,7 @@ import Testing
     }
 
     #if !os(Linux)
-        @Test("packets on another system reports that it requires Linux")
+        @Test("squall packets on another system reports that it requires Linux")
         func saysThatItIsLinuxOnly() throws {
             let ending = try Command.run("packets", "--", "true")
             #expect(ending.status == 70)

@@ -112,7 +112,7 @@ import Testing
         #expect(checked.errors == asked.errors)
     }
 
-    @Test("run exits with status 64 if the profile file is missing")
+    @Test("squall run exits with status 64 if the profile file is missing")
     func aFileThatIsNotThereEndsWith64() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -63,7 +63,7 @@ struct PromptTests {
     }
 
     @Test(
-        "ctrl-D at the prompt ends the run like quit, and ctrl-C interrupts the run",
+        "ctrl-D at the prompt ends the run like 'quit', and ctrl-C interrupts the run",
         arguments: [("\\x04", 0), ("\\x03", 130)]
     )
     func ends(key: String, status: Int) {
@@ -86,7 +86,7 @@ struct PromptTests {
         #expect(output.contains("status: 130"), "\(output)")
     }
 
-    @Test("The prompt of serve accepts hold, step and release, and quit ends a held run")
+    @Test("The prompt of squall serve accepts 'hold', 'step' and 'release', and 'quit' ends a held run")
     func heldServe() {
         let output = Self.typed(
             "squall> |release\\r",
@@ -99,7 +99,7 @@ struct PromptTests {
         #expect(output.contains("status: 0"), "\(output)")
     }
 
-    @Test("The command new asks three questions, completes their answers and uses defaults")
+    @Test("The command 'new' asks three questions, completes their answers and uses defaults")
     func newScenario() throws {
         let scratch = try Scratch()
         let file = scratch.folder.appendingPathComponent("first.yaml").path
@@ -118,7 +118,7 @@ struct PromptTests {
         #expect(text.contains("user: { send: hello }\n    as: hello\n  - network"), "\(text)")
     }
 
-    @Test("The command new writes no file if it is ended by ctrl-C or ctrl-D", arguments: ["\\x03", "\\x04"])
+    @Test("The command 'new' writes no file if it is ended by ctrl-C or ctrl-D", arguments: ["\\x03", "\\x04"])
     func newIsLeft(key: String) throws {
         let scratch = try Scratch()
         let file = scratch.folder.appendingPathComponent("first.yaml").path

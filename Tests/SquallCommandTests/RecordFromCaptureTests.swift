@@ -55,7 +55,7 @@ import Testing
         #expect(recorded.errors.contains("the capture is read up to where it is cut"), "\(recorded.errors)")
     }
 
-    @Test("record refuses a file that is not a capture and gives the reason")
+    @Test("squall record refuses a file that is not a capture and gives the reason")
     func refused() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -38,7 +38,7 @@ import Testing
         #expect(missing.status == 70, "\(missing.errors)")
     }
 
-    @Test("serve --record writes the performed steps on quit and on an interrupt", arguments: ["quit", ""])
+    @Test("squall serve --record writes the performed steps on quit and on an interrupt", arguments: ["quit", ""])
     func served(ending: String) throws {
         let scratch = try Scratch()
         let file = scratch.folder.appendingPathComponent("by-hand.yaml").path
@@ -62,7 +62,7 @@ import Testing
         #expect(run.status == 0, "\(run.output)\n\(text)")
     }
 
-    @Test("serve --record reports if there was nothing to record")
+    @Test("squall serve --record reports if there was nothing to record")
     func nothingDone() throws {
         let scratch = try Scratch()
         let file = scratch.folder.appendingPathComponent("by-hand.yaml").path
@@ -75,7 +75,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test("serve --record refuses a file that already exists before it starts to listen")
+    @Test("squall serve --record refuses a file that already exists before it starts to listen")
     func existing() throws {
         let scratch = try Scratch()
         try scratch.write("kept", to: "by-hand.yaml")
@@ -85,7 +85,7 @@ import Testing
         #expect(try Self.text("by-hand.yaml", in: scratch.folder) == "kept")
     }
 
-    @Test("The command new writes a scenario from options and refuses options it cannot express")
+    @Test("The command 'new' writes a scenario from options and refuses options it cannot express")
     func newScenario() throws {
         let scratch = try Scratch()
         let words = ["--network", "restart", "--when", "arriving", "--see", "message"]
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("record writes a passing scenario from a session of a foreign client and a foreign server")
+    @Test("squall record writes a passing scenario from a session of a foreign client and a foreign server")
     func relayed() throws {
         let scratch = try Scratch()
         let server = try Serving(["--format", "json"])
@@ -166,7 +166,7 @@ import Testing
         _ = server.ending()
     }
 
-    @Test("record refuses an invalid address and a file that already exists")
+    @Test("squall record refuses an invalid address and a file that already exists")
     func unrecordable() throws {
         let scratch = try Scratch()
         let wrong = try Command.run("record", "a.yaml", "--upstream", "localhost", in: scratch.folder)

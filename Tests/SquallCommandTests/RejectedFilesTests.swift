@@ -28,7 +28,7 @@ import Testing
         return scratch
     }
 
-    @Test("check reports a wait that ends at once because the killed client's last state still holds")
+    @Test("squall check reports a wait that ends at once because the killed client's last state still holds")
     func waitBesideKill() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

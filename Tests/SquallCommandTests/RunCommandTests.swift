@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RunCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
-    @Test("run prints the verdict first and exits with status 0")
+    @Test("squall run prints the verdict first and exits with status 0")
     func opensWithTheVerdictAndEndsWithZero() throws {
         let ending = try Command.run("run", Self.scenario)
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
@@ -17,7 +17,7 @@ import Testing
         #expect(ending.errors.isEmpty, "no progress without a terminal")
     }
 
-    @Test("run prints JSON results of schema version 1")
+    @Test("squall run prints JSON results of schema version 1")
     func printsResultsOfSchemaOne() throws {
         let ending = try Command.run("run", Self.scenario, "--format", "json")
         let json = try JSON.decode(ending.output)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Invalid arguments of run exit with status 64 and a reason",
+        "Invalid arguments of squall run exit with status 64 and a reason",
         arguments: [
             (["run", "nowhere"], "there is no file or folder 'nowhere'"),
             (["run", Self.scenario, "--defect", "noHeartbeet"], "did you mean 'noHeartbeat'?"),
@@ -100,7 +100,7 @@ import Testing
         #expect(twice.output.contains("\n1 case; tags"))
     }
 
-    @Test("run --list prints cases and tags and plays nothing")
+    @Test("squall run --list prints cases and tags and plays nothing")
     func aListTellsCasesAndTagsAndPlaysNothing() throws {
         let ending = try Command.run("run", "Scenarios/connection", "--tag", "portal", "--list")
         #expect(ending.status == 0)
@@ -111,7 +111,7 @@ import Testing
         #expect(!ending.output.contains("PASS"))
     }
 
-    @Test("run exits with status 65 for an invalid file and prints all of its errors")
+    @Test("squall run exits with status 65 for an invalid file and prints all of its errors")
     func aWrongFileEndsWith65AndTellsEveryMistakeOfIt() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -149,7 +149,7 @@ import Testing
         #expect(junit.contains("errors=\"1\"") && junit.contains("unknown user action 'opne'"), "\(junit)")
     }
 
-    @Test("run exits with status 70 before playing if the report cannot be written")
+    @Test("squall run exits with status 70 before playing if the report cannot be written")
     func aReportThatCannotBeWrittenEndsWith70BeforeAnythingIsPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -293,7 +293,7 @@ import Testing
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
     }
 
-    @Test("run --until-fail continues after a known failure")
+    @Test("squall run --until-fail continues after a known failure")
     func untilFailGoesOnAfterAKnownFailure() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -311,7 +311,7 @@ import Testing
     }
 
     /// The signals are SIGINT, SIGTERM and SIGHUP.
-    @Test("run exits with status 130 when it is interrupted", arguments: Command.ends)
+    @Test("squall run exits with status 130 when it is interrupted", arguments: Command.ends)
     func anInterruptedSuiteEndsWith130AndLeavesNothingRunning(_ signal: Int32) async throws {
         let command = try Command(["run", Self.scenario, "--repeat", "100000"])
         try await command.listens()

@@ -12,7 +12,7 @@ import Testing
     }
 
     /// The shell limits files to 24 kB, which a program cannot distinguish from a full disk.
-    @Test("A full disk does not suppress the verdict of run") func aFullDiskDoesNotSuppressTheVerdict() throws {
+    @Test("A full disk does not suppress the verdict of squall run") func aFullDiskDoesNotSuppressTheVerdict() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let command = """
@@ -342,7 +342,7 @@ import Testing
         #expect(results["scenarios"]?[0]?["metrics"]?["client"]?["attempts"] != nil, "\(printed.output)")
     }
 
-    @Test("run exits with status 70 before playing if a folder is given as the JUnit file")
+    @Test("squall run exits with status 70 before playing if a folder is given as the JUnit file")
     func aFolderInTheFilesPlaceIsFoundBeforeAnythingIsPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -23,7 +23,7 @@ struct SecureServeTests {
         + #"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n\x88\x80\x00\x00\x00\x00"#
 
     @Test(
-        "serve --echo --tls serves a client that trusts the authority",
+        "squall serve --echo --tls serves a client that trusts the authority",
         .enabled(if: TLS.isBuilt, "this build has no TLS"),
         .enabled(if: hasPython, "no python3 with ssl here")
     )
@@ -102,7 +102,10 @@ struct SecureServeTests {
         )
     }
 
-    @Test("serve --tls exits with status 70 if its port is in use", .enabled(if: TLS.isBuilt, "this build has no TLS"))
+    @Test(
+        "squall serve --tls exits with status 70 if its port is in use",
+        .enabled(if: TLS.isBuilt, "this build has no TLS")
+    )
     func aTakenPortEndsIt() throws {
         let served = try Serving(["--echo", "--tls"])
         let port = try #require(Self.url(of: served)?.port)
@@ -113,7 +116,7 @@ struct SecureServeTests {
     }
 
     @Test(
-        "The error of serve --tls names a folder that cannot be created",
+        "The error of squall serve --tls names a folder that cannot be created",
         .enabled(if: TLS.isBuilt, "this build has no TLS")
     )
     func aFolderThatCannotBeIsNamed() throws {
@@ -123,7 +126,7 @@ struct SecureServeTests {
     }
 
     @Test(
-        "serve --tls offers the chat server over TLS",
+        "squall serve --tls offers the chat server over TLS",
         .enabled(if: TLS.isBuilt, "this build has no TLS"),
         .enabled(if: hasPython, "no python3 with ssl here")
     )
@@ -143,7 +146,7 @@ struct SecureServeTests {
     }
 
     /// TLS is terminated before the proxy, so faults of handshakes have no effect.
-    @Test("serve --tls refuses faults of the TLS handshake", .enabled(if: TLS.isBuilt, "this build has no TLS"))
+    @Test("squall serve --tls refuses faults of the TLS handshake", .enabled(if: TLS.isBuilt, "this build has no TLS"))
     func weatherOfHandshakesIsRefused() throws {
         let served = try Serving(["--tls"])
         #expect(Self.url(of: served) != nil)
@@ -155,7 +158,7 @@ struct SecureServeTests {
         #expect(ending.errors.components(separatedBy: "squall run one.yaml --client external").count == 4)
     }
 
-    @Test("serve --host without --tls is refused")
+    @Test("squall serve --host without --tls is refused")
     func hostNeedsTLS() throws {
         let ending = try Command.run("serve", "--echo", "--host", "0.0.0.0")
         #expect(ending.status == 64)

@@ -31,7 +31,7 @@ import Testing
         return process
     }
 
-    @Test("A step typed into serve is performed, and its events are printed")
+    @Test("A step typed into squall serve is performed, and its events are printed")
     func typedStepsAreDone() throws {
         let served = try Self.serving()
         let app = try Self.connect(to: try Self.port(of: served))
@@ -48,7 +48,7 @@ import Testing
         #expect(ending.errors.contains("did you mean 'network'?"))
     }
 
-    @Test("status shows the connections and the active faults, each fault with the step that heals it")
+    @Test("'status' shows the connections and the active faults, each fault with the step that heals it")
     func statusShowsWhatIsActive() throws {
         let served = try Self.serving("--client", "anna", "--client", "ben")
         _ = try Self.port(of: served)
@@ -69,7 +69,7 @@ import Testing
         app.waitUntilExit()
     }
 
-    @Test("status does not count a connection that the app abandoned in a blackhole")
+    @Test("'status' does not count a connection that the app abandoned in a blackhole")
     func statusLeavesOutDeadConnections() throws {
         let served = try Self.serving()
         let port = try Self.port(of: served)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("quit reports how many invariants held, or that no app connected")
+    @Test("'quit' reports how many invariants held, or that no app connected")
     func verdicts() throws {
         for (connects, verdict) in [(false, "nothing to judge: no app has connected"), (true, "invariants held")] {
             let served = try Serving(["--verbose"])
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// The messages refer to typed steps, and steps that cannot have an effect are rejected.
-    @Test("A step that is not allowed in serve is refused with a reason")
+    @Test("A step that is not allowed in squall serve is refused with a reason")
     func impossibleStepsAreRefused() throws {
         let served = try Self.serving()
         for line in ["wait: 1s", "user: { send: hi }", "network: { certificate: expired }", "network: handshake"] {
@@ -180,7 +180,7 @@ import Testing
         #expect(said.contains("connections open, and Squall, which may have 200"), "\(said)")
     }
 
-    @Test("Every client of serve has its own port")
+    @Test("Every client of squall serve has its own port")
     func everyClientHasAPortByWhichItIsKnown() throws {
         let served = try Self.serving("--client", "anna", "--client", "ben")
         let ports = [try Self.port(of: served), try Self.port(of: served)]
@@ -194,7 +194,7 @@ import Testing
     }
 
     /// The client reconnects without any delay.
-    @Test("quit judges the invariants and reports the broken ones")
+    @Test("'quit' judges the invariants and reports the broken ones")
     func quitJudgesWhatWasSeen() throws {
         let served = try Self.serving()
         let port = try Self.port(of: served)
@@ -210,7 +210,7 @@ import Testing
         #expect(ending.errors.contains("FAIL  invariant backoff_envelope"), "\(ending.errors)")
     }
 
-    @Test("quit without a connected app reports that there was nothing to judge")
+    @Test("'quit' without a connected app reports that there was nothing to judge")
     func quitTellsThatNothingWasJudged() throws {
         let served = try Serving([])
         #expect(served.line(with: "ws://") != nil)
@@ -220,7 +220,7 @@ import Testing
         #expect(ending.errors.contains("nothing to judge"), "\(ending.errors)")
     }
 
-    @Test("serve exits with status 70 for a port in use and with status 64 for invalid arguments")
+    @Test("squall serve exits with status 70 for a port in use and with status 64 for invalid arguments")
     func aPortInUseEndsWith70() throws {
         let served = try Self.serving()
         let port = try Self.port(of: served)

@@ -9,7 +9,7 @@ struct WeatherTests {
         try #require(try Scenarios.cases(yaml: "squall: 1\nname: head\n\(yaml)\n").first)
     }
 
-    @Test("An event that occurred before the call of next is returned, exactly once")
+    @Test("An event that occurred before the call of next() is returned, exactly once")
     func pastEventsAreReturnedOnce() async throws {
         try await withWeather { weather in
             #expect(await Caller.reaches(weather.addresses.webSocketURL))
@@ -104,7 +104,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("until waits for a state to hold, and next waits for a change to the state")
+    @Test("'until' waits for a state to hold, and 'next' waits for a change to the state")
     func aStateIsWaitedForAsItIsAndAsItComes() async throws {
         try await withWeather { weather in
             let calling = Task { try await Caller.stay(at: weather.addresses.webSocketURL) }

@@ -6,7 +6,7 @@ import Testing
     private let formula = Formula.always(state("connection.state", "connected"))
 
     @Test(
-        "always requires the state up to and including the bound, and not a nanosecond later",
+        "'always' requires the state up to and including the bound, and not a nanosecond later",
         arguments: [
             (ms(1500), Outcome.fail), (ms(1500, 1), .pass),
         ]
@@ -20,7 +20,7 @@ import Testing
         #expect(verdict.outcome == outcome)
     }
 
-    @Test("The reason for a failure of always states since when the value differed")
+    @Test("The reason for a failure of 'always' states since when the value differed")
     func text() {
         let entries = [
             set(ms(0), "connection.state", "connected"), set(ms(700), "connection.state", "offline"),
@@ -35,7 +35,7 @@ import Testing
         #expect(verdict.reason.events == [1])
     }
 
-    @Test("always ignores a value that is replaced at the same instant")
+    @Test("'always' ignores a value that is replaced at the same instant")
     func transient() {
         let entries = [
             set(ms(0), "connection.state", "connected"), set(ms(700), "connection.state", "offline"),
@@ -44,7 +44,7 @@ import Testing
         #expect(judge(formula, entries, end: ms(3000)).outcome == .pass)
     }
 
-    @Test("always judges an observable from its first value and is inconclusive if there is none")
+    @Test("'always' judges an observable from its first value and is inconclusive if there is none")
     func unreported() {
         #expect(judge(formula, [set(ms(700), "connection.state", "connected")], end: ms(3000)).outcome == .pass)
         let verdict = judge(formula, [], end: ms(3000))
@@ -60,7 +60,7 @@ import Testing
         #expect(judge(empty, [set(ms(5), "toast.text", "x")], end: ms(3000)).outcome == .fail)
     }
 
-    @Test("always is inconclusive instead of passing if the script did not finish, but can still fail")
+    @Test("'always' is inconclusive instead of passing if the script did not finish, but can still fail")
     func unfinished() {
         let good = [set(ms(0), "connection.state", "connected")]
         #expect(judge(formula, good, end: ms(3000), finished: false).outcome == .inconclusive)
@@ -69,14 +69,14 @@ import Testing
         #expect(judge(formula, bad, end: ms(3000), finished: false).outcome == .fail)
     }
 
-    @Test("always is inconclusive if the run ends before the bound")
+    @Test("'always' is inconclusive if the run ends before the bound")
     func cut() {
         let good = [set(ms(0), "connection.state", "connected")]
         #expect(judge(formula, within: .milliseconds(500), good, end: ms(499)).outcome == .inconclusive)
         #expect(judge(formula, within: .milliseconds(500), good, end: ms(500)).outcome == .pass)
     }
 
-    @Test("always is judged from the opening of its scope until just before the closing")
+    @Test("'always' is judged from the opening of its scope until just before the closing")
     func betweenScope() {
         let scope = Scope.between(happens("client.connected"), happens("client.disconnected"))
         func entries(_ change: Instant) -> [Entry] {
@@ -92,7 +92,7 @@ import Testing
         #expect(judge(formula, scope, entries(ms(199)), end: ms(300)).outcome == .fail)
     }
 
-    @Test("A tolerance shortens the time for which always requires the state")
+    @Test("A tolerance shortens the time for which 'always' requires the state")
     func tolerance() {
         let entries = [
             set(ms(0), "connection.state", "connected"), set(ms(480, 1), "connection.state", "offline"),
@@ -104,7 +104,7 @@ import Testing
         #expect(judge(formula, within: .milliseconds(500), entries, end: ms(999)).outcome == .fail)
     }
 
-    @Test("always fails if one of several states is wrong and cannot pass while a state has no value")
+    @Test("'always' fails if one of several states is wrong and cannot pass while a state has no value")
     func oneOfSeveral() {
         let both = Formula.always(
             StateCondition([

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "count supports exactly, at least and at most",
+        "'count' supports exactly, at least and at most",
         arguments: [
             (CountBound.exactly(2), 1, Outcome.fail), (.exactly(2), 2, .pass), (.exactly(2), 3, .fail),
             (.atLeast(2), 1, .fail), (.atLeast(2), 2, .pass), (.atLeast(2), 3, .pass),
@@ -31,7 +31,7 @@ import Testing
         #expect(judged(bound, times: times).outcome == outcome)
     }
 
-    @Test("The reason for a failed count states how often the event occurred")
+    @Test("The reason for a failed 'count' states how often the event occurred")
     func text() {
         let verdict = judged(.exactly(1), times: [ms(100), ms(200)])
         #expect(
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "With a bound, count includes an event at the bound and excludes later events",
+        "With a bound, 'count' includes an event at the bound and excludes later events",
         arguments: [
             (ms(500), Outcome.fail), (ms(500, 1), .pass),
         ]
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "at_least with one event in any window is judged from the start of the run and between events",
+        "'at_least' with one event in any window is judged from the start of the run and between events",
         arguments: [
             ([ms(300), ms(600), ms(900)], Outcome.pass), ([ms(300, 1), ms(600), ms(900)], .fail),
             ([ms(300), ms(600, 1), ms(900)], .fail), ([ms(300), ms(600)], .fail), ([ms(300), ms(600), ms(700)], .pass),
@@ -103,7 +103,7 @@ import Testing
         #expect(judged(.atLeast(1), times: times, inAny: .milliseconds(300)).outcome == outcome)
     }
 
-    @Test("at_least with two events in any window fails if one window has only one event")
+    @Test("'at_least' with two events in any window fails if one window has only one event")
     func windowLeastOfTwo() {
         let even = (1...10).map { ms(Int64($0) * 100) }
         #expect(judged(.atLeast(2), times: even, inAny: .milliseconds(200)).outcome == .pass)
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test("exactly with one event in any window means at least one and at most one")
+    @Test("'exactly' with one event in any window means at least one and at most one")
     func windowExactly() {
         let even = (1...4).map { ms(Int64($0) * 250) }
         #expect(judged(.exactly(1), times: even, inAny: .milliseconds(250)).outcome == .fail)
@@ -134,7 +134,7 @@ import Testing
         #expect(judge(.count(connected, .exactly(2), inAny: nil), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("A tolerance neither shortens the windows of at_most nor extends the bound in which at_most counts")
+    @Test("A tolerance neither shortens the windows of 'at_most' nor extends the bound in which 'at_most' counts")
     func tolerance() {
         let tolerance = Tolerance(fixed: .milliseconds(10))
         #expect(

@@ -46,7 +46,7 @@ import Trace
         reordered: .exactly(0)
     )
 
-    @Test("delivered passes if every message is stored and shown once and in order")
+    @Test("'delivered' passes if every message is stored and shown once and in order")
     func good() {
         let entries = [
             accepted(ms(10), "mine"), shown(ms(10), ["mine"]), stored(ms(100), "mine", 1, origin: "client"),
@@ -57,7 +57,7 @@ import Trace
         #expect(verdict.reason.events == [2, 4])
     }
 
-    @Test("lost counts a stored message that is not shown at the end of the run")
+    @Test("'lost' counts a stored message that is not shown at the end of the run")
     func lostFromServer() {
         let entries = [stored(ms(100), "a", 1), stored(ms(100), "b", 2), shown(ms(200), ["a"])]
         let verdict = judged(all, entries)
@@ -69,7 +69,7 @@ import Trace
         #expect(judged(all, late + [shown(ms(400), ["b"])]).outcome == .fail)
     }
 
-    @Test("lost counts an accepted message that is never stored, unless it is shown as failed")
+    @Test("'lost' counts an accepted message that is never stored, unless it is shown as failed")
     func lostFromClient() {
         let entries = [accepted(ms(10), "mine"), shown(ms(10), ["mine"])]
         #expect(judged(all, entries).outcome == .fail)
@@ -80,7 +80,7 @@ import Trace
         #expect(judged(all, failed + [set(ms(30), "message.status", "sending", key: "mine")]).outcome == .fail)
     }
 
-    @Test("duplicated counts a message that is stored twice or shown twice at the end of an instant")
+    @Test("'duplicated' counts a message that is stored twice or shown twice at the end of an instant")
     func duplicated() {
         let base = [stored(ms(100), "a", 1), shown(ms(200), ["a"])]
         #expect(judged(all, base + [stored(ms(300), "a", 2)]).outcome == .fail)
@@ -95,7 +95,7 @@ import Trace
         #expect(judged(all, base + [replaced]).outcome == .pass)
     }
 
-    @Test("unexpected counts a shown message that was neither stored, accepted nor part of the history")
+    @Test("'unexpected' counts a shown message that was neither stored, accepted nor part of the history")
     func unexpected() {
         let history = [stored(ms(0), "old", 1, origin: "history"), stored(ms(100), "a", 2)]
         #expect(judged(all, history + [shown(ms(200), ["old", "a"])]).outcome == .pass)
@@ -104,7 +104,7 @@ import Trace
         #expect(verdict.reason.text == "of 3 messages in stukov: 1 unexpected (ghost), expected exactly 0")
     }
 
-    @Test("reordered counts a message shown after one that was stored later")
+    @Test("'reordered' counts a message shown after one that was stored later")
     func reordered() {
         let stores = [stored(ms(1), "a", 1), stored(ms(2), "b", 2), stored(ms(3), "c", 3)]
         #expect(judged(all, stores + [shown(ms(9), ["a", "b", "c"])]).outcome == .pass)
@@ -144,7 +144,7 @@ import Trace
     }
 
     @Test(
-        "stale counts a message shown too long after it was stored and the client connected",
+        "'stale' counts a message shown too long after it was stored and the client connected",
         arguments: [
             (ms(700), Outcome.pass), (ms(700, 1), .fail),
         ]
@@ -161,7 +161,7 @@ import Trace
         #expect(judged(delivery, online, within: .milliseconds(200)).outcome == outcome)
     }
 
-    @Test("delivered judges only the named conversation, or all conversations if none is named")
+    @Test("'delivered' judges only the named conversation, or all conversations if none is named")
     func conversations() {
         let entries = [stored(ms(1), "a", 1), shown(ms(2), ["a"]), stored(ms(3), "x", 2, in: "kerrigan")]
         #expect(judged(all, entries).outcome == .pass)
@@ -170,7 +170,7 @@ import Trace
         #expect(judged(Delivery(conversation: "kerrigan", lost: .atLeast(1)), entries).outcome == .pass)
     }
 
-    @Test("delivered is inconclusive if no message was stored or sent")
+    @Test("'delivered' is inconclusive if no message was stored or sent")
     func vacuous() {
         let verdict = judged(all, [shown(ms(2), [])])
         #expect(verdict.outcome == .inconclusive)
@@ -187,7 +187,7 @@ import Trace
         #expect(judged(all, missing + [stored(ms(2), "a", 2)], finished: false).outcome == .fail)
     }
 
-    @Test("delivered in a scope ignores messages stored before the scope")
+    @Test("'delivered' in a scope ignores messages stored before the scope")
     func scope() {
         let scope = Scope.after(happens("client.woke"))
         let entries = [stored(ms(1), "a", 1), event(ms(5), "client.woke"), stored(ms(6), "b", 2), shown(ms(7), ["b"])]
@@ -197,7 +197,7 @@ import Trace
         #expect(judged(all, [stored(ms(1), "a", 1), event(ms(5), "client.woke")], scope).outcome == .inconclusive)
     }
 
-    @Test("delivered judges each client by its own list of messages")
+    @Test("'delivered' judges each client by its own list of messages")
     func ofOneClient() {
         let ben = ClientID("ben")
         let delivery = Delivery(conversation: "stukov", of: .each, lost: .exactly(0))

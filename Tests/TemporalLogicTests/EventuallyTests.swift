@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EventuallyTests {
     @Test(
-        "eventually accepts an event exactly at the bound and rejects it a nanosecond later",
+        "'eventually' accepts an event exactly at the bound and rejects it a nanosecond later",
         arguments: [
             (ms(0), Outcome.pass), (ms(500), .pass), (ms(500, 1), .fail),
         ]
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "eventually accepts a state exactly at the bound and rejects it a nanosecond later",
+        "'eventually' accepts a state exactly at the bound and rejects it a nanosecond later",
         arguments: [
             (ms(0), Outcome.pass), (ms(500), .pass), (ms(500, 1), .fail),
         ]
@@ -35,7 +35,7 @@ import Testing
         #expect(verdict.outcome == outcome)
     }
 
-    @Test("eventually fails at the bound if the event is missing, even if the run ends at that instant")
+    @Test("'eventually' fails at the bound if the event is missing, even if the run ends at that instant")
     func nothingComes() {
         let formula = Formula.eventually(happens("client.connected"))
         #expect(judge(formula, within: .milliseconds(500), [], end: ms(500)).outcome == .fail)
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test("A failed eventually lists all values since the wait began and marks the nearest one")
+    @Test("A failed 'eventually' lists all values since the wait began and marks the nearest one")
     func valuesThatWereShownInstead() {
         let entries = [
             set(ms(10), "banner.text", "too early"), set(ms(50), "banner.text", "something else"),
@@ -81,7 +81,7 @@ import Testing
         #expect(verdict.reason.seen.filter(\.isNearest).map(\.text) == ["5"])
     }
 
-    @Test("eventually ignores a state that is replaced at the same instant")
+    @Test("'eventually' ignores a state that is replaced at the same instant")
     func transient() {
         let entries = [
             set(ms(100), "connection.state", "connected"), set(ms(100), "connection.state", "offline"),
@@ -90,7 +90,7 @@ import Testing
         #expect(judge(.eventually(offline), within: .seconds(1), entries, end: ms(2000)).outcome == .pass)
     }
 
-    @Test("eventually counts its bound from the opening of the scope and ignores earlier events")
+    @Test("'eventually' counts its bound from the opening of the scope and ignores earlier events")
     func afterScope() {
         let formula = Formula.eventually(happens("client.sent.sync"))
         let scope = Scope.after(happens("client.connected"))
@@ -110,7 +110,7 @@ import Testing
         #expect(judge(formula, .after(connected), within: .zero, entries.reversed(), end: ms(100)).outcome == .fail)
     }
 
-    @Test("eventually is inconclusive if its scope never opens")
+    @Test("'eventually' is inconclusive if its scope never opens")
     func vacuous() {
         let verdict = judge(
             .eventually(connected),
@@ -123,7 +123,7 @@ import Testing
         #expect(verdict.reason.text == "client.woke never happened")
     }
 
-    @Test("A failed eventually states the observed value, since when it was observed, and the deadline")
+    @Test("A failed 'eventually' states the observed value, since when it was observed, and the deadline")
     func text() {
         let toast = Condition.state(
             Level(ObservableReference("toast.text"), .equals("Reconnected. 3 messages synced."))

@@ -153,7 +153,7 @@ import Testing
         #expect(outcome(.waitsEnd, begun + [set(ms(200), "image.state", "uploading", key: "n")]) == .fail)
     }
 
-    @Test("an unread count that a kill prevented from being stored is not compared")
+    @Test("an unread count that was not stored before a kill is not compared with the app badge")
     func unwrittenCount() {
         let one = [set(ms(200), "unread", 1, key: "anna"), set(ms(200), "badge.app", 1)]
         let restarted = [

@@ -10,7 +10,7 @@ import Testing
         return judge(.inOrder(steps, strict: strict), within: .seconds(1), entries, end: end)
     }
 
-    @Test("in_order passes for steps in the given order with other events between them")
+    @Test("'in_order' passes for steps in the given order with other events between them")
     func loose() {
         let names = [
             "client.sent.sync", "client.connected", "client.connected", "client.sent.ping", "client.sent.sync",
@@ -19,7 +19,7 @@ import Testing
         #expect(judged(names, strict: false).outcome == .pass)
     }
 
-    @Test("in_order fails for steps out of order")
+    @Test("'in_order' fails for steps out of order")
     func wrongOrder() {
         let verdict = judged(["client.sent.sync", "client.received.replay", "client.connected"], strict: false)
         #expect(verdict.outcome == .fail)
@@ -65,7 +65,7 @@ import Testing
         #expect(judge(.inOrder(steps, strict: false), within: .seconds(1), entries, end: ms(5000)).outcome == outcome)
     }
 
-    @Test("in_order judges steps at one instant by their order in the trace")
+    @Test("'in_order' judges steps at one instant by their order in the trace")
     func sameInstant() {
         let names = ["client.connected", "client.sent.sync", "client.received.replay"]
         let right = names.map { event(ms(7), $0) }
@@ -92,7 +92,7 @@ import Testing
         #expect(judge(loosely, scope, within: .seconds(1), entries, end: ms(5000)).outcome == .pass)
     }
 
-    @Test("in_order counts steps at the instant at which the scope closes, if they precede the closing event")
+    @Test("'in_order' counts steps at the instant at which the scope closes, if they precede the closing event")
     func closing() {
         let scope = Scope.before(happens("client.woke"))
         let done = ["client.connected", "client.sent.sync", "client.received.replay"].map { event(ms(7), $0) }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("in_order can mix states and events, and one event counts for one step only")
+    @Test("'in_order' can mix states and events, and one event counts for one step only")
     func states() {
         let mixed = Formula.inOrder([connected, happens("client.sent.sync"), offline], strict: false)
         let entries = [

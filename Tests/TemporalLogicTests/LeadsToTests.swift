@@ -9,7 +9,7 @@ import Testing
     )
 
     @Test(
-        "leads_to accepts a response exactly at the bound and rejects a later one",
+        "'leads_to' accepts a response exactly at the bound and rejects a later one",
         arguments: [
             (ms(100), Outcome.pass), (ms(1100), .pass), (ms(1100, 1), .fail),
         ]
@@ -31,13 +31,13 @@ import Testing
         }
     }
 
-    @Test("leads_to accepts a state that already holds as the response")
+    @Test("'leads_to' accepts a state that already holds as the response")
     func alreadyThere() {
         let entries = [set(ms(0), "connection.state", "reconnecting"), event(ms(100), "server.stopped")]
         #expect(judge(formula, within: .zero, entries, end: ms(5000)).outcome == .pass)
     }
 
-    @Test("leads_to requires a response to each trigger, and one response serves all pending triggers")
+    @Test("'leads_to' requires a response to each trigger, and one response serves all pending triggers")
     func triggers() {
         let entries = [
             event(ms(100), "server.stopped"), event(ms(200), "server.stopped"),
@@ -50,7 +50,7 @@ import Testing
         #expect(judge(formula, within: .milliseconds(199), answered, end: ms(5000)).outcome == .fail)
     }
 
-    @Test("leads_to is inconclusive if the trigger never occurs")
+    @Test("'leads_to' is inconclusive if the trigger never occurs")
     func vacuous() {
         let verdict = judge(
             formula,
@@ -62,14 +62,14 @@ import Testing
         #expect(verdict.reason.text == "server.stopped never happened")
     }
 
-    @Test("leads_to is inconclusive if the run ends before the bound of a pending trigger")
+    @Test("'leads_to' is inconclusive if the run ends before the bound of a pending trigger")
     func cut() {
         let entries = [event(ms(100), "server.stopped")]
         #expect(judge(formula, within: .seconds(1), entries, end: ms(1099)).outcome == .inconclusive)
         #expect(judge(formula, within: .seconds(1), entries, end: ms(1100)).outcome == .fail)
     }
 
-    @Test("leads_to requires the response to follow its trigger")
+    @Test("'leads_to' requires the response to follow its trigger")
     func eventOrder() {
         let formula = Formula.leadsTo(when: happens("client.sent.ping"), then: happens("client.received.pong"))
         let ping = event(ms(100), "client.sent.ping")
@@ -78,7 +78,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), [pong, ping], end: ms(5000)).outcome == .fail)
     }
 
-    @Test("leads_to does not accept the trigger event itself as its response")
+    @Test("'leads_to' does not accept the trigger event itself as its response")
     func itself() {
         let formula = Formula.leadsTo(when: happens("client.sent.ping"), then: happens("client.sent"))
         let one = [event(ms(100), "client.sent.ping")]
@@ -87,7 +87,7 @@ import Testing
         #expect(judge(formula, .run, within: .seconds(1), two, end: ms(5000)).outcome == .pass)
     }
 
-    @Test("leads_to with a state as the trigger accepts a response at the same instant as the change")
+    @Test("'leads_to' with a state as the trigger accepts a response at the same instant as the change")
     func stateAsTrigger() {
         let formula = Formula.leadsTo(when: connected, then: happens("client.sent.sync"))
         let sync = event(ms(100), "client.sent.sync")
@@ -113,7 +113,7 @@ import Testing
         #expect(judge(formula, scope, within: .milliseconds(20), synced, end: ms(5000)).outcome == .pass)
     }
 
-    @Test("leads_to with an ordinal uses only that occurrence of the event as the trigger")
+    @Test("'leads_to' with an ordinal uses only that occurrence of the event as the trigger")
     func ordinal() {
         let formula = Formula.leadsTo(when: happens("client.connected", ordinal: 2), then: happens("client.sent.sync"))
         let one = [event(ms(100), "client.connected")]
@@ -124,7 +124,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), early, end: ms(5000)).outcome == .fail)
     }
 
-    @Test("leads_to requires the response before the scope closes")
+    @Test("'leads_to' requires the response before the scope closes")
     func scope() {
         let scope = Scope.between(happens("client.connected"), happens("client.disconnected"))
         let formula = Formula.leadsTo(when: happens("client.sent.ping"), then: happens("client.received.pong"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NeverTests {
     @Test(
-        "never fails for an event anywhere in the scope",
+        "'never' fails for an event anywhere in the scope",
         arguments: [
             (ms(99), Outcome.pass), (ms(100, 1), .fail), (ms(199), .fail), (ms(200, 1), .pass),
         ]
@@ -29,7 +29,7 @@ import Testing
         #expect(judge(formula, scope, [opener, closer, ping], end: ms(300)).outcome == .pass)
     }
 
-    @Test("never fails for a forbidden state, and the reason names the state")
+    @Test("'never' fails for a forbidden state, and the reason names the state")
     func state() {
         let entries = [set(ms(0), "connection.state", "connected"), set(ms(1500), "connection.state", "offline")]
         let verdict = judge(.never(offline), entries, end: ms(3000))
@@ -40,12 +40,12 @@ import Testing
         #expect(verdict.reason.events == [1])
     }
 
-    @Test("never passes for a state of an observable that was never reported")
+    @Test("'never' passes for a state of an observable that was never reported")
     func unreported() {
         #expect(judge(.never(offline), [], end: ms(3000)).outcome == .pass)
     }
 
-    @Test("never is inconclusive instead of passing if the script did not finish, but can still fail")
+    @Test("'never' is inconclusive instead of passing if the script did not finish, but can still fail")
     func unfinished() {
         #expect(judge(.never(offline), [], end: ms(3000), finished: false).outcome == .inconclusive)
         let bad = [set(ms(9), "connection.state", "offline")]
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "never with a bound forbids an event up to the bound and allows it a nanosecond later",
+        "'never' with a bound forbids an event up to the bound and allows it a nanosecond later",
         arguments: [(ms(500), Outcome.fail), (ms(500, 1), .pass)]
     )
     func bound(time: Instant, outcome: Outcome) {
@@ -62,7 +62,7 @@ import Testing
         #expect(verdict.outcome == outcome)
     }
 
-    @Test("never is inconclusive if its scope never opens")
+    @Test("'never' is inconclusive if its scope never opens")
     func vacuous() {
         let verdict = judge(.never(offline), .during(fault: "tunnel"), [], end: ms(3000))
         #expect(verdict.outcome == .inconclusive)

@@ -16,7 +16,7 @@ import Testing
         ]
     }
 
-    @Test("same compares two observables at the end of every instant")
+    @Test("'same' compares two observables at the end of every instant")
     func throughout() {
         #expect(judge(formula, entries(ms(100), ms(100)), end: ms(500)).outcome == .pass)
         let verdict = judge(formula, entries(ms(100), ms(100, 1)), end: ms(500))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "same with a bound allows the observables to differ for that long",
+        "'same' with a bound allows the observables to differ for that long",
         arguments: [(ms(300), Outcome.pass), (ms(300, 1), .fail)]
     )
     func bound(again: Instant, outcome: Outcome) {
@@ -40,14 +40,14 @@ import Testing
         }
     }
 
-    @Test("same is inconclusive if the run ends while the observables differ within the bound")
+    @Test("'same' is inconclusive if the run ends while the observables differ within the bound")
     func cut() {
         let open = Array(entries(ms(100), ms(100)).dropLast())
         #expect(judge(formula, within: .milliseconds(200), open, end: ms(250)).outcome == .inconclusive)
         #expect(judge(formula, within: .milliseconds(200), open, end: ms(300)).outcome == .fail)
     }
 
-    @Test("same at the end ignores earlier differences")
+    @Test("'same' at the end ignores earlier differences")
     func atEnd() {
         #expect(
             judge(formula, .atEnd, within: .milliseconds(1), entries(ms(100), ms(400)), end: ms(900)).outcome == .pass
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test("same is inconclusive if one observable was never reported")
+    @Test("'same' is inconclusive if one observable was never reported")
     func unreported() {
         let verdict = judge(formula, [set(ms(0), "view.rows", ["a"]).of("anna")], end: ms(500))
         #expect(verdict.outcome == .inconclusive)

@@ -6,7 +6,7 @@ import Testing
     private let ping = Formula.never(happens("client.sent.ping"))
     private let pinged = Formula.eventually(happens("client.sent.ping"))
 
-    @Test("after: the scope opens at the first occurrence of its event")
+    @Test("scope 'after': the scope opens at the first occurrence of its event")
     func after() {
         let entries = [
             event(ms(100), "client.connected"), event(ms(150), "client.sent.ping"), event(ms(200), "client.connected"),
@@ -15,7 +15,7 @@ import Testing
         #expect(judge(ping, .after(happens("client.connected", ordinal: 2)), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("before: the verdict is open until the closing event, and inconclusive without it")
+    @Test("scope 'before': the verdict is open until the closing event, and inconclusive without it")
     func before() {
         let scope = Scope.before(happens("client.connected"))
         let early = [event(ms(50), "client.sent.ping")]
@@ -30,7 +30,7 @@ import Testing
         #expect(judge(pinged, scope, within: .seconds(1), late, end: ms(500)).outcome == .fail)
     }
 
-    @Test("before: a missed bound fails only once the closing event has occurred")
+    @Test("scope 'before': a missed bound fails only once the closing event has occurred")
     func beforeWithBound() {
         let scope = Scope.before(happens("client.connected"))
         let entries = [event(ms(200), "client.sent.ping"), event(ms(300), "client.connected")]
@@ -38,7 +38,7 @@ import Testing
         #expect(judge(pinged, scope, within: .milliseconds(200), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("between: every interval is judged, and an interval that is still open lasts to the end of the run")
+    @Test("scope 'between': every interval is judged, and an interval that is still open lasts to the end of the run")
     func between() {
         let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
         let good = [
@@ -51,7 +51,7 @@ import Testing
         #expect(judge(ping, scope, open + [event(ms(501), "client.sent.ping")], end: ms(900)).outcome == .fail)
     }
 
-    @Test("between: another opening event inside an interval has no effect")
+    @Test("scope 'between': another opening event inside an interval has no effect")
     func nested() {
         let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
         let entries = [
@@ -62,7 +62,7 @@ import Testing
         #expect(judge(pinged, scope, within: .milliseconds(60), entries, end: ms(900)).outcome == .pass)
     }
 
-    @Test("between: eventually requires the event in every interval")
+    @Test("scope 'between': 'eventually' requires the event in every interval")
     func eachTime() {
         let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
         let once = [
@@ -78,7 +78,7 @@ import Testing
         )
     }
 
-    @Test("during: the scope is open while the fault with the given label is active")
+    @Test("scope 'during': the scope is open while the fault with the given label is active")
     func during() {
         let entries = [
             event(ms(100), "fault.began", key: "other"), event(ms(150), "client.sent.ping"),
@@ -91,7 +91,7 @@ import Testing
         #expect(judge(ping, .during(fault: "missing"), entries, end: ms(900)).outcome == .inconclusive)
     }
 
-    @Test("at end: only the last instant of the run is judged")
+    @Test("scope 'at end': only the last instant of the run is judged")
     func atEnd() {
         let entries = [set(ms(0), "connection.state", "offline"), set(ms(900), "connection.state", "connected")]
         #expect(judge(.eventually(connected), .atEnd, entries, end: ms(900)).outcome == .pass)

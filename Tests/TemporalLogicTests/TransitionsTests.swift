@@ -45,7 +45,7 @@ import Testing
         #expect(judged(path, are: ["idle", "connecting", "connected"], exhaustive: false).outcome == outcome)
     }
 
-    @Test("The reason for failed transitions lists the values that were shown instead")
+    @Test("The reason for failed 'transitions' lists the values that were shown instead")
     func text() {
         let wrong = judged(["idle", "offline"], are: ["idle", "connecting"], exhaustive: true)
         #expect(
@@ -66,7 +66,7 @@ import Testing
         )
     }
 
-    @Test("transitions counts a value that is replaced at the same instant")
+    @Test("'transitions' counts a value that is replaced at the same instant")
     func sameInstant() {
         let formula = Formula.transitions(
             of: ObservableReference("connection.state"),
@@ -77,7 +77,7 @@ import Testing
         #expect(judge(formula, entries, end: ms(100)).outcome == .pass)
     }
 
-    @Test("transitions in a scope ignores the value from before the scope")
+    @Test("'transitions' in a scope ignores the value from before the scope")
     func scope() {
         let formula = Formula.transitions(
             of: ObservableReference("connection.state"),
@@ -91,7 +91,7 @@ import Testing
         #expect(judge(formula, .after(happens("client.woke")), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("transitions with a bound judges only the values up to the bound")
+    @Test("'transitions' with a bound judges only the values up to the bound")
     func bound() {
         let values: [JSON] = ["idle", "connecting"]
         #expect(
@@ -104,7 +104,7 @@ import Testing
         )
     }
 
-    @Test("transitions is inconclusive without values, and if exhaustive also with an unfinished script")
+    @Test("'transitions' is inconclusive without values, and if exhaustive also with an unfinished script")
     func open() {
         #expect(judged([], are: ["idle"], exhaustive: true).outcome == .inconclusive)
         #expect(judged(["idle"], are: ["idle"], exhaustive: true, finished: false).outcome == .inconclusive)

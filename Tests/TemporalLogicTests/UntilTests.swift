@@ -11,13 +11,13 @@ import Testing
         return judge(formula, within: .seconds(1), entries.sorted { $0.time < $1.time }, end: end)
     }
 
-    @Test("until requires the state up to the release, and the state may end at the same instant as the release")
+    @Test("'until' requires the state up to the release, and the state may end at the same instant as the release")
     func holds() {
         #expect(judged(banner: ms(500), connected: ms(500)).outcome == .pass)
         #expect(judged(banner: ms(500), connected: ms(400)).outcome == .pass)
     }
 
-    @Test("until fails if the state ends even a nanosecond before the release")
+    @Test("'until' fails if the state ends even a nanosecond before the release")
     func lapses() {
         let verdict = judged(banner: ms(499, 999_999), connected: ms(500))
         #expect(verdict.outcome == .fail)
@@ -28,12 +28,12 @@ import Testing
         )
     }
 
-    @Test("until requires the release within its bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
+    @Test("'until' requires the release within its bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
     func bound(connected: Instant, outcome: Outcome) {
         #expect(judged(banner: ms(1500), connected: connected).outcome == outcome)
     }
 
-    @Test("until fails without its release, and the reason names the missing release")
+    @Test("'until' fails without its release, and the reason names the missing release")
     func missing() {
         let verdict = judged(banner: ms(1500), connected: nil)
         #expect(verdict.outcome == .fail)
@@ -47,7 +47,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), held, end: ms(1000)).outcome == .fail)
     }
 
-    @Test("The release of until may be a state")
+    @Test("The release of 'until' may be a state")
     func untilState() {
         let formula = Formula.until(state("banner.kind", "reconnecting"), connected)
         let entries = [
@@ -57,7 +57,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), entries, end: ms(2000)).outcome == .pass)
     }
 
-    @Test("until is inconclusive if its state was never reported before the release")
+    @Test("'until' is inconclusive if its state was never reported before the release")
     func neverReported() {
         let verdict = judge(formula, within: .seconds(1), [event(ms(300), "client.connected")], end: ms(2000))
         #expect(verdict.outcome == .inconclusive)
@@ -71,7 +71,7 @@ import Testing
         #expect(judge(untilState, within: .seconds(1), state, end: ms(2000)).outcome == .inconclusive)
     }
 
-    @Test("until is inconclusive if the release occurs at the instant at which the scope opens")
+    @Test("'until' is inconclusive if the release occurs at the instant at which the scope opens")
     func releasedAtOnce() {
         let entries = [
             set(ms(0), "banner.kind", "reconnecting"), event(ms(100), "client.woke"),
@@ -87,7 +87,7 @@ import Testing
         )
     }
 
-    @Test("until fails if one of several states does not hold")
+    @Test("'until' fails if one of several states does not hold")
     func oneOfSeveral() {
         let hold = StateCondition([
             Level(ObservableReference("connection.state"), .equals("offline")),
