@@ -31,6 +31,12 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
+    /// The client as reports name it: the value of `--client` and the options that belong to it.
+    var name: String {
+        let words = options.dropFirst()
+        return words.isEmpty ? "reference" : words.joined(separator: " ")
+    }
+
     /// The shell command that starts the client; nil if Squall starts no process.
     package var command: String? {
         switch self {

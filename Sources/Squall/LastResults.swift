@@ -8,36 +8,44 @@ package struct LastResults: Sendable {
     package struct Failure: Hashable, Sendable {
         package var key: CaseKey
         package var world: String
+        package var client: TestedClient
 
-        package init(key: CaseKey, world: String) {
+        package init(key: CaseKey, world: String, client: TestedClient = TestedClient()) {
             self.key = key
             self.world = world
+            self.client = client
         }
     }
 
-    /// The runs that failed or were inconclusive, in the order in which they were executed.
+    /// The runs of all clients that failed or were inconclusive, in the order in which they were executed.
     package private(set) var failures: [Failure] = []
-    /// The total wall time of each case's runs.
+    /// The total wall time of each case's runs; empty if the last suite tested another client.
     package private(set) var wall: [CaseKey: TimeSpan] = [:]
+    /// The client whose results are asked for.
+    private let client: TestedClient
 
-    /// The cases with at least one run that failed or was inconclusive.
-    package var failed: Set<CaseKey> { Set(failures.map(\.key)) }
+    /// The cases with at least one run of the client that failed or was inconclusive.
+    package var failed: Set<CaseKey> { Set(failures.filter { $0.client == client }.map(\.key)) }
 
     /// The name of the file in a report's folder that lists the failures. Unlike `results.json`, it retains failures of
     /// cases that the last suite did not run, and it is not removed when a scenario file is invalid.
     static let fileName = "last-failed.json"
 
-    package init() {}
+    package init() { client = TestedClient() }
 
     /// Reads the results in a report's folder.
     ///
+    /// - Parameters:
+    ///   - folder: The path of the report's folder.
+    ///   - client: The client whose failures and durations are asked for. The failures of other clients are only kept.
     /// - Throws: ``SquallError`` if there are no results, or if a file is not a list of results.
-    package init(report folder: String) throws(SquallError) {
+    package init(report folder: String, of client: TestedClient = TestedClient()) throws(SquallError) {
+        self.client = client
         let list = try Self.runs(in: "\(folder)/\(Self.fileName)")
         let path = "\(folder)/results.json"
         let results = try Self.runs(in: path)
         guard list != nil || results != nil else { throw .usage("there are no earlier results in '\(path)'") }
-        for run in results ?? [] {
+        for run in results ?? [] where run.failure.client == client {
             let nanoseconds = Int64(run.json["wall_ns"]?.intValue ?? 0)
             let earlier = wall[run.failure.key] ?? .zero
             wall[run.failure.key] = earlier + TimeSpan(nanoseconds: max(0, nanoseconds))
@@ -56,10 +64,13 @@ package struct LastResults: Sendable {
         else {
             throw .usage("'\(path)' is not a list of results")
         }
+        let suite = json["run"].map(TestedClient.init(json:))
         return runs.compactMap { run in
             guard let file = run["file"]?.stringValue else { return nil }
             let key = CaseKey(file: file, variant: run["case"]?.stringValue)
-            return (Failure(key: key, world: run["world"]?.stringValue ?? ""), run)
+            // In the list of failures each run has a client, in `results.json` the whole suite.
+            let client = suite ?? TestedClient(json: run)
+            return (Failure(key: key, world: run["world"]?.stringValue ?? "", client: client), run)
         }
     }
 
@@ -75,10 +86,13 @@ package struct LastResults: Sendable {
     }
 
     /// Returns the text of the file that lists the failures: the failures of the latest suite, and earlier failures of
-    /// cases that the suite did not run.
+    /// cases that the suite did not run, or not with the same client.
     static func list(after suite: SuiteResult, earlier: [Failure]) -> String {
         let runs = suite.runs.filter(\.wasPlayed)
-        func failure(_ run: CaseResult) -> Failure { Failure(key: run.key, world: run.world.rawValue) }
+        let client = suite.origin.map(TestedClient.init) ?? TestedClient()
+        func failure(_ run: CaseResult) -> Failure {
+            Failure(key: run.key, world: run.world.rawValue, client: client)
+        }
         let played = Set(runs.map(failure))
         var failures = earlier.filter { !played.contains($0) }
         for run in runs where [.fail, .inconclusive].contains(run.verdict) {
@@ -89,11 +103,13 @@ package struct LastResults: Sendable {
             "schema": 1,
             "scenarios": .array(
                 failures.map { failure in
-                    [
+                    var json: JSON = [
                         "file": .string(failure.key.file),
                         "case": failure.key.variant.map { .string($0) } ?? .null,
                         "world": .string(failure.world),
                     ]
+                    for (name, value) in failure.client.members { json.set(name, to: value) }
+                    return json
                 }
             ),
         ]

@@ -23,7 +23,6 @@ extension Suite {
         var whole = selection
         whole.shard = nil
         let chosen = try chosen(of: scenarios, whole)
-        let client = options.client.options.dropFirst()
         var origin = SuiteOrigin(
             version: SquallVersion.current,
             suite: digest(of: chosen, profile: selection.profile),
@@ -31,7 +30,7 @@ extension Suite {
             seed: options.seed,
             times: options.times,
             worlds: options.worlds,
-            client: client.isEmpty ? "reference" : client.joined(separator: " "),
+            client: options.client.name,
             profile: selection.profile,
             defects: options.defects,
             part: selection.shard.map { SuiteOrigin.Part(index: $0.index, count: $0.count) },

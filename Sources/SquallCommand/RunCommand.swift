@@ -229,9 +229,10 @@ struct RunCommand: AsyncParsableCommand {
     /// Returns the results of earlier runs in the report's folder; empty if there is no report.
     private func lastResults() throws(SquallError) -> LastResults {
         guard let report else { return LastResults() }
-        if selected.lastFailed { return try LastResults(report: report) }
+        let client = TestedClient(choice, profile: profile, defects: defects)
+        if selected.lastFailed { return try LastResults(report: report, of: client) }
         // A time budget does not require earlier results; before the first report there are none.
-        return (try? LastResults(report: report)) ?? LastResults()
+        return (try? LastResults(report: report, of: client)) ?? LastResults()
     }
 
     private func perform() async throws -> ExitStatus {

@@ -111,7 +111,7 @@ struct RunSelection: ParsableArguments {
     /// Explains why no case is selected although all requested names exist; returns nil if a case may be selected.
     func emptiness(of selection: SuiteSelection) -> String? {
         if selection.paths.isEmpty { return "--files-from lists no scenario file: nothing is played" }
-        if selection.only?.isEmpty == true { return "nothing failed last time: nothing is played" }
+        if selection.only?.isEmpty == true { return "no case of this client failed last time: nothing is played" }
         return nil
     }
 

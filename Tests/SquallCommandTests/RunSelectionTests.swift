@@ -81,4 +81,22 @@ import Testing
         #expect(none.status == 0 && none.errors.contains("none of the selected cases failed last time"))
         #expect(try cases(try run("Scenarios", "--last-failed").output) == ["Two"])
     }
+
+    @Test("--last-failed plays what failed with the same client, profile and defects")
+    func lastFailedOfAnotherClient() throws {
+        let failing = Self.scenario("One", toast: "never")
+        let scratch = try folder(["one.yaml": failing, "two.yaml": Self.scenario("Two")])
+        defer { scratch.remove() }
+        func run(_ arguments: String...) throws -> Command.Ending {
+            let options = ["Scenarios", "--world", "sim", "--format", "json", "--report", "report"]
+            return try Command(["run"] + arguments + options, in: scratch.folder).ending()
+        }
+        #expect(try run("--defect", "noIdempotencyKey").status == 1)
+        try scratch.write(Self.scenario("One"), to: "Scenarios/one.yaml")
+        #expect(try run().status == 0)
+        let none = try run("--last-failed")
+        #expect(none.status == 0 && none.errors.contains("no case of this client failed last time"), "\(none.errors)")
+        #expect(try cases(try run("--last-failed", "--defect", "noIdempotencyKey").output) == ["One"])
+        #expect(try run("--last-failed", "--defect", "noIdempotencyKey").errors.contains("no case of this client"))
+    }
 }

@@ -1,0 +1,42 @@
+package import ScenarioModel
+import SquallCore
+
+/// The client that a suite tests, as the reports name it: earlier failures of one client are not those of another.
+package struct TestedClient: Hashable, Sendable {
+    /// The client, as specified with `--client`.
+    package var name = "reference"
+    /// The profile that overrides the scenarios' own profiles; nil if there is none.
+    package var profile: String?
+    /// The names of the planted defects, sorted.
+    package var defects: [String] = []
+
+    /// Creates the reference client without a defect.
+    package init() {}
+
+    package init(_ choice: ClientChoice, profile: String? = nil, defects: [String] = []) {
+        name = choice.name
+        self.profile = profile
+        self.defects = defects.sorted()
+    }
+
+    package init(_ origin: SuiteOrigin) {
+        name = origin.client
+        profile = origin.profile
+        defects = origin.defects.sorted()
+    }
+
+    /// Decodes the members with which reports name the client; a missing member has its default.
+    init(json: JSON) {
+        name = json["client"]?.stringValue ?? name
+        profile = json["profile"]?.stringValue
+        defects = (json["defects"]?.arrayValue ?? []).compactMap(\.stringValue).sorted()
+    }
+
+    /// The members of a JSON object that name the client.
+    var members: [(name: String, value: JSON)] {
+        [
+            ("client", .string(name)), ("profile", profile.map { .string($0) } ?? .null),
+            ("defects", .array(defects.map { .string($0) })),
+        ]
+    }
+}
