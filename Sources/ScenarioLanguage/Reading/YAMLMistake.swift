@@ -53,6 +53,15 @@ enum YAMLMistake {
                 help: found.help
             )
         }
+        if problem.contains("mapping values are not allowed"), missingSpace == nil,
+            let found = KeyBehindValue(endingAt: mark.column, line: mark.line, in: source)
+        {
+            return Diagnostic(
+                at: location(mark, in: source),
+                "this is not YAML: '\(found.key):' may not follow a value on the same line",
+                help: found.help
+            )
+        }
         let before = source.line(mark.line).map { String($0.unicodeScalars.prefix(max(0, mark.column - 1))) } ?? ""
         let here = source.line(mark.line)?.unicodeScalars.dropFirst(max(0, mark.column - 1)).first
         return Diagnostic(
