@@ -133,14 +133,20 @@ class Actions {
 
   report({ line, refusal }) {
     if (line !== undefined) this.step.textContent = line;
-    this.refusal.textContent = refusal ?? '';
+    this.refusal.textContent = refusalText(refusal ?? '');
     this.refusal.hidden = refusal === undefined;
   }
 
   async perform() {
     if (!this.chosen) return;
+    const { chosen } = this;
+    // The next keys are for the panel. In a field they would be text, and the space bar would press the button again.
+    const focused = this.form.contains(document.activeElement) ? document.activeElement : null;
+    focused?.blur();
     const answer = await this.send(this.content());
-    if (this.chosen && answer.refusal !== undefined) this.report(answer);
+    if (this.chosen !== chosen || answer.refusal === undefined) return;
+    this.report(answer);
+    if (document.activeElement === document.body) focused?.focus();
   }
 
   /** Performs a form, and notes it in the log. */
@@ -149,6 +155,12 @@ class Actions {
     this.onDone(form, answer);
     return answer;
   }
+}
+
+/** The sentences of a refusal, without the place and the excerpt, because the form shows both. */
+function refusalText(text) {
+  return text.split('\n').filter((line) => !/^ *(\d+ )?\|/.test(line))
+    .map((line) => line.replace(/^step:\d+:\d+: error: /, '').replace(/^ *= help: /, '')).join('\n');
 }
 
 function row(name, widget, meaning, isRequired) {

@@ -188,7 +188,7 @@ class StepLog {
       h('span', { class: 'time' }, time(instant)), h('code', {}, line ?? ''),
       isDone ? h('button', { type: 'button', class: 'quiet', onclick: again }, 'Again') : null,
       isDone ? copyButton('Copy', () => line) : null,
-      !isDone && h('pre', { class: 'refusal' }, refusal)));
+      !isDone && h('pre', { class: 'refusal' }, refusalText(refusal))));
     while (this.list.children.length > 200) this.list.lastChild.remove();
   }
 
