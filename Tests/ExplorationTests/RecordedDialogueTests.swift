@@ -178,4 +178,15 @@ struct RecordedDialogueTests {
         )
         #expect(dialogue.recording.events.first { $0.name == "server.received.text" }?.key == "hello")
     }
+
+    @Test("A client ends the session also by ending the connection without a close frame")
+    func abort() throws {
+        var tape = Tape()
+        tape.open()
+        tape.client("hello")
+        tape.note(.happened("client.attempt.failed", ["failure": "end_of_stream"], by: .observed))
+        tape.note(.happened("network.closed", ["side": "client", "how": "fin"], by: .observed))
+        let names = try #require(tape.dialogue).recording.events.map(\.name)
+        #expect(names.contains("client.attempt.failed") && !names.contains("client.disconnected"))
+    }
 }

@@ -20,7 +20,10 @@ import Testing
     @Test(
         "The scenario recorded from a capture reproduces the run and passes, and its expectations can fail",
         arguments: [
-            ("Scenarios/sending/queued-offline.yaml", "polish", "Recorded: send, send and send"),
+            (
+                "Scenarios/sending/queued-offline.yaml", "polish",
+                "Recorded: disconnect, reconnect, send, send and send"
+            ),
             (
                 "Scenarios/server/restart-while-messages-arrive.yaml", "default",
                 "Recorded: close, post, post and post"

@@ -83,6 +83,51 @@ import Testing
         #expect(lost.status == 1, "\(lost.output)")
     }
 
+    @Test("A client that closes its connection and connects again does so in the file, with all messages")
+    func departure() throws {
+        let scratch = try Scratch()
+        let server = try Serving(["--format", "json", "--profile", "unknown"])
+        let port = try Self.port(in: server.line(with: "ws_urls"))
+        server.type("{ server: { rule: { match: { do: ask, id: '{id}' }, reply: { got: '{id}' } } }, as: ask }")
+        let file = scratch.folder.appendingPathComponent("wednesday.yaml").path
+        let recording = try Serving([file, "--upstream", "ws://127.0.0.1:\(port)", "--verbose"], of: "record")
+        let entrance = try Self.port(in: recording.line(with: "ws://127.0.0.1:"))
+        try scratch.write(
+            """
+            squall: 1
+            name: The client
+            profile: unknown
+            server: { upstream: "ws://127.0.0.1:\(entrance)" }
+            within: 30s
+            script:
+              - wait: client.connected
+              - user: { say: '{"do":"ask","id":41}' }
+              - wait: client.received.text
+              - user: disconnect
+              - wait: client.disconnected
+              - wait: 1s
+              - user: reconnect
+              - wait: client.connected#2
+              - user: { say: '{"do":"ask","id":42}' }
+              - wait: client.received.text#2
+            """,
+            to: "client.yaml"
+        )
+        let client = try Command(["run", "client.yaml", "--world", "live"], in: scratch.folder)
+        _ = try client.ending()
+        recording.type("quit")
+        _ = recording.ending()
+        server.type("quit")
+        _ = server.ending()
+
+        let text = try String(contentsOf: scratch.folder.appendingPathComponent("wednesday.yaml"), encoding: .utf8)
+        #expect(text.contains("- user: disconnect\n") && text.contains("- user: reconnect\n"), "\(text)")
+        #expect(text.contains("count: { of: client.received.text, exactly: 2 }"), "\(text)")
+        #expect(!text.contains("The replay is not the same"), "\(text)")
+        let run = try Command.run("run", file)
+        #expect(run.status == 0, "\(run.output)\n\(text)")
+    }
+
     @Test("Recording writes steps for streams, announced shutdowns and messages outside the profile's frames")
     func besideTheProfile() throws {
         let scratch = try Scratch()

@@ -69,7 +69,7 @@ package struct SessionScript: Sendable {
         self.head = head
         let wire = WireActions(recording)
         let sends = isForeign ? wire.sends : []
-        let actions = hasOwnServer ? [] : wire.actions(excluding: sends)
+        let actions = hasOwnServer ? [] : wire.actions(excluding: sends) + (isForeign ? wire.departures : [])
         hasReadSends = !sends.isEmpty
         // The sort is stable: actions at the same position keep their order.
         let all = (messages + recording.actions + (sends + actions).map(\.action)).enumerated().sorted { left, right in

@@ -111,7 +111,7 @@ struct WireActions {
 
     /// Returns the event that records that the server closed the connection which the client lost; nil if the client or
     /// the network closed it.
-    private func end(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
+    func end(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
         func isEnd(_ event: TraceEvent, by side: String) -> Bool {
             event.name == "network.closed" && event.client == client && event.fields?["side"]?.stringValue == side
         }
@@ -135,7 +135,7 @@ struct WireActions {
     /// The maximum time between the end of a connection on the wire and the client's event that reports it.
     private static let crossing = TimeSpan.milliseconds(50)
 
-    private func action(
+    func action(
         _ actor: Actor,
         _ verb: String,
         _ arguments: Arguments,

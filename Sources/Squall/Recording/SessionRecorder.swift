@@ -124,7 +124,7 @@ package struct SessionRecorder {
         let again = ShownSeries(try replay.play(script.draft).run.recording, sees: sees)
         isSame = original == again
         difference = original.difference(from: again).map {
-            "\($0.name) changed \($0.here) times in the recording and \($0.there) times with Squall's own client"
+            "\($0.name) occurred \($0.here) times in the recording and \($0.there) times with Squall's own client"
         }
     }
 

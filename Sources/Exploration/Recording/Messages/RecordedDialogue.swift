@@ -71,13 +71,22 @@ package struct RecordedDialogue: Sendable {
         return name.hasPrefix("server.sent.") || name.hasPrefix("server.received.")
     }
 
-    /// The index of the close frame by which the client ended the session; `Int.max` if the client did not end it.
+    /// The index of the event by which the client ended the session: its close frame, or the end of its connection if
+    /// there was no frame and no fault; `Int.max` if the client did not end it.
     private var closingIndex: Int {
         let last = recording.events.lastIndex { $0.name == "server.answered.ws" } ?? 0
         let first = recording.events[last...].first {
             ["server.received.close", "server.sent.close"].contains($0.name)
         }
-        return first?.name == "server.received.close" ? first?.index ?? .max : .max
+        if let first { return first.name == "server.received.close" ? first.index : .max }
+        guard !recording.actions.contains(where: { $0.actor == .network && $0.position > last }),
+            let loss = recording.events[last...].first(where: { $0.name == "client.attempt.failed" })
+        else { return .max }
+        let after = recording.events[loss.index...].prefix { $0.time == loss.time }
+        let isClients = after.contains {
+            $0.name == "network.closed" && $0.fields?["side"]?.stringValue == "client"
+        }
+        return isClients ? loss.index : .max
     }
 
     /// If the protocol is unknown, replaces the events for opened and lost links with `client.connected` and
