@@ -1,3 +1,4 @@
+import Foundation
 package import Sockets
 package import SquallCore
 package import TLSLink
@@ -48,9 +49,10 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func remedy(for error: SocketError) -> String {
-        error.isExhaustion
-            ? "Too many files are open: raise the limit with `ulimit -n`."
-            : """
+        if error.isExhaustion { return "Too many files are open: raise the limit with `ulimit -n`." }
+        if error.code == EADDRINUSE { return "Another program listens there: end it, or choose another port." }
+        return
+            """
             Live runs need TCP on a local address (127.0.0.0/8 unless you name one) and a free port; a sandbox or \
             a firewall may forbid it.
             """

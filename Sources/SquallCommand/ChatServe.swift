@@ -262,6 +262,8 @@ final class ChatServe: Sendable {
                 do { written = .success(try await record(recording, to: file)) } catch { written = .failure(error) }
                 answer(Self.text(of: written))
             case .ambiguous(let steps): answer("type one of: " + steps.joined(separator: ", "))
+            case .explain(let word): answer(HeldView.explanation(of: word))
+            case .unknown(let word): answer(TypedLine.answer(toUnknown: word))
             case .step(let step):
                 do {
                     try await weather.perform(step)
@@ -321,10 +323,10 @@ final class ChatServe: Sendable {
           device: handoff                          changes the network; connections are lost without notice
           hold                                     freezes everything; then 'step' goes on to the next event, 'release'
                                                    for good
-        'squall explain network', 'server' and 'device' list all steps. 'status' shows the active faults, the clients
-        and the broken invariants. 'verbose' prints every event, 'quiet' the notable ones. 'record tunnel.yaml' writes
-        what was done so far as a scenario. 'quit' ends the run and judges it. At a prompt, the tab key completes a step,
-        and the arrow keys bring earlier ones back.
+        'explain network', 'server' and 'device' list all steps, 'explain stall' what one does. 'status' shows the active
+        faults, the clients and the broken invariants. 'verbose' prints every event, 'quiet' the notable ones. 'record
+        tunnel.yaml' writes what was done so far as a scenario. 'quit' ends the run and judges it. At a prompt, the tab
+        key completes a step, and the arrow keys bring earlier ones back.
         """
 
     // MARK: - Printed events

@@ -63,7 +63,7 @@ struct HeldView {
         case .status: "\(status)\n  next: \(next)"
         case .events(let count): events(count)
         case .values(let text): values(text)
-        case .explain(let word): explanation(of: word)
+        case .explain(let word): Self.explanation(of: word)
         case .unknown(let line): "'\(line)' is not a command here; \(Self.suggestion(for: line))"
         }
     }
@@ -107,7 +107,7 @@ struct HeldView {
         return "\(lines[0])\n  \(meaning)"
     }
 
-    private func explanation(of word: String) -> String {
+    static func explanation(of word: String) -> String {
         do throws(Explanation.UnknownWord) { return try Explanation.explain(word) } catch { return error.message }
     }
 }

@@ -13,9 +13,10 @@ enum StepCompletion {
     private static func candidates(after before: Substring) -> [String] {
         let parts = before.split(whereSeparator: { " {,".contains($0) }).map(String.init)
         guard let first = parts.first else {
-            // After a brace, which begins a step, Squall's own commands are not offered, because they are typed without
-            // braces.
-            return (before.isEmpty ? TypedLine.orders : []) + TypedLine.actors.map { "\($0.rawValue): " }
+            // After a brace, which begins a step, bare words are not offered: Squall's own commands, and actions
+            // without their actor.
+            return (before.isEmpty ? TypedLine.orders + TypedLine.bareActions : [])
+                + TypedLine.actors.map { "\($0.rawValue): " }
         }
         guard first.hasSuffix(":"), let actor = Actor(rawValue: String(first.dropLast())),
             TypedLine.actors.contains(actor)

@@ -17,10 +17,15 @@ enum TypedLine: Hashable {
     case step(String)
     /// A verb that several actors have, with the steps that the user can choose from.
     case ambiguous([String])
+    /// Explains a word of the scenario language, or a name.
+    case explain(String)
+    /// A single word that is neither a command nor an action that can be typed.
+    case unknown(String)
 
     /// Parses a line. A verb that only one actor has, such as `drop`, is accepted without the actor.
     init(_ line: String) {
-        let text = line.trimmingPrefix(while: \.isWhitespace)
+        var text = line.trimmingPrefix(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
         switch text {
         case "": self = .nothing
         case "quit", "exit": self = .quit
@@ -31,6 +36,10 @@ enum TypedLine: Hashable {
         case "quiet": self = .verbose(false)
         case "record": self = .record(nil)
         default:
+            if text.hasPrefix("explain ") {
+                self = .explain(text.dropFirst("explain ".count).drop(while: \.isWhitespace).description)
+                return
+            }
             if text.hasPrefix("record ") {
                 let file = text.dropFirst("record ".count).drop(while: \.isWhitespace)
                 self = .record(file.isEmpty ? nil : Self.unquoted(file))
@@ -39,17 +48,28 @@ enum TypedLine: Hashable {
             let steps = Self.actors.filter { Registry.action(of: $0, String(text)) != nil }
                 .map { "\($0.rawValue): \(text)" }
             switch steps.count {
-            case 0: self = .step(String(text))
+            case 0: self = Self.isWord(text) ? .unknown(String(text)) : .step(String(text))
             case 1: self = .step(steps[0])
             default: self = .ambiguous(steps)
             }
         }
     }
 
-    /// Returns a file name without surrounding quotes and trailing whitespace.
+    private static func isWord(_ text: Substring) -> Bool {
+        text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+
+    /// Returns the answer to an unknown word: where it can be done, or the most similar word that can be typed.
+    static func answer(toUnknown word: String) -> String {
+        if Registry.action(of: .user, word) != nil { return "the client is your app: do '\(word)' there" }
+        let known = orders.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 } + bareActions
+        let near = Suggestion.help(for: word, among: known)
+        return "there is no '\(word)'; \(near ?? "type a step, such as network: drop, or 'help'")"
+    }
+
+    /// Returns a file name without surrounding quotes.
     private static func unquoted(_ name: Substring) -> String {
         var name = name
-        while name.last?.isWhitespace == true { name.removeLast() }
         for quote in ["'", "\""] where name.count > 1 && name.hasPrefix(quote) && name.hasSuffix(quote) {
             name = name.dropFirst().dropLast()
         }
@@ -59,6 +79,20 @@ enum TypedLine: Hashable {
     /// The actors whose actions the user can type.
     static let actors: [Actor] = [.network, .server, .device]
 
+    /// The actions that can be typed as a bare word: they need no parameter, and no other actor has one of that name.
+    static let bareActions: [String] = {
+        let all: [ActionEntry] = actors.flatMap { Registry.actions(of: $0) }
+        let chosen = all.filter { action in
+            // Of the phone, which is the app's, only the network can be acted on.
+            guard action.actor != .device || action.verb == "handoff" else { return false }
+            guard !action.parameters.contains(where: \.required) else { return false }
+            return all.count { $0.verb == action.verb } == 1
+        }
+        return chosen.map(\.verb).sorted()
+    }()
+
     /// Squall's own commands, which are not steps.
-    static let orders = ["help", "hold", "quiet", "quit", "record ", "release", "status", "step", "verbose"]
+    static let orders = [
+        "explain ", "help", "hold", "quiet", "quit", "record ", "release", "status", "step", "verbose",
+    ]
 }

@@ -50,7 +50,8 @@ import Trace
     @Test(
         "Tab completes a step with the names of the registry",
         arguments: [
-            ("netw\t", "network: "), ("network: blackh\t", "network: blackhole"), ("sta\t", "status"),
+            ("netw\t", "network: "), ("network: blackh\t", "network: blackhole"), ("stat\t", "status"),
+            ("dro\t", "drop"),
             ("{ serv\t", "{ server: "), ("network: { flap: { u\t", "network: { flap: { up: "),
             ("server: { restart: { do\t", "server: { restart: { down: "), ("user: se\t", "user: se"),
         ]

@@ -47,6 +47,26 @@ struct ServedPanelTests {
                 """
         )
         try browser.wait(until: "document.querySelector('.form .refusal').textContent.includes('soon')")
+        let shown = try browser.value(of: "document.querySelector('.form .refusal').textContent").stringValue ?? ""
+        #expect(!shown.contains("step:1") && !shown.contains("|"), "the form shows the place: \(shown)")
+        served.type("quit")
+        #expect(served.ending().status == 0)
+    }
+
+    @Test("After Enter has performed a form, the next keys are the panel's, and the space bar pauses")
+    func keysAfterEnter() throws {
+        let (served, browser, _) = try Self.open()
+        for key in ["s", "p"] { try browser.press(key) }
+        try browser.wait(until: "document.querySelector('.form .step')?.textContent === 'server: { post: stukov }'")
+        try browser.press("Enter")
+        try browser.wait(until: "document.querySelectorAll('.steps code').length === 1")
+        try browser.press("d")
+        try browser.wait(until: "document.querySelector('.form .step')?.textContent === 'network: drop'")
+        try browser.press("Enter")
+        try browser.wait(until: "document.querySelectorAll('.steps code').length === 2")
+        try browser.press(" ")
+        try browser.wait(until: "document.querySelector('.status').textContent === 'held'")
+        #expect(try browser.value(of: "document.querySelectorAll('.steps code').length").intValue == 2)
         served.type("quit")
         #expect(served.ending().status == 0)
     }
@@ -104,5 +124,9 @@ struct ServedPanelTests {
         let ending = try Command.run("serve", "--panel", "--panel-port", "\(listener.port)")
         #expect(ending.status == 70)
         #expect(ending.errors.contains("--panel: "), "\(ending.errors)")
+        let served = try Command.run("serve", "--port", "\(listener.port)")
+        #expect(served.status == 70)
+        #expect(served.errors.contains("choose another port"), "\(served.errors)")
+        #expect(!served.errors.contains("firewall"), "\(served.errors)")
     }
 }

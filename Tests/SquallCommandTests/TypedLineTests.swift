@@ -14,7 +14,7 @@ import Testing
 
     @Test("A typed line that is not a single action word is passed on unchanged")
     func others() {
-        for line in ["network: drop", "{ network: drop, as: gap }", "dorp", "send"] {
+        for line in ["network: drop", "{ network: drop, as: gap }", "drop: 5"] {
             #expect(TypedLine(line) == .step(line))
         }
         #expect(TypedLine("   ") == .nothing)
@@ -27,6 +27,21 @@ import Testing
         #expect(TypedLine("record") == .record(nil))
         #expect(TypedLine("record  my tunnel.yaml ") == .record("my tunnel.yaml"))
         #expect(TypedLine("record 'a b.yaml'") == .record("a b.yaml"))
-        #expect(TypedLine("recording") == .step("recording"))
+        #expect(TypedLine("recording") == .unknown("recording"))
+        #expect(TypedLine("explain  stall ") == .explain("stall"))
+    }
+
+    @Test(
+        "An unknown word is answered with a word that can be typed, without a dash",
+        arguments: [
+            ("dorp", "there is no 'dorp'; did you mean 'drop'?"),
+            ("statsu", "there is no 'statsu'; did you mean 'status'?"),
+            ("send", "the client is your app: do 'send' there"),
+            ("xyzzy", "there is no 'xyzzy'; type a step, such as network: drop, or 'help'"),
+        ]
+    )
+    func unknownWord(_ word: String, _ answer: String) {
+        #expect(TypedLine("\(word) ") == .unknown(word))
+        #expect(TypedLine.answer(toUnknown: word) == answer)
     }
 }
