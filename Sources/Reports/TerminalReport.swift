@@ -103,7 +103,8 @@ package struct TerminalReport: Sendable {
         let counts = verdicts.compactMap { verdict -> StyledLine? in
             let count = cases.count { $0.verdict == verdict }
             guard count > 0 else { return nil }
-            return verdict == .fail ? "\("\(count) \(verdict.words)", .red)" : "\("\(count) \(verdict.words)")"
+            let text = "\(count) \(verdict.words(count))"
+            return verdict == .fail ? "\(text, .red)" : "\(text)"
         }
         let worst = cases.map(\.verdict).max { $0.severity < $1.severity } ?? .skipped
         let start: StyledLine = "  \(mark(worst)) \(folder)  \(Self.count(cases.count, "case"), .dim)"
@@ -144,7 +145,7 @@ package struct TerminalReport: Sendable {
             guard !these.isEmpty else { return nil }
             let named = these.prefix(Self.namedSeeds).map(String.init).joined(separator: ", ")
             let more = these.count > Self.namedSeeds ? ", …" : ""
-            return "\(these.count) of \(total) seeds \(verdict.words) (\(named)\(more))"
+            return "\(these.count) of \(total) seeds \(verdict.words(these.count)) (\(named)\(more))"
         }
         return "\(world.rawValue): \(counts.isEmpty ? "all \(total) seeds pass" : counts.joined(separator: ", "))"
     }
@@ -303,7 +304,7 @@ package struct TerminalReport: Sendable {
     private func totals(_ suite: SuiteResult) -> [StyledLine] {
         let counts = CaseVerdict.allCases
             .filter { suite.count($0) > 0 }
-            .map { "\(suite.count($0)) \($0.rawValue)" }
+            .map { "\(suite.count($0)) \($0.words(suite.count($0)))" }
             .joined(separator: ", ")
         let runs = Self.count(suite.runs.count, "run")
         var lines: [StyledLine] = ["\(runs): \(counts.isEmpty ? "none" : counts)"]
@@ -346,6 +347,8 @@ package struct TerminalReport: Sendable {
 }
 
 extension CaseVerdict {
-    /// The verdict's name for use in a sentence.
-    fileprivate var words: String { self == .knownFailure ? "known failures" : rawValue }
+    /// The verdict's name for use after the number of cases or runs that have it.
+    fileprivate func words(_ count: Int) -> String {
+        self == .knownFailure ? "known failure\(count == 1 ? "" : "s")" : rawValue
+    }
 }

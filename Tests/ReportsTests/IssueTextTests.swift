@@ -7,6 +7,24 @@ import Trace
 
 /// Tests a failure in Markdown, as copied from the page for an issue, and as shown in the summary of a job.
 @Suite struct IssueTextTests {
+    @Test("Durations have no digits below a millisecond, unless they are short")
+    func durations() {
+        func said(_ nanoseconds: Int64) -> String {
+            let fields: JSON = ["attempt": 1, "delay": .integer(nanoseconds)]
+            return EventWords(
+                TraceEvent(
+                    index: 0,
+                    time: .zero,
+                    client: .only,
+                    observation: .happened("client.backoff.began", fields, by: .reported)
+                )
+            ).said
+        }
+        #expect(said(1_062_266_513) == "attempt 1, delay 1.062s")
+        #expect(said(2_000_000_000) == "attempt 1, delay 2s")
+        #expect(said(1_500_000) == "attempt 1, delay 1.5ms")
+    }
+
     @Test("No issue text is created for a passing run")
     func aPassingRunHasNone() {
         #expect(IssueText(Samples.passing) == nil)

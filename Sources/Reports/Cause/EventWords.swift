@@ -53,7 +53,7 @@ struct EventWords {
         case .integer(let number):
             let last = name.split(separator: ".").last ?? ""
             guard spans.contains(last) || last.hasPrefix("mean_") || last.hasSuffix("_in") else { return "\(number)" }
-            return "\(TimeSpan(nanoseconds: number))"
+            return "\(TimeSpan(nanoseconds: number).shortened)"
         case .array(let items): return "[\(items.map { text(of: $0, named: name) }.joined(separator: ", "))]"
         case .object(let members):
             return members.filter { !$0.value.isNull }.map { "\($0.name) \(text(of: $0.value, named: $0.name))" }
@@ -61,4 +61,9 @@ struct EventWords {
         case .bool, .number: return "\(value)"
         }
     }
+}
+
+extension TimeSpan {
+    /// The duration without the digits below a millisecond, if it lasts at least ten milliseconds.
+    fileprivate var shortened: TimeSpan { abs(nanoseconds) < 10_000_000 ? self : .milliseconds(milliseconds) }
 }
