@@ -52,6 +52,7 @@ struct ProxyPanelTests {
     @Test("The proxy's panel disables and enables a proxy, draws its connections and offers the events")
     func proxies() throws {
         let (served, browser, _) = try Self.open()
+        try browser.wait(until: "view.run.board.proxies.length > 0")
         let listen = try browser.value(of: "view.run.board.proxies[0].listen").stringValue ?? ""
         let port = try #require(listen.split(separator: ":").last)
         #expect(Tool.run("bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/\(port); cat <&3 >/dev/null; true").status == 0)
