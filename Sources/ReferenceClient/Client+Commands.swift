@@ -60,6 +60,7 @@ extension Client {
             if let open = conversations.open { seek(MessageTarget(conversation: open, message: message), &step) }
         // The following commands concern the account and notifications.
         case .leave:
+            if conversations.open != nil { session.viewDisappeared(&step) }
             leave(&step)
             appState.use(&step)
             appState.left(&step)
@@ -96,6 +97,7 @@ extension Client {
             appState.appeared(conversation, &step)
         case .disappear(let conversation):
             unread.disappeared(conversation, &step)
+            session.viewDisappeared(&step)
             appState.vanished(conversation, &step)
         // The following commands concern images and deletions.
         case .attach(let image):

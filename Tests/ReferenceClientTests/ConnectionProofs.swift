@@ -87,6 +87,14 @@ let connectionProofs: [Proof] = [
         driver.command(.network(reachable: true))
         return driver.open("/conversations").count == 1
     },
+    Proof("pollingEndsWithView") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.drop()
+        driver.spendAttempts()
+        driver.command(.disappear(conversation: "stukov"))
+        return driver["poll.active"] == true
+    },
     Proof("redundantConnect") { driver in
         driver.startConnected()
         driver.command(.network(reachable: true))

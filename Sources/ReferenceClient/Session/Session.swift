@@ -30,6 +30,8 @@ struct Session {
     private var retryAt: Instant?
     /// The instant at which the next poll is due; nil if the client does not poll.
     private var nextPoll: Instant?
+    /// Whether polling has ended although the client is not connected, which only a defect causes.
+    private var isPollingCancelled = false
     /// The range of sequence numbers that the client missed while it was disconnected, and how many of these messages
     /// have arrived; nil if it has missed none.
     private var missed: (range: ClosedRange<Int64>, count: Int)?
@@ -215,10 +217,18 @@ extension Session {
 
 extension Session {
     mutating func poll(_ wanted: Bool, _ step: inout Step) {
-        guard wanted != isPolling else { return }
+        guard wanted != (isPolling || isPollingCancelled) else { return }
         step.changes.insert(.session)
+        isPollingCancelled = false
         nextPoll = wanted ? step.now : nil
         if wanted { timer(&step) } else { stopCatchUp(&step) }
+    }
+
+    /// Handles the disappearance of a conversation's view, which does not concern polling.
+    mutating func viewDisappeared(_ step: inout Step) {
+        guard policy.polling == .untilViewDisappears, isPolling else { return }
+        poll(false, &step)
+        isPollingCancelled = true
     }
 
     /// Polls once, without scheduling another poll.

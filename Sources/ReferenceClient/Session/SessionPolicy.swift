@@ -10,6 +10,8 @@ package struct SessionPolicy: Hashable, Sendable {
     package enum Toast: Hashable, Sendable { case isShown, none }
     /// When the client fetches the open conversation in addition to the sync.
     package enum Refresh: Hashable, Sendable { case onlyWhereNeeded, afterEachConnect }
+    /// How long a client without a connection polls: until it is connected, or until a conversation's view disappears.
+    package enum Polling: Hashable, Sendable { case untilConnected, untilViewDisappears }
 
     package var sync = Sync.fromLastSeen
     package var resume = Resume.asksForMissed
@@ -18,6 +20,7 @@ package struct SessionPolicy: Hashable, Sendable {
     package var acknowledgement = Acknowledgement.onceStored
     package var toast = Toast.isShown
     package var refresh = Refresh.onlyWhereNeeded
+    package var polling = Polling.untilConnected
 
     static let defects: [Defect] = [
         Defect(
@@ -67,6 +70,12 @@ package struct SessionPolicy: Hashable, Sendable {
             ["UX-1.5a", "UX-1.2c"],
             "the open conversation is fetched in addition to the sync",
             policy: { $0.session.refresh = .afterEachConnect }
+        ),
+        Defect(
+            "pollingEndsWithView",
+            ["UX-2.4e"],
+            "polling ends for good when a conversation's view disappears",
+            policy: { $0.session.polling = .untilViewDisappears }
         ),
     ]
 }
