@@ -45,7 +45,7 @@ package struct ServerTruth: Hashable, Sendable {
     package var hasLostState: Bool
     /// The presence of every user whose presence the server knows; empty if the server does not announce presence.
     package var presence: [String: PresenceStatus]
-    /// The push token that is registered for the user; nil if there is none.
+    /// The push token that the client has registered for the user; nil if there is none.
     package var pushToken: String?
 }
 
@@ -85,7 +85,7 @@ extension ChatServer {
             hasForgotten: !store.forgotten.isEmpty,
             hasLostState: hasLostState,
             presence: profile.presence.announced ? presence.entries.mapValues(\.status) : [:],
-            pushToken: pushes.token(of: user)
+            pushToken: pushes.token(of: user, on: client)
         )
     }
 

@@ -3,21 +3,23 @@ import SquallCore
 
 /// Registers devices for push notifications, and sends the notifications.
 extension ChatServer {
-    /// Registers the user's device under `token`, or removes the registration if the token is nil.
+    /// Registers the user's device under `token`, or removes the registration of the client's device if the token is nil.
+    ///
+    /// The user's other devices remain registered.
     mutating func register(_ token: String?, of user: String, by client: ClientID) {
         guard let token else {
-            if pushes.remove(of: user) {
+            if pushes.remove(of: user, on: client) {
                 note("server.push_token.removed", ["user": .string(user), "cause": "asked"], of: client)
             }
             return
         }
-        if let before = pushes.save(token, of: user) {
+        if let before = pushes.save(token, of: user, on: client) {
             note("server.push_token.removed", ["user": .string(before), "cause": "moved"], of: client)
         }
         note("server.push_token.saved", ["user": .string(user)], of: client)
     }
 
-    /// Pushes a new message to every user with a registered device except its sender.
+    /// Pushes a new message to every registered device except those of its sender.
     ///
     /// The server does not know whether a user is looking at the app, so it pushes in either case.
     mutating func pushOut(_ message: ChatMessage, label: String?) {
@@ -53,11 +55,12 @@ extension ChatServer {
             ("user", .string(push.user)), ("conversation", .string(push.conversation)),
             ("label", label.map { .string($0) }), ("message_id", .string(push.message)),
         ])
-        guard let token = pushes.token(of: push.user) else {
-            return note("server.push_undeliverable", key: store.key(of: push.message), fields)
+        let tokens = pushes.tokens(of: push.user)
+        if tokens.isEmpty { note("server.push_undeliverable", key: store.key(of: push.message), fields) }
+        for token in tokens {
+            note("server.pushed", key: store.key(of: push.message), fields)
+            outputs.append(.push(push, token: token, label: label))
         }
-        note("server.pushed", key: store.key(of: push.message), fields)
-        outputs.append(.push(push, token: token, label: label))
     }
 }
 

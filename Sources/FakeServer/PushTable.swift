@@ -1,24 +1,50 @@
 import SquallCore
 
-/// The push tokens of users: at most one token for each user, and one user for each token.
+/// The push tokens of users: at most one token for each device of a user, and one user for each token.
 ///
 /// The table survives a restart with `state: keep`.
 struct PushTable: Hashable, Sendable {
-    private var tokens: [String: String] = [:]
+    private struct Device: Hashable {
+        let client: ClientID
+        let token: String
+    }
+
+    /// The devices of each user, in the order in which they were first registered.
+    private var devices: [String: [Device]] = [:]
 
     /// The users with a registered device, sorted by name.
-    var users: [String] { tokens.keys.sorted() }
+    var users: [String] { devices.keys.sorted() }
 
-    func token(of user: String) -> String? { tokens[user] }
+    func tokens(of user: String) -> [String] { devices[user, default: []].map(\.token) }
 
-    /// Assigns the device with this token to a user, and returns the device's previous user, if any.
-    mutating func save(_ token: String, of user: String) -> String? {
-        let before = tokens.first { $0.value == token && $0.key != user }?.key
-        if let before { tokens[before] = nil }
-        tokens[user] = token
+    func token(of user: String, on client: ClientID) -> String? {
+        devices[user]?.first { $0.client == client }?.token
+    }
+
+    /// Assigns the device with this token to a user, and returns the previous user of the device, if any.
+    ///
+    /// A token that the same client has registered for the user before is replaced.
+    mutating func save(_ token: String, of user: String, on client: ClientID) -> String? {
+        let before = users.first { name in name != user && tokens(of: name).contains(token) }
+        if let before { removeAll(of: before) { $0.token == token } }
+        let device = Device(client: client, token: token)
+        if let place = devices[user]?.firstIndex(where: { $0.client == client || $0.token == token }) {
+            devices[user]?[place] = device
+        } else {
+            devices[user, default: []].append(device)
+        }
         return before
     }
 
-    /// Removes the user's token, and returns whether there was one.
-    mutating func remove(of user: String) -> Bool { tokens.removeValue(forKey: user) != nil }
+    /// Removes the token that the client has registered for the user, and returns whether there was one.
+    mutating func remove(of user: String, on client: ClientID) -> Bool {
+        guard token(of: user, on: client) != nil else { return false }
+        removeAll(of: user) { $0.client == client }
+        return true
+    }
+
+    private mutating func removeAll(of user: String, where isRemoved: (Device) -> Bool) {
+        devices[user]?.removeAll(where: isRemoved)
+        if devices[user]?.isEmpty == true { devices[user] = nil }
+    }
 }

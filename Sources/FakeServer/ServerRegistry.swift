@@ -238,7 +238,7 @@ package enum ServerRegistry {
             "pushed",
             key: "message",
             ["user", "conversation", "label", "message_id"],
-            "The server has passed a notification for a user to the push service."
+            "The server has passed a notification for one of a user's devices to the push service."
         ),
         event(
             "push_undeliverable",

@@ -1,7 +1,8 @@
 import ChatWire
-import FakeServer
 import SquallCore
 import Testing
+
+@testable import FakeServer
 
 /// Accounts, devices and push notifications.
 @Suite struct PushTests {
@@ -50,6 +51,23 @@ import Testing
         try register(nil, as: "anna", on: &stage)
         try register(nil, as: "anna", on: &stage)
         #expect(changes(stage) == ["saved anna", "removed anna"])
+    }
+
+    @Test("A device that is removed leaves the user's other devices registered") func otherDevicesRemain() throws {
+        let (phone, tablet) = (ClientID("phone"), ClientID("tablet"))
+        var table = PushTable()
+        _ = table.save("t1", of: "anna", on: phone)
+        _ = table.save("t2", of: "anna", on: tablet)
+        #expect(table.tokens(of: "anna") == ["t1", "t2"])
+        let isRemoved = table.remove(of: "anna", on: phone)
+        #expect(isRemoved)
+        #expect(table.tokens(of: "anna") == ["t2"])
+        let isRemovedAgain = table.remove(of: "anna", on: phone)
+        #expect(!isRemovedAgain)
+        _ = table.save("t3", of: "anna", on: tablet)
+        let before = table.save("t3", of: "ben", on: tablet)
+        #expect(before == "anna")
+        #expect(table.users == ["ben"])
     }
 
     @Test("A post is pushed to all devices except those of its sender") func aPostIsPushedToAllButItsSender() throws {

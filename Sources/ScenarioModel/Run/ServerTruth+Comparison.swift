@@ -77,7 +77,7 @@ struct Comparison {
         if shown.text("push_token.state", of: client) == "saved", truth.pushToken == nil,
             !truth.hasLostState
         {
-            found.append("push_token.state is saved, and the server has no token of the user")
+            found.append("push_token.state is saved, and the server has no token of the device")
         }
         if let kind = shown.text("banner.kind", of: client), Self.ofConnection.contains(kind),
             shown.text("connection.state", of: client) == "connected"
@@ -193,11 +193,14 @@ struct Comparison {
             if isCurrent("app.viewing"), let viewed = shown.text("app.viewing", of: client), viewed != open {
                 found.append("app.viewing is \(viewed); view.conversation is \(open)")
             }
-            if isCurrent("header.presence"), isCurrent("peer.presence[\(open)]"),
+            // A group may have the name of a user and a single other member, whose name and presence the header shows.
+            let name = shown.text("view.header_name", of: client)
+            let partner = name.flatMap { shown.text("peer.presence", $0, of: client) != nil ? $0 : nil } ?? open
+            if isCurrent("header.presence"), isCurrent("peer.presence[\(partner)]"),
                 let header = shown.text("header.presence", of: client),
-                let presence = shown.text("peer.presence", open, of: client), header != presence
+                let presence = shown.text("peer.presence", partner, of: client), header != presence
             {
-                found.append("header.presence is \(header); peer.presence[\(open)] is \(presence)")
+                found.append("header.presence is \(header); peer.presence[\(partner)] is \(presence)")
             }
         }
         return found + list

@@ -505,7 +505,7 @@ extension WeatherCondition {
     /// The server has unregistered a user's device, because its client requested it or because another user registered
     /// the device.
     public static var serverPushTokenRemoved: Self { "server.push_token.removed" }
-    /// The server has passed a notification for a user to the push service.
+    /// The server has passed a notification for one of a user's devices to the push service.
     public static var serverPushed: Self { "server.pushed" }
     /// The condition `serverPushed`, limited to the message with the label or ID `key`.
     public static func serverPushed(_ key: String) -> Self {
