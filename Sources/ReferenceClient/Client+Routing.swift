@@ -102,6 +102,7 @@ extension Client {
         case .caughtUpWithServer: conversations.caughtUp(at: step.now)
         case .caughtUp(let missed): notices.synced(missed, &step)
         case .pollOnce: session.pollOnce(&step)
+        case .pollNow: session.pollNow(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
         case .troubleEnded(let text): notices.troubleEnded(text, &step)
         case .refreshEnded(let isGood): notices.refreshEnded(isGood: isGood, &step)

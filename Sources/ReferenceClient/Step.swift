@@ -114,6 +114,8 @@ enum ClientSignal {
     case replayEnded(complete: Bool, through: Int64)
     /// Fetches missed messages over HTTP once, independently of the socket.
     case pollOnce
+    /// Lets a polling client poll immediately instead of at the end of the interval.
+    case pollNow
     /// Displays an error on a banner.
     case trouble(String, BannerAction)
     /// Hides the error with this text, because the operation that had failed has succeeded.

@@ -184,14 +184,22 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test(
-        "A foreground or reconnect command reopens the WebSocket and ends the polling",
-        arguments: [ClientCommand.foreground, .reconnect]
-    )
-    func userBringsTheSocketBack(command: ClientCommand) {
+    @Test("A polling client that comes to the foreground polls at once, and goes on while it opens a WebSocket")
+    func foregroundKeepsPolling() {
         var driver = degraded()
         driver.forget()
-        driver.command(command)
+        driver.command(.foreground)
+        #expect(driver.attempts.count == 1)
+        #expect(driver["poll.active"] == true)
+        #expect(driver["connection.state"] == "degraded")
+        #expect(!driver.open("/conversations").isEmpty)
+    }
+
+    @Test("A reconnect command reopens the WebSocket and ends the polling")
+    func userBringsTheSocketBack() {
+        var driver = degraded()
+        driver.forget()
+        driver.command(.reconnect)
         #expect(driver.attempts.count == 1)
         #expect(driver["connection.attempt"] == 0)
         #expect(driver["poll.active"] == false)

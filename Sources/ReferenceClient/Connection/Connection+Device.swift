@@ -141,7 +141,13 @@ extension Connection {
             if let id = heartbeat.ping(at: step.now) { say(.ping(id: id), &step) }
         case .captive:
             if rules.policy.portal.recheck == .whenUserReturns { begin(&step) }
-        case .waiting, .polling, .opening(_, polls: true), .stopped, .breaking, .suspended:
+        case .polling:
+            guard rules.policy.lifecycle.comeback == .reconnects else { return }
+            // The client continues to poll during the attempt. A new series of attempts would end the polling, and the
+            // user would see no new message until the last of these attempts had failed as well.
+            step.emit(.pollNow)
+            attempt(polls: true, &step)
+        case .waiting, .stopped, .breaking, .suspended:
             guard rules.policy.lifecycle.comeback == .reconnects else { return }
             abandon(.own(.foreground), &step)
             begin(&step)

@@ -58,7 +58,11 @@ extension Conversations {
     /// messages, so those between a page and `newest` would be missing, even in a conversation that the user has left.
     mutating func historyBegins(after newest: Int64, _ step: inout Step) {
         let stale = names.filter { name in
-            guard self[name].load == .loaded || self[name].load == .loading else { return false }
+            let wasRequested = self[name].load == .loaded || self[name].load == .loading
+            // An earlier process may have stored a page and ended before it first connected. The page of the open
+            // conversation is requested in any case.
+            let isStored = name != open && !self[name].rows.isEmpty
+            guard wasRequested || isStored else { return false }
             return self[name].rows.last.flatMap { messages[$0.key]?.sequence } ?? 0 < newest
         }
         guard !stale.isEmpty else { return }

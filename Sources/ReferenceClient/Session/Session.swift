@@ -237,6 +237,13 @@ extension Session {
         begin(.poll, &step)
     }
 
+    /// Polls immediately if the client polls; the next poll follows after the usual interval.
+    mutating func pollNow(_ step: inout Step) {
+        guard isPolling else { return }
+        nextPoll = step.now
+        timer(&step)
+    }
+
     private mutating func begin(_ cause: CatchUp.Cause, _ step: inout Step) {
         stopCatchUp(&step)
         var catchUp = CatchUp(cause, after: lastSequence)

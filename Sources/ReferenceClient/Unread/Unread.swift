@@ -142,7 +142,10 @@ struct Unread {
         _ step: inout Step
     ) {
         let known = tallies[conversation]?.takeReadByNumber() ?? 0
-        guard policy.opening == .readsAll, Int64(new.count) > known else { return }
+        // A message after the ones that were counted by number cannot be among them.
+        let counted = tallies[conversation]?.countedThrough ?? .max
+        let isAnyLater = new.contains { ($0.sequence ?? .min) > counted }
+        guard policy.opening == .readsAll, isAnyLater || Int64(new.count) > known else { return }
         guard isWatched(conversation, focus) else {
             return uncounted.add(new, to: conversation, &step)
         }

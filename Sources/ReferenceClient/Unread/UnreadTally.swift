@@ -16,7 +16,7 @@ struct UnreadTally {
     private(set) var others: Int64 = 0
     /// The sequence number up to which the server's last count applies; nil until the server has sent a count with a
     /// sequence number.
-    private var countedThrough: Int64?
+    private(set) var countedThrough: Int64?
     /// The number subtracted from the count for a mark-read request that the server has not confirmed yet.
     var readInAdvance: Int64 = 0
     /// The number of messages in ``others`` that were read since the last call of ``takeReadByNumber()``.
