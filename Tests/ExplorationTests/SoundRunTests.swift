@@ -236,6 +236,110 @@ struct SoundRunTests {
               - server: { restart: 1s }
               - wait: 1s
             """,
+            """
+            name: a message arrives before the answer to the login
+            profile: op-frames
+            script:
+              - wait: 1s
+              - network: half_open
+              - user: { send: { to: tychus, text: text m3 } }
+              - wait: 23s
+              - server: { swallow: connected }
+              - wait: 35s
+              - server: { post: tychus }
+              - network: heal_all
+              - server: clear
+              - wait: 75s
+            """,
+            """
+            name: the screen is locked while the client is suspended
+            script:
+              - user: { open: tychus }
+              - wait: 1s
+              - device: { suspend: 10s }
+              - server: { post: tychus }
+              - wait: 1s
+              - device: lock
+              - wait: 10s
+            """,
+            """
+            name: the open conversation becomes a group with one other member
+            script:
+              - server: { history: { conversation: stukov, count: 1 } }
+              - user: open_list
+              - wait: 1s
+              - device: handoff
+              - user: { open: stukov }
+              - server: { group: { conversation: stukov, members: client kerrigan } }
+              - wait: 1s
+            """,
+            """
+            name: the pieces of a message stop and the client polls
+            set:
+              reconnect.cap: 7.5s
+            script:
+              - server: { stream: { conversation: stukov, text: text m1, every: 1s } }
+              - wait: 1s
+              - server: stop
+              - wait: 125s
+              - server: start
+              - wait: 26s
+            """,
+            """
+            name: a rule of the script answers a read receipt
+            script:
+              - user: { open: tychus }
+              - wait: 1s
+              - server: { rule: { match: {} } }
+              - server: { post: tychus }
+              - wait: 2s
+            """,
+            """
+            name: a notification names a message that is shown already
+            script:
+              - device: { token: phone-1 }
+              - server: { history: { conversation: stukov, count: 3 } }
+              - user: { open: stukov }
+              - wait: 1s
+              - user: { open: kerrigan }
+              - wait: 1s
+              - server: { push: { to: stukov, back: 0 } }
+                as: m1
+              - wait: 1s
+              - user: { tap: m1 }
+              - wait: 1s
+            """,
+            """
+            name: a client is killed before it receives the rejection of a message
+            script:
+              - user: { open: stukov }
+              - wait: 1s
+              - server: { limit: { count: 1, per: 2s } }
+              - network: { latency: 300ms }
+              - user: { send: text m1 }
+              - wait: 1.99s
+              - user: { send: text m2 }
+              - wait: 20ms
+              - user: { send: text m3 }
+              - wait: 51ms
+              - device: kill
+              - wait: 2s
+              - device: start
+              - wait: 5s
+            """,
+            """
+            name: a message overtakes the answer to the login
+            script:
+              - server: { history: { conversation: stukov, count: 1 } }
+              - server: { hold: connected }
+              - user: { open: stukov }
+              - wait: 2ms
+              - user: { open: kerrigan }
+              - server: { post: stukov }
+              - wait: 1s
+              - server: { release: connected }
+              - wait: 75s
+            """,
         ]
     )
     func isNotBlamed(_ text: String) async throws {

@@ -1,5 +1,7 @@
+import FakeServer
 import ScenarioModel
 import SquallCore
+import TemporalLogic
 
 /// Draws profile values that change the behaviour of a client; most drafts change a few values.
 enum Settings {
@@ -66,7 +68,20 @@ enum Settings {
             else { continue }
             settings.append(setting)
         }
-        return settings
+        return endsLiveConnections(profile, with: settings)
+            ? settings.filter { !$0.name.contains("heartbeat.") } : settings
+    }
+
+    /// Returns whether a server with these settings ends the connection of every idle client, because the client's next
+    /// ping comes after the server's silence limit. Such a client is connected only now and then.
+    private static func endsLiveConnections(_ profile: Profile, with settings: [Draft.Setting]) -> Bool {
+        var draft = Draft(profile: "")
+        draft.settings = settings
+        let tuned = draft.tuned(profile)
+        let limit = tuned.server.heartbeat.silenceLimit
+        guard limit > .zero else { return false }
+        let interval = Scenario(file: "", name: "", profile: tuned).invariantSettings.pingInterval
+        return interval.map { $0 >= limit } ?? true
     }
 
     // MARK: - Any field

@@ -138,7 +138,9 @@ struct ValueSets: Sendable {
         switch name {
         case "to" where entry.verb == "restrict", "members": ["stukov kerrigan", "client kerrigan"]
         case "user" where entry.fullName == "server.account": Self.users
-        case "to", "conversation", "sender", "of", "for", "user", "id": Self.conversations + people
+        // A conversation has the name of the other user. It cannot have the name of a client's own user.
+        case "to", "conversation": Self.conversations
+        case "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
         // An account has a key that no other user has, because a key belongs permanently to one user, and the key
         // shared by all clients belongs to no user.

@@ -16,8 +16,10 @@ struct DeviceWatch {
         var isInForeground = true
         var isConnected = false
         /// The observables that are currently set and whose values exist only in the process's memory, such as a
-        /// preview or a dialog.
+        /// preview, a dialog or a sign-in that waits for the end of a sign-out.
         var drafts: Set<String> = []
+        /// Whether the disk was full at any time.
+        var hadFullDisk = false
         var screen: DeviceState.Screen
     }
 
@@ -58,6 +60,7 @@ struct DeviceWatch {
         state.isRunning = hit.allSatisfy(\.isRunning)
         state.isInForeground = hit.allSatisfy(\.isInForeground)
         state.hasDraft = hit.contains { !$0.drafts.isEmpty }
+        state.hadFullDisk = hit.contains(where: \.hadFullDisk)
         state.screens = hit.map(\.screen)
         state.touched = touched.map { time - $0 }
         state.connected = hit.filter(\.isConnected).map(\.screen.client)
@@ -66,7 +69,10 @@ struct DeviceWatch {
 
     private mutating func take(_ event: TraceEvent) {
         guard let client = event.client else { return }
-        if event.name.hasPrefix("user.") { touched = event.time }
+        // A process that is not running accepts a message or file of its user only after it has started.
+        if event.name.hasPrefix("user.") || ["client.accepted", "client.shared"].contains(event.name) {
+            touched = event.time
+        }
         switch event.name {
         case "client.started", "client.woke": devices[client]?.isRunning = true
         case "client.suspended": devices[client]?.isRunning = false
@@ -77,9 +83,10 @@ struct DeviceWatch {
         case "device.background": devices[client]?.isInForeground = false
         case "device.foreground": devices[client]?.isInForeground = true
         case "user.open_list": devices[client]?.screen.hasList = true
-        case "preview.file", "dialog.text", "composer.text":
+        case "device.disk": devices[client]?.hadFullDisk = true
+        case "preview.file", "dialog.text", "composer.text", "app.signing_out":
             guard case .set(let value) = event.observation.change else { break }
-            if value == .null || value == "" {
+            if value == .null || value == "" || value == false {
                 devices[client]?.drafts.remove(event.name)
             } else {
                 devices[client]?.drafts.insert(event.name)

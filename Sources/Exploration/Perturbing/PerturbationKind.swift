@@ -56,8 +56,11 @@ package struct DeviceState: Hashable, Sendable {
     /// Whether every affected client has a running process.
     package var isRunning = true
     package var isInForeground = true
-    /// Whether the screen shows a preview, a dialog or typed text, which is lost when the process is killed.
+    /// Whether the screen shows a preview, a dialog or typed text, or the user is signing out. All of these are lost when
+    /// the process is killed.
     package var hasDraft = false
+    /// Whether the disk of an affected client was full at any time.
+    package var hadFullDisk = false
     /// The screens of the affected clients.
     package var screens: [Screen] = []
     /// The time since a user last performed an action; nil if no user has performed an action.
@@ -90,8 +93,8 @@ extension PerturbationKind {
         switch self {
         case .kill:
             // The kill would discard the preview, the dialog or the typed text, so a later step that uses it would have
-            // no effect.
-            guard device.isRunning, !device.hasDraft else { return nil }
+            // no effect. It would also discard everything that a full disk has refused.
+            guard device.isRunning, !device.hasDraft, !device.hadFullDisk else { return nil }
             // A kill may lose an action that the user performed less than `storing` ago, so the perturbation waits for
             // that time.
             let storing = scenario.invariantSettings.storing + .milliseconds(1)
@@ -99,7 +102,9 @@ extension PerturbationKind {
             add(.device, "kill")
             moves.append(.rest(Self.downtime))
             add(.device, "start")
-            // The user returns to the screens that were open before the kill.
+            // The user can act only after the process has started, and returns to the screens that were open before the
+            // kill.
+            moves.append(.rest(.milliseconds(1)))
             for screen in device.screens {
                 let only = scenario.clients.count > 1 ? [screen.client] : []
                 if screen.hasList, let move = Move(.user, "open_list", clients: only) { moves.append(move) }

@@ -43,6 +43,10 @@ struct ClientHost {
     var areKeysLocked = false
     /// Whether the device rejects the client's writes to its store, because the disk is full.
     var isDiskFull = false
+    /// Whether the full disk has refused a write of the running process that the process has not repeated yet.
+    var owesWrites = false
+    /// Whether a process was killed while `owesWrites` was true. Its last unread counts and read reports are lost.
+    var hasLostWrites = false
     /// Whether the running process has opened its list of conversations.
     var hasList = false
     /// Whether the client's first process has not ended yet.

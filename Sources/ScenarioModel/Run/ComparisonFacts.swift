@@ -13,7 +13,12 @@ struct ComparisonFacts: Sendable {
     private(set) var hasLostFrames = false
     /// Whether a rule of the script has prevented the server from processing a read receipt. The client cannot notice,
     /// because read receipts are not confirmed.
-    private(set) var hasRefusedReceipt = false
+    var hasRefusedReceipt: Bool { hasRuleForReceipts || hasRuleForMessages && arrivedReceipts < sentReceipts }
+    private var hasRuleForReceipts = false
+    /// Whether a rule for the content of messages has answered one before the server had decoded it.
+    private var hasRuleForMessages = false
+    private var sentReceipts = 0
+    private var arrivedReceipts = 0
     /// Whether the server has deleted a message.
     private(set) var hasDeletedMessages = false
     private var clients: [ClientID: ClientFacts] = [:]
@@ -34,7 +39,12 @@ struct ComparisonFacts: Sendable {
             hasLostFrames = true
             if ["corrupt", "rewrite"].contains(event.fields?["action"]) { hasCorrupted = true }
         case "server.swallowed.message": hasLostFrames = true
-        case "server.action.hit" where event.fields?["of"] == "read_receipt": hasRefusedReceipt = true
+        // Messages that overtake the response to a login are lost.
+        case "server.action.hit" where event.fields?["of"] == "connected": hasLostFrames = true
+        case "server.action.hit" where event.fields?["of"] == "read_receipt": hasRuleForReceipts = true
+        case "server.received.text": hasRuleForMessages = true
+        case "client.sent.read_receipt": sentReceipts += 1
+        case "server.received.read_receipt": arrivedReceipts += 1
         case "server.deleted": hasDeletedMessages = true
         default: break
         }
@@ -44,10 +54,6 @@ struct ComparisonFacts: Sendable {
 
 /// The facts about one client; see ``ComparisonFacts``.
 struct ClientFacts: Sendable {
-    /// Whether the client's process was killed after its disk had been full. Its last unread counts and read reports
-    /// may not be on disk.
-    private(set) var mayHaveLostWrites = false
-    private var hasHadFullDisk = false
     /// The server's last sequence number when the client first connected after its last sign-in. A client shows only
     /// what the server has sent since then.
     private(set) var firstSequence: Int64 = 0
@@ -79,8 +85,6 @@ struct ClientFacts: Sendable {
             return
         }
         switch event.name {
-        case "device.disk": hasHadFullDisk = true
-        case "client.killed": mayHaveLostWrites = mayHaveLostWrites || hasHadFullDisk
         case "client.started":
             startSession()
             hasChangedUser = false

@@ -122,7 +122,7 @@ extension ScenarioRun {
             isCurrent: own.shown.contains,
             agreesOnUnread: knowsUser && !facts.hasRefusedReceipt && wire.has(.readReceipt, by: .client)
                 && (wire.has(.deleted, by: .server) || !facts.hasDeletedMessages),
-            mayHaveLostWrites: own.mayHaveLostWrites,
+            mayHaveLostWrites: host?.hasLostWrites ?? false,
             name: { recorder.name(of: $0) }
         )
     }

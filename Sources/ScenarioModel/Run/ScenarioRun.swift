@@ -324,8 +324,13 @@ package struct ScenarioRun: Sendable {
                 hosts[index].pending.append(.requestFailed(exchange, .unreachable))
                 pendingHosts.append(index)
             case .persist(let number, _) where hosts[index].isDiskFull:
+                hosts[index].owesWrites = true
                 hosts[index].pending.append(.persistFailed(number))
                 pendingHosts.append(index)
+            case .persist:
+                // The client writes everything that the disk has refused together with its next changes.
+                hosts[index].owesWrites = false
+                outputs.append(.client(id, output))
             case .transfer(let name, let requests):
                 beginTransfer(name, requests, of: index, at: now)
             case .phone(let wish):

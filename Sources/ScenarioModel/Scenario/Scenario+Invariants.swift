@@ -27,6 +27,7 @@ extension Scenario {
             transitions: Client.transitions.map { StateTransition($0.from, $0.to) }
         )
         settings.isOwnClient = true
+        settings.polling = client.poll.interval
         settings.leaving = client.screen.transition + .seconds(1)
         settings.acknowledges = profile.wire.has(.messageAck, by: .client)
         settings.following = client.http.timeout + .seconds(2)

@@ -102,6 +102,8 @@ package struct InvariantSettings: Hashable, Sendable {
     package var storing: TimeSpan
     /// The longest time that a connected client may show a message as sending.
     package var sending: TimeSpan?
+    /// The time between two polls of a client that has no WebSocket; nil if it does not poll.
+    package var polling: TimeSpan?
     /// The time between two pings of the client.
     package var pingInterval: TimeSpan?
     /// The longest time that a disconnected client in the foreground may show no banner.

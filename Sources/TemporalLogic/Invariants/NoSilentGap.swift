@@ -66,7 +66,9 @@ struct NoSilentGap: StandingInvariant {
         case .user, .signedOut, .serverForgot: received = [:]
         case .receivedOther:
             guard event.name == "client.received.message", let key = event.key,
-                let conversation = event.fields?["conversation"]?.stringValue
+                let conversation = event.fields?["conversation"]?.stringValue,
+                // A client ignores messages that arrive before the server has answered its login.
+                circumstances.state == nil || circumstances.liveSince != nil
             else { return }
             received[conversation] = (key, event.index)
         case .serverStored, .messageList: lastChange = event.time

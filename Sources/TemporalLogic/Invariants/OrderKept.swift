@@ -10,6 +10,7 @@ struct OrderKept: StandingInvariant {
         .accepted,
         .sentOther,
         .receivedError,
+        .serverDisturbed,
         .serverStored,
         .messageStatus,
         .networkFrames,
@@ -62,6 +63,9 @@ struct OrderKept: StandingInvariant {
         case (.messageStatus, let place?):
             if case .set("failed") = event.observation.change { sent[place].hasFailed = true }
         case (.receivedError, let place?): sent[place].refused = event.index
+        // A client that is killed before it receives the rejection sends the message again after its restart.
+        case (.serverDisturbed, let place?) where event.name == "server.rejected.send":
+            sent[place].refused = event.index
         case (.serverStored, let place?) where !sent[place].isStored:
             store(place, event)
         default: break

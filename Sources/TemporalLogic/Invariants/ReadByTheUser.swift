@@ -20,7 +20,8 @@ struct ReadByTheUser: StandingInvariant {
         .done,
         .user,
         .started,
-        .killed
+        .killed,
+        .woke
     )
     private let settling: TimeSpan
     private let readsOnOpening: Bool
@@ -35,6 +36,12 @@ struct ReadByTheUser: StandingInvariant {
     private var watched: String?
     private var left: [String: Instant] = [:]
     private var arrivals: [String: Instant] = [:]
+    /// Whether the app has left or entered the screen while the client was suspended, which the client learns only after
+    /// it has woken.
+    private var hasChangedUnnoticed = false
+    /// The last instant at which the client woke without knowing of such a change. Messages that it receives at that
+    /// instant may have arrived before the change.
+    private var wokeUnaware: Instant?
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []
     /// The current instant if the screen or an unread count has changed at that time. `before` is the conversation that
@@ -64,16 +71,22 @@ struct ReadByTheUser: StandingInvariant {
             if kind == .killed { starter = nil }
             (shown, watched, left, arrivals, now) = (ShownValues(), nil, [:], [:], nil)
             (counts, changed, isRefused) = ([:], [:], false)
+            (hasChangedUnnoticed, wokeUnaware) = (false, nil)
             // A reply to a notification starts the app in the background.
             isInForeground = starter != "user.reply"
         // From now on, the messages of the previous user count as messages of another user.
         case .user: (arrivals, counts, changed, own) = ([:], [:], [:], [])
         case .locked, .unlocked:
             isLocked = kind == .locked
+            hasChangedUnnoticed = hasChangedUnnoticed || circumstances.isSuspended
             look(event)
         case .background, .foreground:
             isInForeground = kind == .foreground
+            hasChangedUnnoticed = hasChangedUnnoticed || circumstances.isSuspended
             look(event)
+        case .woke:
+            if hasChangedUnnoticed { wokeUnaware = event.time }
+            hasChangedUnnoticed = false
         case .story where event.name == "client.notification_tapped":
             isInForeground = true
             look(event)
@@ -86,7 +99,9 @@ struct ReadByTheUser: StandingInvariant {
                 isRefused = true
             }
         case .receivedOther:
-            if event.name == "client.received.message", let key = event.key { arrivals[key] = event.time }
+            guard event.name == "client.received.message", let key = event.key else { return }
+            if let wokeUnaware, event.time - wokeUnaware <= settling { return }
+            arrivals[key] = event.time
         case .sentOther: if event.name == "client.sent.read_receipt" { report(event) }
         case .unread: count(event)
         case .accepted: if let key = event.key { own.insert(key) }

@@ -25,6 +25,15 @@ struct ShownValues: Sendable {
         }
     }
 
+    /// Replaces a message's name in all lists of messages that were reported under it.
+    mutating func rename(_ message: String, to name: String) {
+        let (old, new) = (JSON.string(message), JSON.string(name))
+        if let rows = plain["view.rows"]?.arrayValue { plain["view.rows"] = .array(rows.map { $0 == old ? new : $0 }) }
+        for (key, list) in keyed["conversation.messages"] ?? [:] where list.arrayValue?.contains(old) == true {
+            keyed["conversation.messages"]?[key] = .array((list.arrayValue ?? []).map { $0 == old ? new : $0 })
+        }
+    }
+
     /// The value of an observable; nil if it was not reported.
     subscript(name: String) -> JSON? { plain[name] }
     subscript(name: String, key: String) -> JSON? { keyed[name]?[key] }

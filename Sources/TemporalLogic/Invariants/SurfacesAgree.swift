@@ -22,7 +22,8 @@ struct SurfacesAgree: StandingInvariant {
         .suspended,
         .woke,
         .done,
-        .story
+        .story,
+        .pushed
     )
     private let settling: TimeSpan
     private let leaving: TimeSpan
@@ -88,6 +89,12 @@ struct SurfacesAgree: StandingInvariant {
             due.deleted.insert(key)
             due.last = (event.time, event.index)
             return
+        case .pushed:
+            // From now on, the client reports the message under the label of the notification.
+            guard let key = event.key, let message = event.fields?["message_id"]?.stringValue, key != message else {
+                return
+            }
+            return shown.rename(message, to: key)
         case .suspended: return leftover = nil
         case .woke: return followScreen(event)
         case .done:
@@ -283,11 +290,15 @@ struct SurfacesAgree: StandingInvariant {
             else { return nil }
             return "header.typing was true and peer.typing[\(open)] empty"
         },
-        Rule(reads: ["header.presence", "peer.presence", "view.conversation"]) { shown in
-            guard let open = shown.text("view.conversation"), let header = shown.text("header.presence"),
-                let presence = shown.text("peer.presence", open), header != presence
-            else { return nil }
-            return "header.presence was \(header) and peer.presence[\(open)] \(presence)"
+        Rule(reads: ["header.presence", "peer.presence", "view.conversation", "view.header_name"]) { shown in
+            guard let open = shown.text("view.conversation"), let header = shown.text("header.presence") else {
+                return nil
+            }
+            // A group may have the name of a user and a single other member, whose name and presence the header shows.
+            let name = shown.text("view.header_name")
+            let partner = name.flatMap { shown.text("peer.presence", $0) != nil ? $0 : nil } ?? open
+            guard let presence = shown.text("peer.presence", partner), header != presence else { return nil }
+            return "header.presence was \(header) and peer.presence[\(partner)] \(presence)"
         },
         Rule(reads: ["view.rows", "view.stale", "view.conversation", "conversation.messages"]) { shown in
             guard shown["view.stale"] != true, let rows = shown["view.rows"]?.arrayValue,

@@ -101,6 +101,8 @@ struct ToldToTheServer: StandingInvariant {
     ) {
         switch kind {
         case .receivedOther where event.name == "client.received.message":
+            // A client ignores messages that arrive before the server has answered its login.
+            guard circumstances.state == nil || circumstances.liveSince != nil else { return }
             received(event, messages.fate(of: event.key ?? ""), canStore: circumstances.diskFullSince == nil)
         case .receivedOther where event.name == "client.received.read_receipt":
             // Another device of the user has reported the messages as read. A receipt whose reader is the conversation

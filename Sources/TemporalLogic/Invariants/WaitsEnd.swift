@@ -26,6 +26,10 @@ struct WaitsEnd: StandingInvariant {
     private let sending: TimeSpan?
     private let settling: TimeSpan?
     private let following: TimeSpan?
+    /// The time between two polls of a client without a WebSocket, which learns of complete messages only by polling.
+    private let polling: TimeSpan
+    /// Whether the client polls.
+    private var isPolling = false
     private let isOwnClient: Bool
     /// The time that the client may take to show the server's response to a message.
     private let answering: TimeSpan
@@ -53,6 +57,7 @@ struct WaitsEnd: StandingInvariant {
         sending = settings.sending.map { $0 + tolerance.of($0) }
         settling = settings.liveness.map { $0 + tolerance.of($0) }
         following = settings.following.map { $0 + tolerance.of($0) } ?? settling
+        polling = settings.polling.map { $0 + tolerance.of($0) } ?? .zero
         isOwnClient = settings.isOwnClient
         answering = .milliseconds(500) + settings.settling + tolerance.of(.milliseconds(500))
     }
@@ -65,8 +70,12 @@ struct WaitsEnd: StandingInvariant {
     private var first: (name: String, wait: Wait, due: Instant)? {
         guard let settledSince, !waits.isEmpty else { return nil }
         return waits.filter { !streamed.contains($0.key) }
-            .map { ($0.key, $0.value, max($0.value.since, settledSince) + $0.value.limit) }
+            .map { ($0.key, $0.value, max($0.value.since, settledSince) + limit(of: $0.key, $0.value)) }
             .min { ($0.2, $0.0) < ($1.2, $1.0) }
+    }
+
+    private func limit(of name: String, _ wait: Wait) -> TimeSpan {
+        isPolling && name.hasPrefix(Self.streamPrefix) ? wait.limit + polling : wait.limit
     }
 
     mutating func observe(
@@ -76,6 +85,12 @@ struct WaitsEnd: StandingInvariant {
         _ messages: MessageLedger
     ) {
         settledSince = circumstances.settledSince
+        let polls = circumstances.state == "degraded"
+        // A client that has stopped polling fetches the complete messages over its new connection.
+        if isPolling, !polls {
+            for name in waits.keys where name.hasPrefix(Self.streamPrefix) { restart(name, at: event.time) }
+        }
+        isPolling = polls
         switch kind {
         case .messageStatus where event.key.map(images.contains) ?? false: break
         case .messageStatus:
@@ -209,7 +224,7 @@ struct WaitsEnd: StandingInvariant {
         guard let (name, wait, due) = first else { return }
         waits[name] = nil
         record.violate(
-            "\(name) had not changed from \(wait.since) to \(due); expected an end within \(wait.limit)",
+            "\(name) had not changed from \(wait.since) to \(due); expected an end within \(limit(of: name, wait))",
             by: due,
             events: [wait.event]
         )
