@@ -87,7 +87,7 @@ package struct AdapterSession: Sendable {
 
     // MARK: - To the client
 
-    /// Returns the line that sends a command, and starts the command's deadline.
+    /// Returns the protocol line for a command, and sets the command's deadline.
     package mutating func ask(_ command: AdapterCommand, at now: Instant) -> [UInt8] {
         lastID += 1
         let span = phase == .greeting ? limits.ready : limits.answer

@@ -46,7 +46,7 @@ extension ChatServer {
 }
 
 extension UploadReceipt {
-    /// Returns the receipt with the file's URLs added, if the file is an image of a message and complete.
+    /// Returns the receipt, with the file's URLs added if the file is a message's image and its upload is complete.
     func naming(_ name: String, _ wire: WireProfile) -> UploadReceipt {
         guard isComplete, MediaName(name) != nil else { return self }
         var receipt = self

@@ -12,7 +12,7 @@ struct PollingSession: Hashable, Sendable {
     var packets: [[UInt8]] = []
     /// The connection of the poll request that waits for packets; nil if there is none.
     var poll: LinkID?
-    /// The position in Matrix's stream of events up to which events were sent.
+    /// The position in Matrix's event stream up to which events have been sent.
     var position: Int64 = 0
 
     mutating func add(_ packet: [UInt8]) {

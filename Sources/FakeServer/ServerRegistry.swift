@@ -221,7 +221,7 @@ package enum ServerRegistry {
                     key: key(role),
                     FrameNote.serverFields(role),
                     measured: measured,
-                    "The server has not sent a `\(role.rawValue)` frame to the client, because of a `swallow` step."
+                    "The server has withheld a `\(role.rawValue)` frame from the client because of a `swallow` step."
                 ),
             ]
         }

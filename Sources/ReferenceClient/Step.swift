@@ -124,7 +124,7 @@ enum ClientSignal {
     case refreshEnded(isGood: Bool)
     /// Emitted when a connection attempt has failed.
     case attemptFailed
-    /// Emitted when a message's image was uploaded.
+    /// Emitted when a message's image has been uploaded.
     case imageUploaded(key: String, UploadReceipt)
     /// Emitted when the upload of a message's image has failed; `isFinal` is true if a retry cannot succeed.
     case imageFailed(key: String, isFinal: Bool)

@@ -60,7 +60,7 @@ package struct SuiteOptions: Sendable {
         max(1, worlds.count(where: scenario.allows))
     }
 
-    /// The command-line options that select the same client at the same address; empty for the reference client.
+    /// The command-line options that select this run's client and its address; empty for the reference client.
     var clientOptions: [String] {
         client.options + (listenAddress.map { ["--listen", "\($0.address):\($0.port)"] } ?? [])
     }

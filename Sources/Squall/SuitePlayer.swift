@@ -111,7 +111,7 @@ struct SuitePlayer: Sendable {
         do {
             for clock in [TraceHeader.Clock.leaping, .wall] {
                 var places = livePlans.indices.filter { livePlans[$0].clock == clock }
-                // A run that can be held is not repeated, because the user may have examined it while it was held.
+                // A run that the user can hold is interactive, so it is never repeated.
                 let mayRepeat = hold == nil && (clock == .leaping || options.client.hosted != nil)
                 var tries = mayRepeat ? Self.triesOfLateRuns : 1
                 while !places.isEmpty, tries > 0 {

@@ -5,7 +5,7 @@ import SquallCore
 import Synchronization
 
 /// The console of `squall run --hold-at`: prints the state of the held (paused) run, answers the user's questions about
-/// the run, and returns the order with which the run continues.
+/// the run, and returns the command that resumes the run.
 ///
 /// Lines are read from a prompt if there is a terminal, otherwise from standard input. When the input ends, the run
 /// continues and is not held again.

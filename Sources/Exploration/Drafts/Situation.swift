@@ -15,7 +15,7 @@ package struct Situation: Sendable {
     private var withScreen: Set<ClientID> = []
     /// The conversation that each client has opened most recently.
     private var opened: [ClientID: ArgumentValue] = [:]
-    /// The users who have a key of their own, with that key.
+    /// The users that have their own login key, each paired with that key.
     package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
     /// The clients on which a user with an account has signed in. Entering another user's key on such a client would
     /// give it two users.

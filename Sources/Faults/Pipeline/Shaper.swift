@@ -18,7 +18,7 @@ protocol Shaper: Sendable {
     /// it must end.
     var dropsBytes: Bool { get }
     /// The transmission line that the shaper shares with the same fault's shapers on other connections; nil if it does
-    /// not share one. ``SharedLines`` sets the line before each change, and stores it afterwards.
+    /// not share one. ``SharedLines`` loads the line into the shaper before each operation, and stores it afterwards.
     var sharedLine: Line? { get set }
 
     /// Shapes a piece. The shaper appends the whole piece, a part of it or nothing to the queue.

@@ -99,7 +99,8 @@ package struct SessionRecorder {
 
     // MARK: - Building the script
 
-    /// Replaces waits for events that do not occur with Squall's own client, and removes steps without effect.
+    /// Replaces each wait for an event that does not occur when the script runs with Squall's own client, and removes
+    /// steps that have no effect.
     private mutating func fitScript() throws {
         for _ in 0...script.steps.count {
             try Task.checkCancellation()

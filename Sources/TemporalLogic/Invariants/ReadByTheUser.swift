@@ -44,8 +44,8 @@ struct ReadByTheUser: StandingInvariant {
     private var wokeUnaware: Instant?
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []
-    /// The current instant if the screen or an unread count has changed at that time. `before` is the conversation that
-    /// was on the screen before the change.
+    /// The current instant and the index of its event if the screen or an unread count changed at that instant; nil
+    /// otherwise. `before` is the conversation that was on the screen before the change.
     private var now: (time: Instant, event: Int, before: String?)?
     private var counts: [String: Int64] = [:]
     private var changed: [String: Int64] = [:]

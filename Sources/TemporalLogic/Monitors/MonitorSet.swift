@@ -13,8 +13,8 @@ package struct Judgement: Hashable, Sendable {
         expectations.allSatisfy { $0.outcome != .fail } && invariants.allSatisfy { $0.verdict.outcome != .fail }
     }
 
-    /// Corrects verdicts that depend on the whole run. `expectations` must be the evaluated expectations, in the same
-    /// order.
+    /// Corrects verdicts that depend on the whole run. `expectations` must be the expectations that were
+    /// evaluated, in the order of their verdicts.
     package mutating func reconsider(_ expectations: [Expectation], in recording: Recording) {
         for (place, expectation) in zip(self.expectations.indices, expectations) {
             self.expectations[place] = expectation.reconsidered(self.expectations[place], in: recording.events)
