@@ -15,7 +15,9 @@ package protocol PanelBackend: Sendable {
     func present() async -> PanelPresent
     /// Returns the recording of everything that has happened so far, as a file; nil if there is none.
     func record() async -> PanelRecord?
-    /// Returns all actions and observations so far, as the text of a scenario file. Throws the reason if there is none.
+    /// Returns a scenario file with all actions and observations so far.
+    ///
+    /// - Throws: ``PanelRefusal``, with the reason, if there is no such scenario.
     func scenario() async throws(PanelRefusal) -> String
 }
 

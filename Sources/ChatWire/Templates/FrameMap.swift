@@ -135,8 +135,8 @@ extension WireProfile {
 extension WireProfile {
     /// Splits a WebSocket message into its frames.
     ///
-    /// If the protocol has a terminator, each frame ends with it. Any remaining text after the last terminator is
-    /// returned as a frame, too, and decoding then reports it as malformed.
+    /// If the protocol defines a terminator, each frame ends with it. Text after the last terminator is returned as one
+    /// more frame, which decoding reports as malformed.
     package func frames(in message: String) -> [String] {
         guard let terminator = frames?.terminator, !terminator.isEmpty else { return [message] }
         var found: [String] = []

@@ -4,7 +4,7 @@ import SquallCore
 /// `{$ref of connect}`.
 struct TemplatePlaceholder: Hashable, Sendable {
     enum Source: Hashable, Sendable {
-        /// A field of the role, under its name in the built-in protocol.
+        /// A field of the template's role, identified by its name in the built-in protocol.
         case field(FieldShape)
         /// `$ref`: in a client frame, its own reference number; in a server frame, the reference number of the request
         /// that it answers.

@@ -35,7 +35,7 @@ package struct Behaviour: Sendable {
         (self.shown, self.counts, self.names) = (shown, counts, names)
     }
 
-    /// Returns whether a name is compared: the name of an observable or of a client event.
+    /// Returns whether the comparison of two runs includes this name. Only observables and client events are included.
     ///
     /// Measured values, metrics and times are excluded, because they always differ slightly between two runs.
     private static func isCompared(_ name: String) -> Bool {

@@ -20,7 +20,7 @@ struct BusyPolling {
 
     /// The number of waits to skip after the latest unsuccessful poll. The next unsuccessful poll doubles it.
     private var pause = 0
-    /// The number of waits that are still skipped before the next poll.
+    /// The number of waits left to skip before the next poll.
     private var remaining = 0
     /// The number of successful polls since the last unsuccessful one or the last halving of the pause.
     private var successes = 0

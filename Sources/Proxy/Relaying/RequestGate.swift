@@ -11,7 +11,7 @@ struct RequestGate {
         /// Forward the bytes, which contain this request. The request is nil if the bytes are not HTTP or the head
         /// exceeds its size limit.
         case open(HTTPRequestHead?)
-        /// Forward the bytes, which contain this ClientHello of a TLS session that passes through the proxy.
+        /// Forward the bytes. They contain the ClientHello of a TLS session that passes through the proxy encrypted.
         case hello(ClientHello)
     }
 

@@ -50,8 +50,8 @@ extension ScenarioCase {
         return try await play(hosted, offer.offer, name: offer.name, lives, seed: seed)
     }
 
-    /// Runs the case with a client that receives only the server's addresses, over real sockets and in real time. Only
-    /// the client's traffic is evaluated.
+    /// Runs the case over real sockets and in real time, with a client that receives only the server's addresses. Only
+    /// the client's network traffic is evaluated.
     ///
     /// - Parameters:
     ///   - name: The client's name in reports.

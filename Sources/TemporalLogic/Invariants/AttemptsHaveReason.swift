@@ -46,7 +46,7 @@ struct AttemptsHaveReason: StandingInvariant {
     private var count: (value: Int64, time: Instant, event: Int)?
     /// Whether the user has asked a suspended client to reconnect, which it does when it wakes.
     private var reconnectsOnWaking = false
-    /// The unanswered pings, the oldest first.
+    /// The unanswered pings, oldest first.
     private var pings: [(id: JSON?, time: Instant)] = []
     private let pongLimit: TimeSpan?
     private let settling: TimeSpan

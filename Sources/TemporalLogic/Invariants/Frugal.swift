@@ -180,8 +180,8 @@ struct Frugal: StandingInvariant {
                 events: [event.index]
             )
         }
-        // When the app resumes, it carries out all user actions from the time of its suspension, so a resource may be
-        // requested twice.
+        // When the app resumes, it performs all user actions that were made while it was suspended, so it may request
+        // a resource twice.
         guard woke != event.time, event.fields?["method"] == "GET", let target = event.fields?["target"]?.stringValue
         else { return }
         record.keep()

@@ -21,8 +21,8 @@ struct TerminalMeansStop: StandingInvariant {
     private var record = Record(until: "the client never gave up")
     /// The index of the event with which the client gave up; nil if it has not given up.
     private var end: Int?
-    /// The instant at which the client gave up, or of its last attempt after that; nil if the client must not make an
-    /// attempt without a request.
+    /// The instant at which the client gave up, or of its last attempt since then; nil if the client has not given up
+    /// or may try again only when its user asks it to.
     private var pausedSince: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

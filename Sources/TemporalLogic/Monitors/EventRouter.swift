@@ -23,7 +23,7 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
         }
     }
 
-    /// The targets that read the events with exactly this name, by event name.
+    /// For each event name, the targets that read the events with exactly that name.
     private var readers: [String: Readers] = [:]
     /// The targets that read the events with this name and those with any name below it.
     private var readersBelow: [(name: String, readers: Readers)] = []

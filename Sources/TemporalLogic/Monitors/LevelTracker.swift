@@ -164,7 +164,7 @@ extension LevelTracker {
 }
 
 extension JSON {
-    /// The value, with a list cut to one item more than a message shows.
+    /// The value; a list is truncated to one item more than a message shows.
     ///
     /// A reference to the whole list would force a copy of the list at its next edit (copy-on-write).
     var cut: JSON {

@@ -115,7 +115,7 @@ package struct MonitorSet: Sendable {
         for index in monitors.indices { monitors[index].scriptEnded(at: time) }
     }
 
-    /// The instant until which the run must continue for the monitors; nil if the run may end now.
+    /// The time until which the run must continue because a monitor has an open deadline; nil if the run may end now.
     package var openDeadline: Instant? {
         mutating get {
             var latest: Instant?

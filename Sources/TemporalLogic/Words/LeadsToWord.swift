@@ -44,7 +44,7 @@ extension Formula {
 struct LeadsToMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    /// The triggers without a response so far, the oldest first.
+    /// The triggers without a response so far, oldest first.
     private var waiting: [Occurrence] = []
     private var isTriggered = false
     private var isFirstInstant = true
