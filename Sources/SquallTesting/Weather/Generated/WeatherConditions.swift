@@ -330,23 +330,23 @@ extension WeatherCondition {
     public static var serverRejectedStop: Self { "server.rejected.stop" }
     /// The server has sent a `hello` frame to the client.
     public static var serverSentHello: Self { "server.sent.hello" }
-    /// The server has not sent a `hello` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `hello` frame from the client because of a `swallow` step.
     public static var serverSwallowedHello: Self { "server.swallowed.hello" }
     /// The server has sent a `connected` frame to the client.
     public static var serverSentConnected: Self { "server.sent.connected" }
-    /// The server has not sent a `connected` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `connected` frame from the client because of a `swallow` step.
     public static var serverSwallowedConnected: Self { "server.swallowed.connected" }
     /// The server has sent a `auth_error` frame to the client.
     public static var serverSentAuthError: Self { "server.sent.auth_error" }
-    /// The server has not sent a `auth_error` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `auth_error` frame from the client because of a `swallow` step.
     public static var serverSwallowedAuthError: Self { "server.swallowed.auth_error" }
     /// The server has sent a `ping` frame to the client.
     public static var serverSentPing: Self { "server.sent.ping" }
-    /// The server has not sent a `ping` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `ping` frame from the client because of a `swallow` step.
     public static var serverSwallowedPing: Self { "server.swallowed.ping" }
     /// The server has sent a `pong` frame to the client.
     public static var serverSentPong: Self { "server.sent.pong" }
-    /// The server has not sent a `pong` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `pong` frame from the client because of a `swallow` step.
     public static var serverSwallowedPong: Self { "server.swallowed.pong" }
     /// The server has sent a `confirm` frame to the client.
     public static var serverSentConfirm: Self { "server.sent.confirm" }
@@ -354,7 +354,7 @@ extension WeatherCondition {
     public static func serverSentConfirm(_ key: String) -> Self {
         .event("server.sent.confirm", key)
     }
-    /// The server has not sent a `confirm` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `confirm` frame from the client because of a `swallow` step.
     public static var serverSwallowedConfirm: Self { "server.swallowed.confirm" }
     /// The condition `serverSwallowedConfirm`, limited to the message with the label or ID `key`.
     public static func serverSwallowedConfirm(_ key: String) -> Self {
@@ -366,7 +366,7 @@ extension WeatherCondition {
     public static func serverSentMessage(_ key: String) -> Self {
         .event("server.sent.message", key)
     }
-    /// The server has not sent a `message` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `message` frame from the client because of a `swallow` step.
     public static var serverSwallowedMessage: Self { "server.swallowed.message" }
     /// The condition `serverSwallowedMessage`, limited to the message with the label or ID `key`.
     public static func serverSwallowedMessage(_ key: String) -> Self {
@@ -374,7 +374,7 @@ extension WeatherCondition {
     }
     /// The server has sent a `replay` frame to the client.
     public static var serverSentReplay: Self { "server.sent.replay" }
-    /// The server has not sent a `replay` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `replay` frame from the client because of a `swallow` step.
     public static var serverSwallowedReplay: Self { "server.swallowed.replay" }
     /// The server has sent a `read_receipt` frame to the client.
     public static var serverSentReadReceipt: Self { "server.sent.read_receipt" }
@@ -382,7 +382,7 @@ extension WeatherCondition {
     public static func serverSentReadReceipt(_ key: String) -> Self {
         .event("server.sent.read_receipt", key)
     }
-    /// The server has not sent a `read_receipt` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `read_receipt` frame from the client because of a `swallow` step.
     public static var serverSwallowedReadReceipt: Self { "server.swallowed.read_receipt" }
     /// The condition `serverSwallowedReadReceipt`, limited to the message with the label or ID `key`.
     public static func serverSwallowedReadReceipt(_ key: String) -> Self {
@@ -390,7 +390,7 @@ extension WeatherCondition {
     }
     /// The server has sent a `typing` frame to the client.
     public static var serverSentTyping: Self { "server.sent.typing" }
-    /// The server has not sent a `typing` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `typing` frame from the client because of a `swallow` step.
     public static var serverSwallowedTyping: Self { "server.swallowed.typing" }
     /// The server has sent a `token` frame to the client.
     public static var serverSentToken: Self { "server.sent.token" }
@@ -398,7 +398,7 @@ extension WeatherCondition {
     public static func serverSentToken(_ key: String) -> Self {
         .event("server.sent.token", key)
     }
-    /// The server has not sent a `token` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `token` frame from the client because of a `swallow` step.
     public static var serverSwallowedToken: Self { "server.swallowed.token" }
     /// The condition `serverSwallowedToken`, limited to the message with the label or ID `key`.
     public static func serverSwallowedToken(_ key: String) -> Self {
@@ -406,7 +406,7 @@ extension WeatherCondition {
     }
     /// The server has sent a `presence` frame to the client.
     public static var serverSentPresence: Self { "server.sent.presence" }
-    /// The server has not sent a `presence` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `presence` frame from the client because of a `swallow` step.
     public static var serverSwallowedPresence: Self { "server.swallowed.presence" }
     /// The server has sent a `error` frame to the client.
     public static var serverSentError: Self { "server.sent.error" }
@@ -414,7 +414,7 @@ extension WeatherCondition {
     public static func serverSentError(_ key: String) -> Self {
         .event("server.sent.error", key)
     }
-    /// The server has not sent a `error` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `error` frame from the client because of a `swallow` step.
     public static var serverSwallowedError: Self { "server.swallowed.error" }
     /// The condition `serverSwallowedError`, limited to the message with the label or ID `key`.
     public static func serverSwallowedError(_ key: String) -> Self {
@@ -422,15 +422,15 @@ extension WeatherCondition {
     }
     /// The server has sent a `draining` frame to the client.
     public static var serverSentDraining: Self { "server.sent.draining" }
-    /// The server has not sent a `draining` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `draining` frame from the client because of a `swallow` step.
     public static var serverSwallowedDraining: Self { "server.swallowed.draining" }
     /// The server has sent a `command_started` frame to the client.
     public static var serverSentCommandStarted: Self { "server.sent.command_started" }
-    /// The server has not sent a `command_started` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `command_started` frame from the client because of a `swallow` step.
     public static var serverSwallowedCommandStarted: Self { "server.swallowed.command_started" }
     /// The server has sent a `stopped` frame to the client.
     public static var serverSentStopped: Self { "server.sent.stopped" }
-    /// The server has not sent a `stopped` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `stopped` frame from the client because of a `swallow` step.
     public static var serverSwallowedStopped: Self { "server.swallowed.stopped" }
     /// The server has sent a `deleted` frame to the client.
     public static var serverSentDeleted: Self { "server.sent.deleted" }
@@ -438,7 +438,7 @@ extension WeatherCondition {
     public static func serverSentDeleted(_ key: String) -> Self {
         .event("server.sent.deleted", key)
     }
-    /// The server has not sent a `deleted` frame to the client, because of a `swallow` step.
+    /// The server has withheld a `deleted` frame from the client because of a `swallow` step.
     public static var serverSwallowedDeleted: Self { "server.swallowed.deleted" }
     /// The condition `serverSwallowedDeleted`, limited to the message with the label or ID `key`.
     public static func serverSwallowedDeleted(_ key: String) -> Self {
