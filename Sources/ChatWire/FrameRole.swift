@@ -6,6 +6,9 @@ package enum FrameRole: String, Hashable, Sendable, CaseIterable {
     case hello, connected, authError = "auth_error", pong, confirm, message, replay, token, presence, error, draining
     case commandStarted = "command_started", stopped
     case deleted
+
+    /// A frame of this role in words, such as "an error frame".
+    package var inWords: String { "\("aeiou".contains(rawValue.prefix(1)) ? "an" : "a") `\(rawValue)` frame" }
 }
 
 extension ClientFrame {

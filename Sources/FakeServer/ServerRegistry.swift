@@ -194,13 +194,13 @@ package enum ServerRegistry {
                     "received.\(role.rawValue)",
                     key: key(role),
                     FrameNote.clientFields(role),
-                    "The server has received a `\(role.rawValue)` frame from the client."
+                    "The server has received \(role.inWords) from the client."
                 ),
                 event(
                     "rejected.\(role.rawValue)",
                     key: key(role),
                     ["code"],
-                    "The server has rejected a `\(role.rawValue)` frame from the client."
+                    "The server has rejected \(role.inWords) from the client."
                 ),
             ]
         }
@@ -214,14 +214,14 @@ package enum ServerRegistry {
                     key: key(role),
                     FrameNote.serverFields(role),
                     measured: measured,
-                    "The server has sent a `\(role.rawValue)` frame to the client."
+                    "The server has sent \(role.inWords) to the client."
                 ),
                 event(
                     "swallowed.\(role.rawValue)",
                     key: key(role),
                     FrameNote.serverFields(role),
                     measured: measured,
-                    "The server has withheld a `\(role.rawValue)` frame from the client because of a `swallow` step."
+                    "The server has withheld \(role.inWords) from the client because of a `swallow` step."
                 ),
             ]
         }

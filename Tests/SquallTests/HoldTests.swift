@@ -22,6 +22,11 @@ import Trace
         return all.indices.filter { $0 % stride == 0 }.map { all[$0] }
     }
 
+    /// Returns a run with one client and one connection.
+    private static func ordinary() throws -> Scenario {
+        try #require(try Suite.load(SuiteSelection(paths: ["\(scenarios)/connection/ordinary-path.yaml"])).first)
+    }
+
     private static func plan(_ scenario: Scenario, heldAt event: String) throws -> RunPlan {
         var options = SuiteOptions()
         options.hold = HoldPlan(event: event) { _ in .release }
@@ -63,7 +68,7 @@ import Trace
 
     @Test("A run is held exactly at an event's offset, before anything else at that instant")
     func offset() throws {
-        let scenario = try #require(try Self.cases(every: 1).first { $0.file.hasSuffix("ordinary-path.yaml") })
+        let scenario = try Self.ordinary()
         var moments: [HeldMoment] = []
         let run = SimulatedWorld.play(try Self.plan(scenario, heldAt: "client.started + 40ms"), capturing: false) {
             false
@@ -79,7 +84,7 @@ import Trace
 
     @Test("A held run emits no outputs, ignores deadlines and keeps its inputs", arguments: [0, 1, 2, 3, 5, 8, 13])
     func nothingMoves(_ before: Int) throws {
-        let scenario = try #require(try Self.cases(every: 1).first { $0.file.hasSuffix("ordinary-path.yaml") })
+        let scenario = try Self.ordinary()
         var run = ScenarioRun(RunPlan(scenario))
         _ = run.handle(.ready, at: .zero)
         for _ in 0..<before {

@@ -30,7 +30,7 @@ package enum FrameLog {
                 key: key(role),
                 provenance: .observed,
                 level: .wire,
-                "The client has sent a `\(role.rawValue)` frame."
+                "The client has sent \(role.inWords)."
             )
         }
         + FrameRole.fromServer.map { role in
@@ -40,7 +40,7 @@ package enum FrameLog {
                 key: key(role),
                 provenance: .observed,
                 level: .wire,
-                "The client has received a `\(role.rawValue)` frame."
+                "The client has received \(role.inWords)."
             )
         }
 

@@ -86,7 +86,7 @@ extension WeatherCondition {
     }
     /// The client has sent a `typing` frame.
     public static var clientSentTyping: Self { "client.sent.typing" }
-    /// The client has sent a `execute_command` frame.
+    /// The client has sent an `execute_command` frame.
     public static var clientSentExecuteCommand: Self { "client.sent.execute_command" }
     /// The client has sent a `stop` frame.
     public static var clientSentStop: Self { "client.sent.stop" }
@@ -94,7 +94,7 @@ extension WeatherCondition {
     public static var clientReceivedHello: Self { "client.received.hello" }
     /// The client has received a `connected` frame.
     public static var clientReceivedConnected: Self { "client.received.connected" }
-    /// The client has received a `auth_error` frame.
+    /// The client has received an `auth_error` frame.
     public static var clientReceivedAuthError: Self { "client.received.auth_error" }
     /// The client has received a `ping` frame.
     public static var clientReceivedPing: Self { "client.received.ping" }
@@ -130,7 +130,7 @@ extension WeatherCondition {
     }
     /// The client has received a `presence` frame.
     public static var clientReceivedPresence: Self { "client.received.presence" }
-    /// The client has received a `error` frame.
+    /// The client has received an `error` frame.
     public static var clientReceivedError: Self { "client.received.error" }
     /// The condition `clientReceivedError`, limited to the message with the label or ID `key`.
     public static func clientReceivedError(_ key: String) -> Self {
@@ -320,9 +320,9 @@ extension WeatherCondition {
     public static var serverReceivedTyping: Self { "server.received.typing" }
     /// The server has rejected a `typing` frame from the client.
     public static var serverRejectedTyping: Self { "server.rejected.typing" }
-    /// The server has received a `execute_command` frame from the client.
+    /// The server has received an `execute_command` frame from the client.
     public static var serverReceivedExecuteCommand: Self { "server.received.execute_command" }
-    /// The server has rejected a `execute_command` frame from the client.
+    /// The server has rejected an `execute_command` frame from the client.
     public static var serverRejectedExecuteCommand: Self { "server.rejected.execute_command" }
     /// The server has received a `stop` frame from the client.
     public static var serverReceivedStop: Self { "server.received.stop" }
@@ -336,9 +336,9 @@ extension WeatherCondition {
     public static var serverSentConnected: Self { "server.sent.connected" }
     /// The server has withheld a `connected` frame from the client because of a `swallow` step.
     public static var serverSwallowedConnected: Self { "server.swallowed.connected" }
-    /// The server has sent a `auth_error` frame to the client.
+    /// The server has sent an `auth_error` frame to the client.
     public static var serverSentAuthError: Self { "server.sent.auth_error" }
-    /// The server has withheld a `auth_error` frame from the client because of a `swallow` step.
+    /// The server has withheld an `auth_error` frame from the client because of a `swallow` step.
     public static var serverSwallowedAuthError: Self { "server.swallowed.auth_error" }
     /// The server has sent a `ping` frame to the client.
     public static var serverSentPing: Self { "server.sent.ping" }
@@ -408,13 +408,13 @@ extension WeatherCondition {
     public static var serverSentPresence: Self { "server.sent.presence" }
     /// The server has withheld a `presence` frame from the client because of a `swallow` step.
     public static var serverSwallowedPresence: Self { "server.swallowed.presence" }
-    /// The server has sent a `error` frame to the client.
+    /// The server has sent an `error` frame to the client.
     public static var serverSentError: Self { "server.sent.error" }
     /// The condition `serverSentError`, limited to the message with the label or ID `key`.
     public static func serverSentError(_ key: String) -> Self {
         .event("server.sent.error", key)
     }
-    /// The server has withheld a `error` frame from the client because of a `swallow` step.
+    /// The server has withheld an `error` frame from the client because of a `swallow` step.
     public static var serverSwallowedError: Self { "server.swallowed.error" }
     /// The condition `serverSwallowedError`, limited to the message with the label or ID `key`.
     public static func serverSwallowedError(_ key: String) -> Self {
