@@ -3,7 +3,8 @@ import SquallCore
 
 /// Registers devices for push notifications, and sends the notifications.
 extension ChatServer {
-    /// Registers the user's device under `token`, or removes the registration of the client's device if the token is nil.
+    /// Registers the user's device under `token`, or removes the registration of the client's device if the token is
+    /// nil.
     ///
     /// The user's other devices remain registered.
     mutating func register(_ token: String?, of user: String, by client: ClientID) {

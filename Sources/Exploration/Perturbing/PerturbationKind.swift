@@ -56,8 +56,8 @@ package struct DeviceState: Hashable, Sendable {
     /// Whether every affected client has a running process.
     package var isRunning = true
     package var isInForeground = true
-    /// Whether the screen shows a preview, a dialog or typed text, or the user is signing out. All of these are lost when
-    /// the process is killed.
+    /// Whether the screen shows a preview, a dialog or typed text, or the user is signing out. All of these are lost
+    /// when the process is killed.
     package var hasDraft = false
     /// Whether the disk of an affected client was full at any time.
     package var hadFullDisk = false

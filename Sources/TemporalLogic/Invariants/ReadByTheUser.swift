@@ -36,8 +36,8 @@ struct ReadByTheUser: StandingInvariant {
     private var watched: String?
     private var left: [String: Instant] = [:]
     private var arrivals: [String: Instant] = [:]
-    /// Whether the app has left or entered the screen while the client was suspended, which the client learns only after
-    /// it has woken.
+    /// Whether the app has left or entered the screen while the client was suspended, which the client learns only
+    /// after it has woken.
     private var hasChangedUnnoticed = false
     /// The last instant at which the client woke without knowing of such a change. Messages that it receives at that
     /// instant may have arrived before the change.
