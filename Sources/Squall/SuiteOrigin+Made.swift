@@ -35,6 +35,7 @@ extension Suite {
             defects: options.defects,
             part: selection.shard.map { SuiteOrigin.Part(index: $0.index, count: $0.count) },
             command: SuiteOrigin.text(ofCommand: command),
+            // The date tells readers of a report when the suite ran. No run depends on it.
             date: Date().formatted(.iso8601),
             commit: SourceCommit.current(variable)
         )
