@@ -15,9 +15,9 @@ enum BareRelay {
     static func serve(_ pairs: [String]) -> Never {
         for number in [SIGINT, SIGHUP] { signal(number, SIG_IGN) }
         let ports = pairs.compactMap { Int($0) }
-        for place in stride(from: 0, to: ports.count - 1, by: 2) {
-            let (listener, upstream) = (Sockets.listener(at: ports[place]).descriptor, ports[place + 1])
-            Thread.detachNewThread { accept(at: listener, leadingTo: upstream, later: place == 8 ? 1000 : 0) }
+        for index in stride(from: 0, to: ports.count - 1, by: 2) {
+            let (listener, upstream) = (Sockets.listener(at: ports[index]).descriptor, ports[index + 1])
+            Thread.detachNewThread { accept(at: listener, leadingTo: upstream, later: index == 8 ? 1000 : 0) }
         }
         while true { pause() }
     }

@@ -112,8 +112,8 @@ enum Peers {
 
     static func all(_ servers: Relay.Ports, _ options: Options, in session: Session) -> [Relay] {
         let list: (_ listen: [Int], _ upstream: [Int]) -> String = { listen, upstream in
-            let entries = zip(listen, upstream).enumerated().map { place, ports in
-                #"{"name":"p\#(place)","listen":"127.0.0.1:\#(ports.0)","upstream":"127.0.0.1:\#(ports.1)"}"#
+            let entries = zip(listen, upstream).enumerated().map { index, ports in
+                #"{"name":"p\#(index)","listen":"127.0.0.1:\#(ports.0)","upstream":"127.0.0.1:\#(ports.1)"}"#
             }
             return "[\(entries.joined(separator: ","))]"
         }
@@ -180,8 +180,8 @@ enum Peers {
 
     /// With `securing`, the options that terminate TLS.
     static func haproxy(threads: Int, _ listen: [Int], _ upstream: [Int], securing: String = "") -> String {
-        let parts = zip(listen, upstream).enumerated().map { place, ports in
-            "listen p\(place)\n  bind 127.0.0.1:\(ports.0)\(securing)\n  server s 127.0.0.1:\(ports.1)\n"
+        let parts = zip(listen, upstream).enumerated().map { index, ports in
+            "listen p\(index)\n  bind 127.0.0.1:\(ports.0)\(securing)\n  server s 127.0.0.1:\(ports.1)\n"
         }
         return """
             global

@@ -69,8 +69,8 @@ enum SecuredPeers {
     }
 
     private static func list(_ listen: [Int], _ upstream: [Int]) -> String {
-        let entries = zip(listen, upstream).enumerated().map { place, ports in
-            #"{"name":"p\#(place)","listen":"127.0.0.1:\#(ports.0)","upstream":"127.0.0.1:\#(ports.1)","#
+        let entries = zip(listen, upstream).enumerated().map { index, ports in
+            #"{"name":"p\#(index)","listen":"127.0.0.1:\#(ports.0)","upstream":"127.0.0.1:\#(ports.1)","#
                 + #""tls":{"mode":"terminate"}}"#
         }
         return "[\(entries.joined(separator: ","))]"

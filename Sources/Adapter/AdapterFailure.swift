@@ -12,7 +12,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case refusedInit(String)
         case notJSON(line: String, reason: String)
         /// The client wrote an object with neither `type` nor `event`.
-        case untyped(line: String)
+        case missingType(line: String)
         case badField(message: String, field: String)
         /// The client answered a command that was not sent.
         case unsolicited(id: Int64)
@@ -20,7 +20,7 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case lineTooLong(limit: Int)
         case flooded(lines: Int, within: TimeSpan)
         /// The client did not answer a command in time.
-        case hung(command: String, after: TimeSpan)
+        case commandTimedOut(command: String, after: TimeSpan)
         /// The client reported a state that its `init_ok` does not declare.
         case unknownState(word: String, known: [String])
         /// The client reported a value that the observable cannot have, or a name that the registry does not have.
@@ -35,9 +35,9 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case closedOutput
         case exited(ProcessEnd)
         /// A client that runs in Squall's process threw an error.
-        case threw(String)
+        case clientThrew(String)
         /// A client that runs in Squall's process returned before the run was over.
-        case returned
+        case clientReturned
         /// An app has sent a malformed request to the control port.
         case badRequest(String)
         /// An app has sent no request to the control port for this long during a run.
@@ -104,13 +104,13 @@ extension AdapterFailure.Kind: CustomStringConvertible {
         case .notJSON(let line, let reason):
             "the client wrote a line that is not a message (\(reason)): \(line): standard output is for messages only, "
                 + "logs go to standard error"
-        case .untyped(let line): "the client wrote an object with neither type nor event: \(line)"
+        case .missingType(let line): "the client wrote an object with neither type nor event: \(line)"
         case .badField(let message, let field): "the client's \(message) has a missing or invalid '\(field)'"
         case .unsolicited(let id): "the client answered request \(id), which is not pending"
         case .reservedClock(let clock): "the client requests the clock '\(clock)', which is reserved; use 'wall'"
         case .lineTooLong(let limit): "the client wrote a line of more than \(limit) bytes"
         case .flooded(let lines, let span): "the client wrote more than \(lines) lines within \(span)"
-        case .hung(let command, let span): "the client did not answer \(command) within \(span)"
+        case .commandTimedOut(let command, let span): "the client did not answer \(command) within \(span)"
         case .unknownState(let word, let known):
             "the client reported the state '\(word)', which its init_ok does not declare; declared: "
                 + "\(known.joined(separator: ", "))"
@@ -124,8 +124,8 @@ extension AdapterFailure.Kind: CustomStringConvertible {
             "the client answered not_supported to '\(command)', which its init_ok lists in 'takes'"
         case .closedOutput: "the client closed its standard output but did not exit"
         case .exited(let end): "the client ended by itself with \(end)"
-        case .threw(let error): "the client threw an error: \(error)"
-        case .returned: "the client returned before the run was over; it must run until its task is cancelled"
+        case .clientThrew(let error): "the client threw an error: \(error)"
+        case .clientReturned: "the client returned before the run was over; it must run until its task is cancelled"
         case .badRequest(let why): "the app sent a malformed request to the control port: \(why)"
         case .silent(let span):
             "the app has not polled the control port for \(span): it was closed or suspended, or it hangs"

@@ -54,14 +54,14 @@ extension AdapterEvent {
     }
 }
 
-extension ClientOffer {
+extension AdapterCapabilities {
     /// The fields of the `init_ok` message that announces this offer.
     package var members: [JSONMember] {
         func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
         var members = [
             JSONMember("name", .string(name)), JSONMember("version", .string(version)),
             JSONMember("shows", texts(shows)),
-            JSONMember("takes", texts(takes)), JSONMember("tls", .bool(comesByTLS)),
+            JSONMember("takes", texts(takes)), JSONMember("tls", .bool(supportsTLS)),
         ]
         if !states.isEmpty {
             members.append(JSONMember("states", .object(states.map { JSONMember($0.native, .string($0.word)) })))

@@ -3,7 +3,7 @@ package import SquallCore
 /// A message from a client: one line of its standard output.
 package enum AdapterMessage: Hashable, Sendable {
     /// The answer `init_ok`, which contains the client's offer.
-    case ready(to: Int64, ClientOffer)
+    case ready(to: Int64, AdapterCapabilities)
     /// The answer `ok`: the command is done or accepted.
     case done(to: Int64, Completion)
     /// The answer `error`.
@@ -73,14 +73,14 @@ extension AdapterMessage {
             self = try Self.event(named: event, json)
             return
         }
-        guard let type = json["type"]?.stringValue else { throw .untyped(line: AdapterFailure.excerpt(line)) }
+        guard let type = json["type"]?.stringValue else { throw .missingType(line: AdapterFailure.excerpt(line)) }
         guard ["init_ok", "ok", "error"].contains(type) else {
             self = .unknown(type)
             return
         }
         guard let id = json["in_reply_to"]?.intValue else { throw .badField(message: type, field: "in_reply_to") }
         switch type {
-        case "init_ok": self = .ready(to: id, try ClientOffer(json))
+        case "init_ok": self = .ready(to: id, try AdapterCapabilities(json))
         case "ok": self = .done(to: id, Completion(clientMessageID: json["client_message_id"]?.stringValue))
         default:
             guard let isDefinite = json["definite"]?.boolValue else {

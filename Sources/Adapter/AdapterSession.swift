@@ -5,7 +5,7 @@ package enum AdapterSignal: Hashable, Sendable {
     /// The client has reset itself after the previous run, so that `init` can be sent.
     case reset
     /// The client has answered `init`.
-    case ready(ClientOffer)
+    case ready(AdapterCapabilities)
     case done(AdapterCommand, AdapterMessage.Completion)
     case refused(AdapterCommand, AdapterRefusal)
     case event(AdapterEvent)
@@ -23,21 +23,21 @@ package enum AdapterSignal: Hashable, Sendable {
 /// Every command is answered or fails by its deadline, whatever the client does.
 package struct AdapterSession: Sendable {
     private enum Phase: Hashable {
-        /// `reset` was sent; remaining output of the previous run is skipped. Next: ``greeting``,
-        /// ``leaving(_:until:)``, ``over``.
+        /// `reset` was sent; remaining output of the previous run is skipped. Next: ``initializing``,
+        /// ``awaitingExit(_:until:)``, ``finished``.
         case resetting
-        /// `init` was sent. Next: ``ready``, ``leaving(_:until:)``, ``over``.
-        case greeting
-        /// Commands are sent, and answers and events are received. Next: ``leaving(_:until:)``, ``over``.
+        /// `init` was sent. Next: ``ready``, ``awaitingExit(_:until:)``, ``finished``.
+        case initializing
+        /// Commands are sent, and answers and events are received. Next: ``awaitingExit(_:until:)``, ``finished``.
         case ready
         /// The client has missed a deadline and has a short time to write its last error output, because a client that
-        /// hangs after an error often exits and reports the error once its input is closed. Next: ``over``.
-        case leaving(AdapterFailure.Kind, until: Instant)
+        /// hangs after an error often exits and reports the error once its input is closed. Next: ``finished``.
+        case awaitingExit(AdapterFailure.Kind, until: Instant)
         /// The session has failed or was ended by Squall; further input is ignored. This is the final state.
-        case over
+        case finished
     }
 
-    private struct Asked: Hashable {
+    private struct PendingCommand: Hashable {
         var id: Int64
         var command: AdapterCommand
         var deadline: Instant
@@ -45,10 +45,10 @@ package struct AdapterSession: Sendable {
     }
 
     private let limits: AdapterLimits
-    private var phase = Phase.greeting
+    private var phase = Phase.initializing
     private var reader: LineReader
     private var errors: Tail
-    private var asked: [Asked] = []
+    private var pendingCommands: [PendingCommand] = []
     private var lastID: Int64 = 0
     /// The arrival times of the most recent lines, oldest first, limited to ``AdapterLimits/floodLines`` entries.
     private var arrivals: [Instant] = []
@@ -56,9 +56,9 @@ package struct AdapterSession: Sendable {
     private var pausedAt: Instant?
 
     /// The time that a process has to exit after it has closed its standard output.
-    private static let closingSpan = TimeSpan.seconds(1)
+    private static let exitTimeout = TimeSpan.seconds(1)
     /// The time that a process has to write its last error output after it has failed to answer.
-    private static let lastWordsSpan = TimeSpan.milliseconds(200)
+    private static let errorOutputTimeout = TimeSpan.milliseconds(200)
 
     /// Creates a session that begins with `reset` for a process that has already served another run, and with `init`
     /// for a new one.
@@ -71,17 +71,17 @@ package struct AdapterSession: Sendable {
 
     package var isReady: Bool { phase == .ready }
     /// Whether further standard output of the client is ignored.
-    package var isOver: Bool { phase == .over || isLeaving }
-    private var isLeaving: Bool { if case .leaving = phase { true } else { false } }
+    package var isOver: Bool { phase == .finished || isLeaving }
+    private var isLeaving: Bool { if case .awaitingExit = phase { true } else { false } }
     /// The last lines of standard error.
     package var lastErrors: [String] { errors.lines }
 
     /// The next instant at which ``timer(at:)`` must be called; nil if no deadline is pending.
     package var nextDeadline: Instant? {
-        guard phase != .over, pausedAt == nil else { return nil }
-        if case .leaving(_, let until) = phase { return until }
-        let answers = asked.map(\.deadline).min()
-        let closing = outputIsClosed.map { $0 + Self.closingSpan }
+        guard phase != .finished, pausedAt == nil else { return nil }
+        if case .awaitingExit(_, let until) = phase { return until }
+        let answers = pendingCommands.map(\.deadline).min()
+        let closing = outputIsClosed.map { $0 + Self.exitTimeout }
         return [answers, closing].compactMap(\.self).min()
     }
 
@@ -90,8 +90,8 @@ package struct AdapterSession: Sendable {
     /// Returns the protocol line for a command, and sets the command's deadline.
     package mutating func ask(_ command: AdapterCommand, at now: Instant) -> [UInt8] {
         lastID += 1
-        let span = phase == .greeting ? limits.ready : limits.answer
-        asked.append(Asked(id: lastID, command: command, deadline: now + span))
+        let span = phase == .initializing ? limits.ready : limits.answer
+        pendingCommands.append(PendingCommand(id: lastID, command: command, deadline: now + span))
         return command.line(id: lastID)
     }
 
@@ -104,20 +104,22 @@ package struct AdapterSession: Sendable {
     package mutating func resume(at now: Instant) {
         guard let pausedAt else { return }
         self.pausedAt = nil
-        for place in asked.indices { asked[place].deadline = asked[place].deadline + (now - pausedAt) }
+        for index in pendingCommands.indices {
+            pendingCommands[index].deadline = pendingCommands[index].deadline + (now - pausedAt)
+        }
     }
 
     /// From now on, ignores the answers to all pending commands, because the client that received the commands has been
     /// killed.
-    package mutating func voidAsked() {
-        for place in asked.indices { asked[place].isVoid = true }
+    package mutating func invalidatePendingCommands() {
+        for index in pendingCommands.indices { pendingCommands[index].isVoid = true }
     }
 
     /// Ends the session before Squall terminates the process. Anything that the client does afterwards is not a
     /// failure.
     package mutating func end() {
-        phase = .over
-        asked.removeAll()
+        phase = .finished
+        pendingCommands.removeAll()
     }
 
     // MARK: - From the client
@@ -158,32 +160,32 @@ package struct AdapterSession: Sendable {
 
     package mutating func exited(_ end: ProcessEnd) -> [AdapterSignal] {
         switch phase {
-        case .over: return []
-        case .leaving(let kind, _): return [fail(kind, end)]
-        case .resetting, .greeting, .ready: return [fail(.exited(end), end)]
+        case .finished: return []
+        case .awaitingExit(let kind, _): return [fail(kind, end)]
+        case .resetting, .initializing, .ready: return [fail(.exited(end), end)]
         }
     }
 
     /// Ends the session with a client that has no process of its own. `kind` is the reason.
     package mutating func gone(_ kind: AdapterFailure.Kind) -> [AdapterSignal] {
-        guard phase != .over else { return [] }
+        guard phase != .finished else { return [] }
         return [fail(kind)]
     }
 
     package mutating func couldNotStart(_ reason: String) -> [AdapterSignal] {
-        guard phase != .over else { return [] }
+        guard phase != .finished else { return [] }
         return [fail(.notStarted(reason: reason))]
     }
 
     package mutating func timer(at now: Instant) -> [AdapterSignal] {
         guard let due = nextDeadline, due <= now else { return [] }
-        if case .leaving(let kind, _) = phase { return [fail(kind)] }
-        if let late = asked.first(where: { $0.deadline <= now }) {
+        if case .awaitingExit(let kind, _) = phase { return [fail(kind)] }
+        if let late = pendingCommands.first(where: { $0.deadline <= now }) {
             let kind: AdapterFailure.Kind =
-                phase == .greeting
-                ? .neverReady(after: limits.ready) : .hung(command: late.command.type, after: limits.answer)
-            phase = .leaving(kind, until: now + Self.lastWordsSpan)
-            asked.removeAll()
+                phase == .initializing
+                ? .neverReady(after: limits.ready) : .commandTimedOut(command: late.command.type, after: limits.answer)
+            phase = .awaitingExit(kind, until: now + Self.errorOutputTimeout)
+            pendingCommands.removeAll()
             return [.closeInput]
         }
         return [fail(.closedOutput)]
@@ -191,8 +193,8 @@ package struct AdapterSession: Sendable {
 
     /// Ends the session because of a failure that the session or the parser of the client's events has detected.
     package mutating func fail(_ kind: AdapterFailure.Kind, _ end: ProcessEnd? = nil) -> AdapterSignal {
-        phase = .over
-        asked.removeAll()
+        phase = .finished
+        pendingCommands.removeAll()
         return .failed(AdapterFailure(kind, end: end, lastErrors: errors.lines))
     }
 
@@ -206,31 +208,34 @@ package struct AdapterSession: Sendable {
     }
 
     /// Handles a message while resetting, when only the answer to `reset` matters.
-    private mutating func takeLate(_ message: AdapterMessage) throws(AdapterFailure.Kind) -> AdapterSignal? {
+    private mutating func receiveWhileResetting(_ message: AdapterMessage) throws(AdapterFailure.Kind) -> AdapterSignal?
+    {
         switch message {
-        case .done(let id, _) where asked.contains { $0.id == id }:
-            asked.removeAll()
-            phase = .greeting
+        case .done(let id, _) where pendingCommands.contains { $0.id == id }:
+            pendingCommands.removeAll()
+            phase = .initializing
             return .reset
-        case .refused(let id, _) where asked.contains { $0.id == id }: throw .notSupported(command: "reset")
+        case .refused(let id, _) where pendingCommands.contains { $0.id == id }: throw .notSupported(command: "reset")
         case .done, .refused, .ready, .event, .unknown: return nil
         }
     }
 
     private mutating func take(_ message: AdapterMessage) throws(AdapterFailure.Kind) -> AdapterSignal? {
-        if phase == .resetting { return try takeLate(message) }
+        if phase == .resetting { return try receiveWhileResetting(message) }
         switch message {
         case .ready(let id, let offer):
-            guard phase == .greeting, let place = asked.firstIndex(where: { $0.id == id }) else {
+            guard phase == .initializing, let index = pendingCommands.firstIndex(where: { $0.id == id }) else {
                 throw .unsolicited(id: id)
             }
-            asked.remove(at: place)
+            pendingCommands.remove(at: index)
             phase = .ready
             return .ready(offer)
         case .done(let id, let completion):
             return try answered(id).map { .done($0, completion) }
         case .refused(let id, let refusal):
-            if phase == .greeting, asked.contains(where: { $0.id == id }) { throw .refusedInit(refusal.text) }
+            if phase == .initializing, pendingCommands.contains(where: { $0.id == id }) {
+                throw .refusedInit(refusal.text)
+            }
             guard let command = try answered(id) else { return nil }
             guard refusal.code != "not_supported" else { throw .notSupported(command: command.type) }
             return .refused(command, refusal)
@@ -243,8 +248,10 @@ package struct AdapterSession: Sendable {
     ///
     /// - Throws: ``AdapterFailure/Kind/unsolicited(id:)`` if no command with this ID is pending.
     private mutating func answered(_ id: Int64) throws(AdapterFailure.Kind) -> AdapterCommand? {
-        guard phase == .ready, let place = asked.firstIndex(where: { $0.id == id }) else { throw .unsolicited(id: id) }
-        let answered = asked.remove(at: place)
+        guard phase == .ready, let index = pendingCommands.firstIndex(where: { $0.id == id }) else {
+            throw .unsolicited(id: id)
+        }
+        let answered = pendingCommands.remove(at: index)
         return answered.isVoid ? nil : answered.command
     }
 }

@@ -21,12 +21,12 @@ package struct ConformanceCase: Sendable, Identifiable {
     /// The sections of the standard that specify the behaviour, such as `RFC 6455 5.2`.
     package let sections: [String]
     /// The roles of peers to which the case applies: both, unless it tests only clients or only servers.
-    package let judged: Set<WebSocketRole>
+    package let testedRoles: Set<WebSocketRole>
     package let plan: Plan
     /// The permessage-deflate parameters to offer or request; nil if the case does not test compression.
     package let deflate: DeflateTerms?
     /// Whether the peer does not echo messages. If so, messages from the peer are not checked.
-    package internal(set) var isUnechoed = false
+    package internal(set) var peerDoesNotEcho = false
 
     /// Whether the case sends compressed messages.
     var compresses: Bool {
@@ -45,7 +45,7 @@ package struct ConformanceCase: Sendable, Identifiable {
         _ title: String,
         _ allowed: String,
         _ sections: [String],
-        judged: Set<WebSocketRole> = [.client, .server],
+        testedRoles: Set<WebSocketRole> = [.client, .server],
         deflate: DeflateTerms? = nil,
         plan: Plan
     ) {
@@ -53,7 +53,7 @@ package struct ConformanceCase: Sendable, Identifiable {
         self.title = title
         self.allowed = allowed
         self.sections = sections
-        self.judged = judged
+        self.testedRoles = testedRoles
         self.deflate = deflate
         self.plan = plan
     }
@@ -65,20 +65,20 @@ package struct DeflateTerms: Hashable, Sendable {
     package var offers: [DeflateOffer]
     /// The parameters that Squall requests as a server, in order of preference. The first parameters that the client's
     /// offers allow are used.
-    package var wishes: [DeflateAgreement.Wish]
+    package var preferences: [DeflateAgreement.Preference]
     /// Whether compressed data that refers back beyond the agreed window size is an error.
-    package var isExact: Bool
+    package var enforcesWindow: Bool
 
-    package init(offers: [DeflateOffer], wishes: [DeflateAgreement.Wish], isExact: Bool = false) {
+    package init(offers: [DeflateOffer], preferences: [DeflateAgreement.Preference], enforcesWindow: Bool = false) {
         self.offers = offers
-        self.wishes = wishes
-        self.isExact = isExact
+        self.preferences = preferences
+        self.enforcesWindow = enforcesWindow
     }
 
     /// Returns the agreement that Squall chooses as a server and the extension header with which it answers; nil if the
-    /// client's offers allow none of ``wishes``.
+    /// client's offers allow none of ``preferences``.
     func choose(among offered: [WebSocketExtension]) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
-        for wish in wishes {
+        for wish in preferences {
             // A server may limit the client's window only if the client's offer contains the parameter
             // `client_max_window_bits` (RFC 7692, section 7.1.2.2).
             let able = offered.filter { wish.clientBits == nil || DeflateOffer($0)?.clientWindow != .unspecified }

@@ -19,8 +19,8 @@ package struct Expectation: Hashable, Sendable {
             guard wantsOnlyLast else { return seen == events }
             var rest = events[...]
             for event in seen {
-                guard let place = rest.firstIndex(of: event) else { return false }
-                rest = rest[(place + 1)...]
+                guard let index = rest.firstIndex(of: event) else { return false }
+                rest = rest[(index + 1)...]
             }
             return rest.isEmpty
         }

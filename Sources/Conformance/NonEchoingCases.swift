@@ -2,7 +2,7 @@ import WebSocketWire
 
 /// Adapts cases to a client that does not echo messages, such as a chat client that is controlled through an adapter.
 package enum NonEchoingCases {
-    package enum Fitness: Sendable {
+    package enum Adaptation: Sendable {
         case fits(ConformanceCase)
         case skipped(why: String)
     }
@@ -11,8 +11,8 @@ package enum NonEchoingCases {
     ///
     /// An adapted case still checks that the client reads everything up to the close and answers the close, or that it
     /// fails the connection if the case requires this.
-    package static func fit(_ subject: ConformanceCase) -> Fitness {
-        switch subject.plan {
+    package static func adapted(_ testCase: ConformanceCase) -> Adaptation {
+        switch testCase.plan {
         case .echo: return .skipped(why: "the case needs an echo of each message")
         case .opening: break
         case .script(let steps, let expectation):
@@ -24,9 +24,9 @@ package enum NonEchoingCases {
                 return .skipped(why: "the chat protocol has no binary messages, and a client may refuse them")
             }
         }
-        var subject = subject
-        subject.isUnechoed = true
-        return .fits(subject)
+        var testCase = testCase
+        testCase.peerDoesNotEcho = true
+        return .fits(testCase)
     }
 }
 

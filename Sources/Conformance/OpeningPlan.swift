@@ -22,25 +22,25 @@ package struct OpeningPlan: Sendable {
         func apply(to headers: inout HTTPHeaders) {
             switch self {
             case .set(let name, let value):
-                if let place = headers.fields.firstIndex(where: { $0.name == name }) {
-                    headers.fields[place].value = value
+                if let index = headers.fields.firstIndex(where: { $0.name == name }) {
+                    headers.fields[index].value = value
                 } else {
                     headers.append(name, value)
                 }
             case .add(let name, let value): headers.append(name, value)
             case .remove(let name): headers.fields.removeAll { $0.name == name }
             case .capitals:
-                for place in headers.fields.indices {
-                    headers.fields[place].name = headers.fields[place].name.uppercased()
+                for index in headers.fields.indices {
+                    headers.fields[index].name = headers.fields[index].name.uppercased()
                 }
             case .wrongAcceptKey:
                 Change.set("Sec-WebSocket-Accept", WebSocketHandshake.acceptKey(for: "")).apply(to: &headers)
             case .changeCase(let name):
-                guard let place = headers.fields.firstIndex(where: { $0.name == name }) else { return }
-                let value = headers.fields[place].value
+                guard let index = headers.fields.firstIndex(where: { $0.name == name }) else { return }
+                let value = headers.fields[index].value
                 let first = value.prefix(1)
                 let turned = first == first.uppercased() ? first.lowercased() : first.uppercased()
-                headers.fields[place].value = turned + value.dropFirst()
+                headers.fields[index].value = turned + value.dropFirst()
             case .method, .version, .status: break
             }
         }
@@ -50,8 +50,8 @@ package struct OpeningPlan: Sendable {
         /// The connection opens, a text is echoed, and the connection closes normally.
         case opens
         /// The server answers with one of these statuses and, if `header` is given, with a value of that header that
-        /// contains `holding`.
-        case refuses(statuses: Set<Int>, header: String? = nil, holding: String? = nil)
+        /// contains `including`.
+        case refuses(statuses: Set<Int>, header: String? = nil, including: String? = nil)
         /// The client does not consider the connection open: it sends no message and closes the TCP connection.
         case fails
         /// The result is reported but not evaluated, because the RFC does not specify it or leaves it to HTTP.

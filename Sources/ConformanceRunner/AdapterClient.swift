@@ -14,14 +14,14 @@ final class AdapterClient {
     private var session = AdapterSession()
     private var process: ChildProcess?
     private var alarm: Scheduled<Void>?
-    private let onReady: (ClientOffer) -> Void
+    private let onReady: (AdapterCapabilities) -> Void
     private let onFailure: (AdapterFailure) -> Void
 
     /// Creates a client. `onReady` is called when the client has answered `init`, and `onFailure` when it can no longer
     /// be used.
     init(
         on loop: any EventLoop,
-        onReady: @escaping (ClientOffer) -> Void,
+        onReady: @escaping (AdapterCapabilities) -> Void,
         onFailure: @escaping (AdapterFailure) -> Void
     ) {
         (self.loop, self.onReady, self.onFailure) = (loop, onReady, onFailure)

@@ -33,7 +33,7 @@ package enum ClientSession {
             var stop: (ProcessEnd?) -> Void = { _ in }
             var child: TestedProcess?
             let judge = try PortFailure.naming { () throws(SocketError) in
-                try ClientJudge(
+                try ClientTester(
                     cases,
                     at: .common,
                     port: port,
@@ -85,7 +85,7 @@ package enum ChatClientSession {
             var stop: (ProcessEnd?) -> Void = { _ in }
             var child: TestedProcess?
             let judge = try PortFailure.naming { () throws(SocketError) in
-                try ChatClientJudge(
+                try ChatClientTester(
                     cases,
                     of: chat,
                     agent: agent,

@@ -6,7 +6,7 @@ import CZlib
 package struct Deflater: Sendable {
     private var state: DeflateStream?
     /// Whether each message begins with an empty window.
-    private let forgets: Bool
+    private let resetsContext: Bool
 
     /// Creates a compressor.
     ///
@@ -14,15 +14,15 @@ package struct Deflater: Sendable {
     ///   - windowBits: The window size as a power of two, from 9 to 15; zlib cannot compress with 8.
     ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
     ///   - level: The compression level of zlib, from 0 (stored) to 9 (smallest); -1 for zlib's default.
-    package init(windowBits: Int, forgets: Bool = false, level: Int = -1) {
-        self.forgets = forgets
+    package init(windowBits: Int, resetsContext: Bool = false, level: Int = -1) {
+        self.resetsContext = resetsContext
         state = 9...15 ~= windowBits ? DeflateStream(.compressing, windowBits: windowBits, level: level) : nil
     }
 
     /// Compresses one message and removes its last four bytes (`00 00 ff ff`).
     package mutating func compress(_ message: [UInt8]) throws(DeflateError) -> [UInt8] {
         let stream = try owned()
-        if forgets { deflateReset(stream) }
+        if resetsContext { deflateReset(stream) }
         var compressed: [UInt8] = []
         // The capacity is zlib's upper bound plus a margin for the flush.
         let room = Int(clamping: deflateBound(stream, uLong(message.count))) + 16

@@ -6,7 +6,7 @@ import CZlib
 /// It has value semantics: copies are independent of each other. It cannot be used after an error.
 package struct Inflater: Sendable {
     private var state: DeflateStream?
-    private let forgets: Bool
+    private let resetsContext: Bool
     /// The size of the output buffer for each call of zlib, in bytes.
     private let chunk: Int
 
@@ -18,10 +18,10 @@ package struct Inflater: Sendable {
     ///   - isExact: Whether a reference beyond the window is an error. Detecting it requires one call of zlib for each
     ///     byte. If false, the maximum window is used instead, because zlib would detect such a reference only for some
     ///     ways of splitting the bytes.
-    package init(windowBits: Int, forgets: Bool = false, isExact: Bool = false) {
-        self.forgets = forgets
-        chunk = isExact ? 1 : 16_384
-        state = 8...15 ~= windowBits ? DeflateStream(.decompressing, windowBits: isExact ? windowBits : 15) : nil
+    package init(windowBits: Int, resetsContext: Bool = false, enforcesWindow: Bool = false) {
+        self.resetsContext = resetsContext
+        chunk = enforcesWindow ? 1 : 16_384
+        state = 8...15 ~= windowBits ? DeflateStream(.decompressing, windowBits: enforcesWindow ? windowBits : 15) : nil
     }
 
     /// Decompresses the next bytes of a message and appends the result to `output`, whose size may not exceed `limit`
@@ -43,7 +43,7 @@ package struct Inflater: Sendable {
         try inflate([0x00, 0x00, 0xFF, 0xFF], into: &output, limit: limit)
         let stream = try owned()
         guard stream.pointee.data_type & Self.betweenBlocks != 0 else { throw .malformed }
-        if forgets { inflateReset(stream) }
+        if resetsContext { inflateReset(stream) }
     }
 
     /// The bit in zlib's `data_type` that indicates the end of a block.

@@ -125,7 +125,7 @@ extension ChatServer {
                     accepting: head,
                     remainder: link.request.parser.takeRemainder(),
                     subprotocol: wire.frames?.subprotocol(offeredIn: head.headers),
-                    deflate: smallest > 0 ? DeflateAgreement.Wish() : nil,
+                    deflate: smallest > 0 ? DeflateAgreement.Preference() : nil,
                     limits: limits
                 )
                 socket.compressedFrom = Int(clamping: smallest) + 1

@@ -52,13 +52,13 @@ package struct MessagePattern: Hashable, Sendable {
         }
         guard case .string(let text) = value else { return false }
         var rest = Array(text.utf8)[...]
-        for (place, piece) in template.pieces.enumerated() {
+        for (index, piece) in template.pieces.enumerated() {
             switch piece {
             case .literal(let literal):
                 guard rest.starts(with: literal) else { return false }
                 rest = rest.dropFirst(literal.count)
             case .hole(let name):
-                guard let end = template.end(ofHole: place, in: rest) else { return false }
+                guard let end = template.end(ofHole: index, in: rest) else { return false }
                 let value = JSON.string(String(decoding: rest[..<end], as: UTF8.self))
                 guard bind(name, value, &found) else { return false }
                 rest = rest[end...]
@@ -111,10 +111,10 @@ struct TextTemplate: Hashable, Sendable {
 
     /// Returns the index at which a placeholder ends in the remaining text: before the literal that follows the
     /// placeholder, or at the end of the text.
-    fileprivate func end(ofHole place: Int, in text: ArraySlice<UInt8>) -> Int? {
-        guard place + 1 < pieces.count else { return text.endIndex }
-        guard case .literal(let next) = pieces[place + 1] else { return text.startIndex }
-        let isLast = place + 2 == pieces.count
+    fileprivate func end(ofHole index: Int, in text: ArraySlice<UInt8>) -> Int? {
+        guard index + 1 < pieces.count else { return text.endIndex }
+        guard case .literal(let next) = pieces[index + 1] else { return text.startIndex }
+        let isLast = index + 2 == pieces.count
         let starts = text.indices.lazy.filter { text[$0...].starts(with: next) }
         return isLast ? starts.last { $0 + next.count == text.endIndex } : starts.first
     }

@@ -48,7 +48,7 @@ struct MessageStore: Hashable, Sendable {
     /// The conversations that were removed, or lost with all messages. Clients are not notified of this.
     private(set) var forgotten: Set<String> = []
     private var places: [String: [Int]] = [:]
-    private var placesByID: [String: Int] = [:]
+    private var indexByID: [String: Int] = [:]
     private var placesBySend: [SendKey: Int] = [:]
     /// The number of times that all state was lost, plus 1. It is part of each ID, so that no ID is assigned twice.
     private var generation = 1
@@ -78,23 +78,23 @@ struct MessageStore: Hashable, Sendable {
             clientMessageID: draft.clientMessageID,
             media: draft.media
         )
-        let place = entries.count
+        let index = entries.count
         entries.append(Entry(message: message, storedAt: now))
         if places[message.conversation] == nil { conversations.append(message.conversation) }
-        places[message.conversation, default: []].append(place)
-        placesByID[message.id] = place
+        places[message.conversation, default: []].append(index)
+        indexByID[message.id] = index
         if let id = message.clientMessageID {
-            placesBySend[SendKey(sender: message.sender, clientMessageID: id)] = place
+            placesBySend[SendKey(sender: message.sender, clientMessageID: id)] = index
         }
         return message
     }
 
     /// Returns the message that `sender` has already sent with this idempotency key, with its original content.
     func sent(by sender: String, as clientMessageID: String) -> ChatMessage? {
-        placesBySend[SendKey(sender: sender, clientMessageID: clientMessageID)].flatMap { place in
-            guard !entries[place].isGone else { return nil }
-            var message = entries[place].message
-            guard let original = entries[place].original else { return message }
+        placesBySend[SendKey(sender: sender, clientMessageID: clientMessageID)].flatMap { index in
+            guard !entries[index].isGone else { return nil }
+            var message = entries[index].message
+            guard let original = entries[index].original else { return message }
             message.text = original.text
             message.media = original.media
             return message
@@ -112,30 +112,30 @@ struct MessageStore: Hashable, Sendable {
 
     /// Removes a message's text and media but not its position; with `isGone`, hides the message completely.
     mutating func delete(_ id: String, at moment: Int64, by user: String, isGone: Bool) {
-        guard let place = placesByID[id], entries[place].original == nil else { return }
-        entries[place].original = Original(text: entries[place].message.text, media: entries[place].message.media)
-        entries[place].message.text = ""
-        entries[place].message.media = nil
-        entries[place].message.isDeleted = true
-        entries[place].message.deletedAt = moment
-        entries[place].message.deletedBy = user
+        guard let index = indexByID[id], entries[index].original == nil else { return }
+        entries[index].original = Original(text: entries[index].message.text, media: entries[index].message.media)
+        entries[index].message.text = ""
+        entries[index].message.media = nil
+        entries[index].message.isDeleted = true
+        entries[index].message.deletedAt = moment
+        entries[index].message.deletedBy = user
         deletions.append(Deletion(id: id, sequence: lastSequence))
         guard isGone else { return }
-        entries[place].isGone = true
-        placesByID[id] = nil
-        places[entries[place].message.conversation]?.removeAll { $0 == place }
+        entries[index].isGone = true
+        indexByID[id] = nil
+        places[entries[index].message.conversation]?.removeAll { $0 == index }
     }
 
     /// Returns the content of a deleted message before its deletion; nil if no record was kept.
-    func original(of id: String) -> Original? { placesByID[id].flatMap { entries[$0].original } }
+    func original(of id: String) -> Original? { indexByID[id].flatMap { entries[$0].original } }
 
     subscript(id: String) -> ChatMessage? {
-        placesByID[id].map { entries[$0].message }
+        indexByID[id].map { entries[$0].message }
     }
 
     /// Returns whether the server has, or has ever had, a message with this ID, assigned by the server or the sender.
     func has(_ id: String) -> Bool {
-        placesByID[id] != nil || entries.contains { $0.message.id == id || $0.message.clientMessageID == id }
+        indexByID[id] != nil || entries.contains { $0.message.id == id || $0.message.clientMessageID == id }
     }
 
     /// Returns the message's key in the trace: the ID that the sender assigned or, if there is none, the
@@ -174,9 +174,9 @@ struct MessageStore: Hashable, Sendable {
         conversations.removeAll { $0 == conversation }
         forgotten.insert(conversation)
         let removed = places.removeValue(forKey: conversation) ?? []
-        for place in removed {
-            placesByID[entries[place].message.id] = nil
-            entries[place].isGone = true
+        for index in removed {
+            indexByID[entries[index].message.id] = nil
+            entries[index].isGone = true
         }
         return removed.map { entries[$0].message.sequence }
     }
@@ -222,8 +222,8 @@ extension MessageStore {
     func count(in conversation: String, after sequence: Int64, notFrom sender: String) -> Int64 {
         let places = places[conversation] ?? []
         let low = places.partitioningIndex { Int64($0) + 1 > sequence }
-        return places[low...].reduce(0) { count, place in
-            let message = entries[place].message
+        return places[low...].reduce(0) { count, index in
+            let message = entries[index].message
             return count + (message.sender == sender || message.isDeleted == true ? 0 : 1)
         }
     }

@@ -32,8 +32,8 @@ struct PartnerTable: Hashable, Sendable {
     private(set) var introductions: [Introduction] = []
 
     mutating func add(_ introduction: Introduction) {
-        if let place = introductions.firstIndex(where: { $0.id == introduction.id }) {
-            introductions[place] = introduction
+        if let index = introductions.firstIndex(where: { $0.id == introduction.id }) {
+            introductions[index] = introduction
         } else {
             introductions.append(introduction)
         }

@@ -36,8 +36,8 @@ struct PromptTable: Hashable, Sendable {
 
     /// Removes and returns a prompt; nil if it has already ended.
     mutating func endPrompt(_ number: Int) -> Prompt? {
-        guard let place = prompts.firstIndex(where: { $0.number == number }) else { return nil }
-        return prompts.remove(at: place)
+        guard let index = prompts.firstIndex(where: { $0.number == number }) else { return nil }
+        return prompts.remove(at: index)
     }
 
     /// Starts a command, and returns its new id.
@@ -49,8 +49,8 @@ struct PromptTable: Hashable, Sendable {
 
     /// Ends a command, and returns whether it was running.
     mutating func endCommand(_ id: String) -> Bool {
-        guard let place = commands.firstIndex(of: id) else { return false }
-        commands.remove(at: place)
+        guard let index = commands.firstIndex(of: id) else { return false }
+        commands.remove(at: index)
         return true
     }
 

@@ -28,8 +28,8 @@ struct PushTable: Hashable, Sendable {
         let before = users.first { name in name != user && tokens(of: name).contains(token) }
         if let before { removeAll(of: before) { $0.token == token } }
         let device = Device(client: client, token: token)
-        if let place = devices[user]?.firstIndex(where: { $0.client == client || $0.token == token }) {
-            devices[user]?[place] = device
+        if let index = devices[user]?.firstIndex(where: { $0.client == client || $0.token == token }) {
+            devices[user]?[index] = device
         } else {
             devices[user, default: []].append(device)
         }

@@ -83,26 +83,26 @@ struct ServerLinks: Sendable {
     ///
     /// Returns nil if the connection no longer exists.
     func read<Value>(_ id: LinkID, _ part: (ServerLink) -> Value) -> Value? {
-        let place = place(of: id)
-        return isThere(id, at: place) ? part(links[place]) : nil
+        let index = index(of: id)
+        return isThere(id, at: index) ? part(links[index]) : nil
     }
 
     mutating func add(_ link: ServerLink) {
-        let place = place(of: link.id)
-        guard !isThere(link.id, at: place) else { return }
-        links.insert(link, at: place)
+        let index = index(of: link.id)
+        guard !isThere(link.id, at: index) else { return }
+        links.insert(link, at: index)
     }
 
     mutating func remove(_ id: LinkID) {
-        let place = place(of: id)
-        if isThere(id, at: place) { links.remove(at: place) }
+        let index = index(of: id)
+        if isThere(id, at: index) { links.remove(at: index) }
     }
 
     /// Changes a connection in place; returns nil if the connection no longer exists.
     @discardableResult
     mutating func change<Result>(_ id: LinkID, _ body: (inout ServerLink) -> Result) -> Result? {
-        let place = place(of: id)
-        return isThere(id, at: place) ? body(&links[place]) : nil
+        let index = index(of: id)
+        return isThere(id, at: index) ? body(&links[index]) : nil
     }
 
     /// Returns the connections of one client, or all connections if `client` is nil.
@@ -115,19 +115,19 @@ struct ServerLinks: Sendable {
     func authenticated(_ client: ClientID? = nil) -> [LinkID] {
         var found: [LinkID] = []
         // Iterating over indices avoids a copy of every connection.
-        for place in links.indices where links[place].isAuthenticated {
-            let id = links[place].id
+        for index in links.indices where links[index].isAuthenticated {
+            let id = links[index].id
             if client == nil || client == id.client { found.append(id) }
         }
         return found
     }
 
-    private func isThere(_ id: LinkID, at place: Int) -> Bool {
-        place < links.endIndex && links[place].id == id
+    private func isThere(_ id: LinkID, at index: Int) -> Bool {
+        index < links.endIndex && links[index].id == id
     }
 
     /// Returns the index of the connection with this id, or the index at which to insert it.
-    private func place(of id: LinkID) -> Int {
+    private func index(of id: LinkID) -> Int {
         var low = 0
         var high = links.endIndex
         while low < high {

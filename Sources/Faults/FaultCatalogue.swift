@@ -70,8 +70,8 @@ extension Fault {
 
     /// Creates the fault with this verb from `arguments`; returns nil if no fault has the verb.
     ///
-    /// - Throws: ``UnfitArgument`` if an argument is missing, of the wrong kind or out of range.
-    package init?(verb: String, _ arguments: Arguments) throws(UnfitArgument) {
+    /// - Throws: ``InvalidArgument`` if an argument is missing, of the wrong kind or out of range.
+    package init?(verb: String, _ arguments: Arguments) throws(InvalidArgument) {
         guard let kind = FaultCatalogue.kind(verb) else { return nil }
         self = try kind.read(arguments)
     }

@@ -22,7 +22,7 @@ protocol LinkFault: Hashable, Sendable {
     /// The effect on open connections when the fault begins.
     var immediateEffect: ImmediateEffect? { get }
     /// Whether the fault's shaper and delayed end also apply to connections that are accepted while the fault lasts.
-    var followsNew: Bool { get }
+    var appliesToNewConnections: Bool { get }
     /// How, and after how long, the fault ends each connection; nil if it ends no connection. The time is measured from
     /// the beginning of the fault or of the connection, whichever is later.
     var delayedEnd: DelayedEnd? { get }
@@ -58,7 +58,7 @@ protocol LinkFault: Hashable, Sendable {
     ///
     /// This property has no default, so that every kind of fault declares it. If a fault hid violations of an
     /// expectation without declaring it, the expectation would wrongly pass.
-    var hides: ClientVisibility { get }
+    var hiddenActions: HiddenActions { get }
     /// Whether the shapers of a client's connections share one transmission line in each direction.
     var sharesLine: Bool { get }
     /// Whether the fault can act on an open connection only if that connection has been parsed from its first byte.
@@ -78,7 +78,7 @@ extension LinkFault {
     var acceptOutcome: AcceptOutcome { .serve }
     var handshake: Handshake? { nil }
     var immediateEffect: ImmediateEffect? { nil }
-    var followsNew: Bool { true }
+    var appliesToNewConnections: Bool { true }
     var delayedEnd: DelayedEnd? { nil }
     var stream: Fault.Stream { .both }
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? { nil }
@@ -106,7 +106,7 @@ extension LinkFault {
     /// The scenario action that begins the fault.
     static var action: ActionEntry { declaration.action { Fault(Fault.Kind($0)) } }
 
-    static func read(_ arguments: Arguments) throws(UnfitArgument) -> Fault {
+    static func read(_ arguments: Arguments) throws(InvalidArgument) -> Fault {
         try declaration.read(arguments) { Fault(Fault.Kind($0)) }
     }
 

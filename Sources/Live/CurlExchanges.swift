@@ -124,7 +124,7 @@ final class CurlExchanges {
     var isBusy: Bool { byHandle.values.contains { !$0.isLost } }
 
     /// Describes the work that libcurl can do now; nil if libcurl is waiting for the peer.
-    func underWay() -> String? {
+    func pendingWork() -> String? {
         guard let multi, isBusy else { return nil }
         var milliseconds = 0
         curl_multi_timeout(multi, &milliseconds)

@@ -9,7 +9,7 @@ enum LeapDecision: Hashable {
     case leap(to: Instant)
     /// Run no further iteration, because the run is held (paused) until the external program that controls it sends an
     /// input.
-    case stand
+    case pause
     /// End the run: no work is pending and no deadline is set, so nothing can ever happen.
     case abandon
 
@@ -23,7 +23,7 @@ enum LeapDecision: Hashable {
     /// is nil or `.never` if no deadline is set.
     init(quietTurns: Int, nextDeadline: Instant?, isHeld: Bool = false) {
         if isHeld {
-            self = .stand
+            self = .pause
         } else if quietTurns < Self.quietTurns {
             self = .wait
         } else if let nextDeadline, nextDeadline < .never {
@@ -42,32 +42,32 @@ struct QuietTurns {
     /// The number of consecutive quiet iterations; each leap and each hold resets it to 0.
     private(set) var count = 0
     /// The real time of the last iteration with an input, or of the last leap.
-    private var lastMove: Instant
+    private var lastActivity: Instant
     private let timeout: TimeSpan
 
     /// Creates a counter that starts at `uptime`, the current time of a monotonic clock.
     init(timeout: TimeSpan, startingAt uptime: Instant) {
         self.timeout = timeout
-        lastMove = uptime
+        lastActivity = uptime
     }
 
     /// Records an iteration that ended at `uptime`.
     ///
-    /// `underWay` describes the pending work; it is nil if the run cannot continue before its next deadline.
+    /// `pendingWork` describes the pending work; it is nil if the run cannot continue before its next deadline.
     ///
     /// - Returns: The time for which work has been pending without any input, if it has reached the limit; otherwise
     ///   nil.
-    mutating func endTurn(hadInput: Bool, underWay: String?, at uptime: Instant) -> TimeSpan? {
+    mutating func endTurn(hadInput: Bool, pendingWork: String?, at uptime: Instant) -> TimeSpan? {
         if hadInput {
-            lastMove = uptime
+            lastActivity = uptime
             count = 0
             return nil
         }
-        guard underWay != nil else {
+        guard pendingWork != nil else {
             count += 1
             return nil
         }
-        let idle = uptime - lastMove
+        let idle = uptime - lastActivity
         guard idle >= timeout else {
             count = 0
             return nil
@@ -80,7 +80,7 @@ struct QuietTurns {
     /// hold.
     mutating func restart(at uptime: Instant) {
         count = 0
-        lastMove = uptime
+        lastActivity = uptime
     }
 
     /// Returns the action to take after the iteration that was recorded last.

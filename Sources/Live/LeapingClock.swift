@@ -10,7 +10,7 @@ struct LeapingClock {
     private var lastReading: Instant
     private var turnLeft: TimeSpan
     /// Whether the clock is stopped.
-    private(set) var isStanding = false
+    private(set) var isStopped = false
 
     /// Creates a clock that starts at zero; `uptime` is the current time of a monotonic clock.
     ///
@@ -31,7 +31,7 @@ struct LeapingClock {
     /// Advances the clock to real time `uptime`, within the iteration's limit, and returns the clock's time.
     @discardableResult
     mutating func read(_ uptime: Instant) -> Instant {
-        let passed = isStanding ? .zero : min(max(uptime - lastReading, .zero), turnLeft)
+        let passed = isStopped ? .zero : min(max(uptime - lastReading, .zero), turnLeft)
         lastReading = max(lastReading, uptime)
         if turnLimit != nil { turnLeft = turnLeft - passed }
         now = now + passed
@@ -39,8 +39,8 @@ struct LeapingClock {
     }
 
     /// Stops the clock at its last reading, or resumes it from there at real time `uptime`.
-    mutating func stand(_ stands: Bool, at uptime: Instant) {
-        isStanding = stands
+    mutating func setStopped(_ stands: Bool, at uptime: Instant) {
+        isStopped = stands
         lastReading = max(lastReading, uptime)
     }
 

@@ -146,8 +146,8 @@ final class LiveDriver<Run: DrivenRun> {
     /// Removes and returns the next input from the inbox. While the run is held, only inputs of the program that
     /// controls it are returned.
     private func nextInput() -> TransportInput? {
-        let place = run.isHeld ? inbox.firstIndex(where: \.isConducted) : inbox.indices.first
-        return place.map { inbox.remove(at: $0) }
+        let index = run.isHeld ? inbox.firstIndex(where: \.isConducted) : inbox.indices.first
+        return index.map { inbox.remove(at: $0) }
     }
 
     private func fireDueAndHandle() {
@@ -195,12 +195,12 @@ final class LiveDriver<Run: DrivenRun> {
 
     /// Stops or resumes the clock and the sockets, depending on whether the run is held.
     private func followHold() {
-        guard run.isHeld != clock.isStanding else { return }
+        guard run.isHeld != clock.isStopped else { return }
         let uptime = Instant.uptime
         // The capture converts kernel timestamps to run time. It needs one pair of readings of the two clocks from the
         // start of the hold and one from its end.
         network.capture?.note(now)
-        clock.stand(run.isHeld, at: uptime)
+        clock.setStopped(run.isHeld, at: uptime)
         network.hold(run.isHeld)
         quiet.restart(at: uptime)
         if !run.isHeld { turns?.request() }
@@ -236,13 +236,13 @@ final class LiveDriver<Run: DrivenRun> {
         moved = false
         switch options.pace {
         case .leaping:
-            let underWay = hadInput ? nil : network.underWay()
-            let late = quiet.endTurn(hadInput: hadInput, underWay: underWay, at: uptime)
+            let pendingWork = hadInput ? nil : network.pendingWork()
+            let late = quiet.endTurn(hadInput: hadInput, pendingWork: pendingWork, at: uptime)
             if let late { run.noteLateness(late) }
             switch quiet.decision(nextDeadline: run.nextDeadline, isHeld: run.isHeld) {
             case .wait: break
             case .leap(let deadline): leap(to: deadline, uptime)
-            case .stand: return
+            case .pause: return
             case .abandon: abandon()
             }
             turns?.request()

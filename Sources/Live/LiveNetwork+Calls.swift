@@ -102,18 +102,18 @@ extension LiveNetwork {
     /// end of the caller's connection.
     func callerBound(_ wire: Wire, at port: Int) {
         wireFromPort[port] = wire
-        if let callee = unclaimed.removeValue(forKey: port) { accepted(callee, by: wire) }
+        if let callee = unmatchedConnections.removeValue(forKey: port) { accepted(callee, by: wire) }
     }
 
     func accepted(_ connection: Connection) {
         let port = connection.peerPort
-        if orphans.remove(port) != nil {
+        if abandonedPorts.remove(port) != nil {
             connection.end(.rst)
         } else if let wire = wireFromPort[port], wire.calleeEnd == nil, wire.phase == .connecting {
             accepted(connection, by: wire)
         } else {
-            unclaimed[port]?.end(.rst)
-            unclaimed[port] = connection
+            unmatchedConnections[port]?.end(.rst)
+            unmatchedConnections[port] = connection
         }
     }
 
@@ -225,7 +225,11 @@ extension LiveNetwork {
 
     private func orphan(_ port: Int) {
         wireFromPort[port] = nil
-        if let callee = unclaimed.removeValue(forKey: port) { callee.end(.rst) } else { orphans.insert(port) }
+        if let callee = unmatchedConnections.removeValue(forKey: port) {
+            callee.end(.rst)
+        } else {
+            abandonedPorts.insert(port)
+        }
     }
 
     /// Applies a listener's new accept mode to connections that have not been reported yet.

@@ -21,7 +21,7 @@ final class LiveNetwork {
 
     let options: LiveOptions
     let loop: any EventLoop
-    private let claim: LoopbackClaim
+    private let claim: LoopbackReservation
     var address: LocalAddress { claim.address }
 
     private(set) var clientListeners: [ClientID: Listener] = [:]
@@ -43,9 +43,9 @@ final class LiveNetwork {
     /// port.
     var wireFromPort: [Int: Wire] = [:]
     /// Accepted connections whose caller is not known yet, by the peer's port.
-    var unclaimed: [Int: Connection] = [:]
+    var unmatchedConnections: [Int: Connection] = [:]
     /// The local ports of abandoned connection attempts. A listener may still accept a connection from such a port.
-    var orphans: Set<Int> = []
+    var abandonedPorts: Set<Int> = []
     /// The connections that the relay accepted from clients.
     var wireFromClient: [LinkID: Wire] = [:]
     /// The connections that the server accepted from the relay.
@@ -74,9 +74,9 @@ final class LiveNetwork {
         self.upstream = upstream
         self.loop = loop
         self.clients = clients
-        let claim: LoopbackClaim
+        let claim: LoopbackReservation
         do {
-            claim = try LoopbackClaim.next()
+            claim = try LoopbackReservation.next()
         } catch {
             throw .socket(error)
         }
@@ -284,24 +284,24 @@ final class LiveNetwork {
     var needsTurns: Bool { stores.isBusy || exchanges?.isBusy == true }
 
     /// Describes the first pending work that is found; nil if the run cannot continue before its next deadline.
-    func underWay() -> String? {
+    func pendingWork() -> String? {
         if stores.isBusy { return "a store is writing" }
         wires.removeAll { $0.isDead }
         for wire in wires {
-            guard let what = wire.underWay else { continue }
+            guard let what = wire.pendingWork else { continue }
             // The receiving kernel can delay an acknowledgement by 40 ms, even if all bytes have been read.
             wire.acknowledgeNow()
             return what
         }
-        return exchanges?.underWay()
+        return exchanges?.pendingWork()
     }
 
     /// Closes accepted connections whose caller is unknown, and forgets abandoned ports. It is called when no work is
     /// pending, so nothing more can arrive for them.
     func settled() {
-        orphans.removeAll()
-        unclaimed.values.forEach { $0.end(.rst) }
-        unclaimed.removeAll()
+        abandonedPorts.removeAll()
+        unmatchedConnections.values.forEach { $0.end(.rst) }
+        unmatchedConnections.removeAll()
     }
 
     /// Stops or resumes reading and accepting on all sockets. Meanwhile the kernel buffers the data that peers send.
@@ -312,7 +312,7 @@ final class LiveNetwork {
             wire.callerConnection?.suspend(isHeld)
             wire.calleeEnd?.suspend(isHeld)
         }
-        for connection in [Connection](unclaimed.values) + handshaking.values { connection.suspend(isHeld) }
+        for connection in [Connection](unmatchedConnections.values) + handshaking.values { connection.suspend(isHeld) }
         foreign?.isHeld = isHeld
     }
 
@@ -335,7 +335,7 @@ final class LiveNetwork {
             (wire.callerEnd as? Connection)?.end(.rst)
             wire.calleeEnd?.end(.rst)
         }
-        unclaimed.values.forEach { $0.end(.rst) }
+        unmatchedConnections.values.forEach { $0.end(.rst) }
         handshaking.values.forEach { $0.end(.rst) }
         stores.close()
         capture = nil

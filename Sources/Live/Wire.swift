@@ -91,9 +91,9 @@ final class Wire {
     /// The events that the accepting end received before the connection was reported to the run.
     var early: [Connection.Event] = []
     /// The boundaries of the caller's writes within the bytes that the callee reads.
-    var callerWrites = WriteLedger()
+    var callerWrites = WriteBoundaries()
     /// The boundaries of the callee's writes within the bytes that the caller reads.
-    var calleeWrites = WriteLedger()
+    var calleeWrites = WriteBoundaries()
     private var callerPending: [UInt8] = []
     private var calleePending: [UInt8] = []
 
@@ -171,20 +171,20 @@ final class Wire {
     /// Bytes and FINs count as in transit only while the receiving end reads. Data for an end that is paused with a
     /// full buffer waits for a deadline of the relay, and a connection whose SYN was lost waits for a deadline of the
     /// client.
-    var underWay: String? {
+    var pendingWork: String? {
         switch phase {
         case .connecting: return "\(caller) is connecting"
         case .lost: return nil
         case .established, .over: break
         }
         guard let callerEnd, let calleeEnd else { return nil }
-        if let what = Self.underWay(from: callerEnd, to: calleeEnd) { return "\(what) from \(caller)" }
-        if let what = Self.underWay(from: calleeEnd, to: callerEnd) { return "\(what) to \(caller)" }
+        if let what = Self.pendingWork(from: callerEnd, to: calleeEnd) { return "\(what) from \(caller)" }
+        if let what = Self.pendingWork(from: calleeEnd, to: callerEnd) { return "\(what) to \(caller)" }
         return nil
     }
 
     /// Describes the data in transit in one direction; nil if there is none.
-    static func underWay(from sender: any WireEnd, to reader: any WireEnd) -> String? {
+    static func pendingWork(from sender: any WireEnd, to reader: any WireEnd) -> String? {
         let reads = !reader.isOpen || reader.readMode == .none
         // An end in this read mode receives no packets, so its bytes are never acknowledged.
         let hears = sender.readMode != .unacknowledged

@@ -6,29 +6,29 @@ package protocol PanelBackend: Sendable {
     /// Returns the scenario step or the API call that is equivalent to the form, for the user to copy.
     func line(of form: PanelForm) -> String
     /// Checks whether the action of a form could be performed now. Throws the reason if it could not be performed.
-    func check(_ form: PanelForm) throws(PanelRefusal)
+    func check(_ form: PanelForm) throws(PanelError)
     /// Performs the action of a form. Throws the reason if the action cannot be performed.
-    func perform(_ form: PanelForm) async throws(PanelRefusal)
+    func perform(_ form: PanelForm) async throws(PanelError)
     /// Executes an order to hold the run or to let it continue: `hold`, `release` or `step`.
-    func perform(_ order: String) async throws(PanelRefusal)
+    func perform(_ order: String) async throws(PanelError)
     /// Returns the part of the current state that is not reported by events.
-    func present() async -> PanelPresent
+    func present() async -> PanelState
     /// Returns the recording of everything that has happened so far, as a file; nil if there is none.
-    func record() async -> PanelRecord?
+    func record() async -> PanelRecording?
     /// Returns a scenario file with all actions and observations so far.
     ///
-    /// - Throws: ``PanelRefusal``, with the reason, if there is no such scenario.
-    func scenario() async throws(PanelRefusal) -> String
+    /// - Throws: ``PanelError``, with the reason, if there is no such scenario.
+    func scenario() async throws(PanelError) -> String
 }
 
 extension PanelBackend {
-    package func scenario() async throws(PanelRefusal) -> String {
-        throw PanelRefusal("this run cannot be recorded as a scenario")
+    package func scenario() async throws(PanelError) -> String {
+        throw PanelError("this run cannot be recorded as a scenario")
     }
 }
 
 /// The part of the current state that a panel requests once a second.
-package struct PanelPresent: Hashable, Sendable {
+package struct PanelState: Hashable, Sendable {
     /// The indicators that show the current state of the invariants; empty if there are none.
     package var lights: [PanelLight]
     /// The JSON representations of the proxies in their API; empty if there are none.
@@ -40,7 +40,7 @@ package struct PanelPresent: Hashable, Sendable {
 }
 
 /// A file that the browser can save.
-package struct PanelRecord: Hashable, Sendable {
+package struct PanelRecording: Hashable, Sendable {
     package var name: String
     package var bytes: [UInt8]
 
@@ -50,7 +50,7 @@ package struct PanelRecord: Hashable, Sendable {
 }
 
 /// The reason why a request was not performed, for display to the user.
-package struct PanelRefusal: Error, Hashable, Sendable {
+package struct PanelError: Error, Hashable, Sendable {
     package var message: String
 
     package init(_ message: String) {

@@ -21,7 +21,7 @@ final class PanelService {
     private static let batching = TimeAmount.milliseconds(40)
     /// The maximum number of sent bytes that a page has not acknowledged. Above it, no further batch is sent to the
     /// page.
-    private static let mostUnread = 256 << 10
+    private static let maximumUnacknowledgedBytes = 256 << 10
     private static let mostPeers = 64
     /// How long a connection may remain open without a request.
     private static let timeout = TimeAmount.seconds(60)
@@ -109,7 +109,7 @@ final class PanelService {
         var isBehind = false
         for number in peers.keys {
             while let peer = peers[number], let position = peer.position, feed.hasMore(after: position) {
-                guard peer.socket.undelivered < Self.mostUnread else {
+                guard peer.socket.undelivered < Self.maximumUnacknowledgedBytes else {
                     isBehind = true
                     break
                 }
@@ -140,7 +140,7 @@ final class PanelService {
         }
     }
 
-    private func show(_ present: PanelPresent) {
+    private func show(_ present: PanelState) {
         feed.show(present.lights)
         feed.show(present.proxies)
         for (number, peer) in peers where peer.position.map({ !feed.hasMore(after: $0) }) == true { send(to: number) }
@@ -203,7 +203,7 @@ final class PanelService {
             later(number) { await Self.done(order, backend: $0) }
         case .scenario:
             later(number) { backend in
-                do throws(PanelRefusal) {
+                do throws(PanelError) {
                     let text = try await backend.scenario()
                     return PanelResponse(
                         contentType: "application/yaml",
@@ -233,7 +233,7 @@ final class PanelService {
     /// the error, if any.
     private static func done(_ form: PanelForm, backend: any PanelBackend, performing: Bool) async -> PanelResponse {
         let line = backend.line(of: form)
-        do throws(PanelRefusal) {
+        do throws(PanelError) {
             if performing { try await backend.perform(form) } else { try backend.check(form) }
             return .json(["line": .string(line)])
         } catch {
@@ -244,7 +244,7 @@ final class PanelService {
 
     /// Executes an order to hold or continue the run, and returns the response.
     private static func done(_ order: String, backend: any PanelBackend) async -> PanelResponse {
-        do throws(PanelRefusal) {
+        do throws(PanelError) {
             try await backend.perform(order)
             return .json([:])
         } catch {

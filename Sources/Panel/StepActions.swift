@@ -34,8 +34,8 @@ package struct StepActions: Sendable {
             (ranks[actions[left].panelID] ?? .max, left) < (ranks[actions[right].panelID] ?? .max, right)
         }
         catalogue = PanelCatalogue(
-            order.map { place in
-                let entry = actions[place]
+            order.map { index in
+                let entry = actions[index]
                 var action = PanelAction(entry)
                 if let rank = ranks[entry.panelID] {
                     action.isCommon = true
@@ -51,7 +51,7 @@ package struct StepActions: Sendable {
     /// Returns the scenario step that a form represents; empty if the action is not a scenario action.
     package func step(of form: PanelForm) -> String {
         guard let entry = entries[form.action.id] else { return "" }
-        return StepText.step(entry, fields: form.fields, label: form.label, client: form.client)
+        return StepWriter.step(entry, fields: form.fields, label: form.label, client: form.client)
     }
 }
 

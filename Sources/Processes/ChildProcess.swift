@@ -41,7 +41,7 @@ package final class ChildProcess {
     /// The interval between checks of whether the process has exited.
     private static let watchInterval = TimeAmount.milliseconds(10)
     /// The interval between checks of whether a process that is being dismissed has exited.
-    private static let leaveInterval = TimeAmount.milliseconds(2)
+    private static let exitPollInterval = TimeAmount.milliseconds(2)
     /// How long to wait, after the process has exited, for the end of streams that one of its children holds open.
     private static let streamTimeout = TimeAmount.milliseconds(200)
 
@@ -180,7 +180,7 @@ package final class ChildProcess {
             return
         }
         // The closure captures `self` strongly, because this task may be all that keeps the process object alive.
-        loop.assumeIsolated().scheduleTask(in: Self.leaveInterval) { self.leave(by: limit, done) }
+        loop.assumeIsolated().scheduleTask(in: Self.exitPollInterval) { self.leave(by: limit, done) }
     }
 
     /// Sends a signal to the process group.

@@ -58,13 +58,13 @@ struct SpawnedProcess {
 
         var result: Int32 = 0
         var id: pid_t = 0
-        withStrings(["/bin/sh", "-c", scripted(command)]) { arguments in
+        withStrings(["/bin/sh", "-c", shellScript(command)]) { arguments in
             withStrings(environment(adding: variables)) { environment in
                 result = posix_spawn(&id, "/bin/sh", &actions, &attributes, arguments, environment)
             }
         }
         guard result == 0 else {
-            for pipe in pipes { pipe.closeMine(of: pipes) }
+            for pipe in pipes { pipe.closeParentEnds(of: pipes) }
             throw SocketError("start a process", code: result)
         }
         return SpawnedProcess(id: id, input: input.write, output: output.read, errors: errors.read)
@@ -74,7 +74,7 @@ struct SpawnedProcess {
     /// command's exit and the end of its streams.
     ///
     /// A compound command, or one that begins with a shell keyword or builtin, is returned unchanged.
-    private static func scripted(_ command: String) -> String {
+    private static func shellScript(_ command: String) -> String {
         guard !command.contains(where: { ";&|(){}=\n".contains($0) }),
             let name = command.split(whereSeparator: { $0 == " " || $0 == "\t" }).first,
             name.contains("/") || isProgram(String(name))
@@ -170,7 +170,7 @@ private struct Pipe {
 
     /// Closes this process's end of the pipe, because the child process could not be started. `pipes` contains all
     /// pipes, beginning with that of the standard input.
-    func closeMine(of pipes: [Pipe]) {
+    func closeParentEnds(of pipes: [Pipe]) {
         _ = close(read == pipes.first?.read ? write : read)
     }
 }

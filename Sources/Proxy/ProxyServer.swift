@@ -20,7 +20,7 @@ package final class ProxyServer {
         package var authorityFolder: String?
         package var timeouts = Timeouts()
         /// Resolves host names. It is called on another thread and may block.
-        package var lookUp: Resolver.Ask = Endpoint.ask
+        package var lookUp: Resolver.Lookup = Endpoint.resolve
         /// The number of threads that relay connections, including this server's own thread.
         package var threads = 1
         /// Receives the packet capture (pcapng) of all connections. It is called with consecutive parts of the file,
@@ -51,13 +51,13 @@ package final class ProxyServer {
     let certificates: Certificates
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
-    /// The HTTP server that serves the certificate of the certificate authority; nil until ``offerAuthority(at:)`` is
+    /// The HTTP server that serves the certificate of the certificate authority; nil until ``serveCertificate(at:)`` is
     /// called.
-    private var offer: ControlServer?
+    private var certificateServer: ControlServer?
     private(set) var schedules: SchedulePlayer?
     private let pool: WorkerPool
     /// Collects the events of the worker threads; nil if there are none.
-    private let funnel: EventFunnel?
+    private let collector: EventCollector?
     private let capture: ProxyCapture?
     /// The barriers that at least one worker has not reached yet, by barrier number. `left` is the number of workers
     /// that have not reached the barrier, and `done` is called when that number becomes 0.
@@ -73,22 +73,22 @@ package final class ProxyServer {
     /// - Throws: `SocketError` if the process has no file descriptors left for the reactors.
     package init(_ options: Options) throws(SocketError) {
         self.options = options
-        _ = Heap.keepsLargePieces
+        _ = Heap.retainsLargeBuffers
         certificates = Certificates(in: options.authorityFolder)
         capture = options.capture.map { ProxyCapture(tool: options.tool, $0) }
         let clock = MonotonicClock()
         reactor = try Reactor(clock: clock, lookUp: options.lookUp)
-        let funnel = options.threads > 1 ? EventFunnel(clock, to: reactor.mailbox) : nil
-        self.funnel = funnel
+        let collector = options.threads > 1 ? EventCollector(clock, to: reactor.mailbox) : nil
+        self.collector = collector
         var workers: [WorkerThread] = []
-        if let funnel {
+        if let collector {
             for number in 2...options.threads {
                 do throws(SocketError) {
                     workers.append(
                         try WorkerThread(
                             number,
                             clock,
-                            funnel,
+                            collector,
                             descriptors: reactor.descriptors,
                             lookUp: options.lookUp
                         )
@@ -126,11 +126,11 @@ package final class ProxyServer {
     ///
     /// - Returns: The address on which the port listens.
     /// - Throws: ``AddressError`` if the port cannot be bound.
-    package func offerAuthority(at endpoint: Endpoint) throws(AddressError) -> String {
+    package func serveCertificate(at endpoint: Endpoint) throws(AddressError) -> String {
         let certificates = certificates
-        let offer = try ControlServer(at: endpoint, for: self) { certificates.offer(to: $0) }
-        self.offer = offer
-        return offer.address
+        let certificateServer = try ControlServer(at: endpoint, for: self) { certificates.offer(to: $0) }
+        self.certificateServer = certificateServer
+        return certificateServer.address
     }
 
     /// Runs the server until ``ReactorInbox/Message/stop`` is posted.
@@ -140,7 +140,7 @@ package final class ProxyServer {
 
     private func stop() {
         control?.close()
-        offer?.close()
+        certificateServer?.close()
         for proxy in sorted {
             proxy.stop()
             proxy.onEveryWorker { $0.closeAll() }
@@ -202,7 +202,7 @@ package final class ProxyServer {
 
     private static func isSame(_ left: String, _ right: String) -> Bool {
         guard let left = try? Endpoint(left), let right = try? Endpoint(right) else { return left == right }
-        return left.isSamePlace(as: right)
+        return left.hasSameAddress(as: right)
     }
 
     private func make(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
@@ -259,21 +259,21 @@ package final class ProxyServer {
     /// Records an event. If there are worker threads, their earlier events are logged first.
     func record(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) {
         assert(reactor.isConfined)
-        guard let funnel else {
+        guard let collector else {
             log(kind, at: reactor.now, proxy: proxy, link: link)
             return
         }
-        // The funnel can contain earlier events of other threads, which must be logged first.
-        funnel.add(kind, proxy: proxy, link: link)
+        // The collector can contain earlier events of other threads, which must be logged first.
+        collector.add(kind, proxy: proxy, link: link)
         collectEvents()
     }
 
     private func collectEvents() {
-        for entry in funnel?.collect() ?? [] { log(entry.kind, at: entry.at, proxy: entry.proxy, link: entry.link) }
+        for entry in collector?.collect() ?? [] { log(entry.kind, at: entry.at, proxy: entry.proxy, link: entry.link) }
     }
 
     private func log(_ kind: ProxyEvent.Kind, at time: Instant, proxy: String?, link: Int?) {
-        if case .trouble(let text) = kind { onTrouble(proxy.map { "\($0): \(text)" } ?? text) }
+        if case .problem(let text) = kind { onTrouble(proxy.map { "\($0): \(text)" } ?? text) }
         schedules?.note(events.record(kind, at: time, proxy: proxy, link: link))
     }
 

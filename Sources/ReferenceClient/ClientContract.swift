@@ -94,15 +94,15 @@ package struct StoreImage: Hashable, Sendable {
     }
 
     package subscript(key: String) -> JSON? {
-        let place = place(of: key)
+        let index = index(of: key)
         // A conditional expression with `nil` would be wrong here: because `JSON` is expressible by a nil literal, it
         // would return a JSON null.
-        guard place < entries.endIndex, entries[place].key == key else { return Optional.none }
-        return entries[place].value
+        guard index < entries.endIndex, entries[index].key == key else { return Optional.none }
+        return entries[index].value
     }
 
     /// Returns the index of `key`, or the index at which it would be inserted.
-    private func place(of key: String) -> Int {
+    private func index(of key: String) -> Int {
         var low = 0
         var high = entries.endIndex
         while low < high {
@@ -113,12 +113,12 @@ package struct StoreImage: Hashable, Sendable {
     }
 
     package mutating func apply(_ write: StoreWrite) {
-        let place = place(of: write.key)
-        let present = place < entries.endIndex && entries[place].key == write.key
+        let index = index(of: write.key)
+        let present = index < entries.endIndex && entries[index].key == write.key
         switch (present, write.value) {
-        case (true, let value?): entries[place].value = value
-        case (true, nil): entries.remove(at: place)
-        case (false, let value?): entries.insert(Entry(key: write.key, value: value), at: place)
+        case (true, let value?): entries[index].value = value
+        case (true, nil): entries.remove(at: index)
+        case (false, let value?): entries.insert(Entry(key: write.key, value: value), at: index)
         case (false, nil): break
         }
     }

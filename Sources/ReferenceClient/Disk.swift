@@ -63,8 +63,8 @@ struct Disk {
 
     /// Handles the failure of the writes with this number, and schedules a retry.
     mutating func failed(_ number: Int, at now: Instant) {
-        guard let place = inFlight.firstIndex(where: { $0.number == number }) else { return }
-        refused += inFlight.remove(at: place).writes
+        guard let index = inFlight.firstIndex(where: { $0.number == number }) else { return }
+        refused += inFlight.remove(at: index).writes
         deadline = now + Self.pause
     }
 

@@ -234,8 +234,8 @@ struct Exchanges {
     }
 
     private mutating func end(_ id: ExchangeID) -> Running? {
-        guard let place = running.firstIndex(where: { $0.id == id }) else { return nil }
-        return running.remove(at: place)
+        guard let index = running.firstIndex(where: { $0.id == id }) else { return nil }
+        return running.remove(at: index)
     }
 
     private func logFailure(_ exchange: Running, _ failure: LinkFailure, _ step: inout Step) {

@@ -11,8 +11,8 @@ enum ClosingMetrics {
         for event in run.recording.events where event.isMetric {
             guard let client = event.client, case .set(let value) = event.observation.change else { continue }
             let name = String(event.name.dropFirst(TraceEvent.metricPrefix.count))
-            if let place = clients.firstIndex(where: { $0.client == client }) {
-                clients[place].values.set(name, to: value)
+            if let index = clients.firstIndex(where: { $0.client == client }) {
+                clients[index].values.set(name, to: value)
             } else {
                 clients.append((client, .object([JSONMember(name, value)])))
             }

@@ -19,10 +19,10 @@ package enum GitHubReport {
         lines += Violation.flaky(of: suite).prefix(WorkflowCommand.limit).map { violation in
             WorkflowCommand.warning("flaky: \(violation.title)", at: (violation.file, violation.line), violation.text)
         }
-        if let shortfall = suite.shortfall {
+        if let shortfall = suite.stopDescription {
             lines.append("::\(suite.interrupted ? "error" : "notice") title=squall::\(shortfall)")
         }
-        lines.append(ShownText(lines: text.render(suite)).workflowLog)
+        lines.append(SanitizedText(lines: text.render(suite)).workflowLog)
         return lines.joined(separator: "\n")
     }
 

@@ -110,10 +110,10 @@ struct JUnitDocument {
     private static func element(_ name: String, _ message: String, _ text: String?) -> String {
         let start = "   <\(name) message=\"\(line(message))\""
         guard let text else { return start + "/>\n" }
-        return start + ">\(ShownText(lines: text).markup)</\(name)>\n"
+        return start + ">\(SanitizedText(lines: text).markup)</\(name)>\n"
     }
 
-    private static func line(_ text: String) -> String { ShownText(text).markup }
+    private static func line(_ text: String) -> String { SanitizedText(text).markup }
 
     private static func seconds(_ span: TimeSpan) -> String { (Instant.zero + span).description }
 }

@@ -19,8 +19,8 @@ package enum JUnitReport {
         var cases: [JUnitDocument.TestCase] = []
         var differing: [JUnitDocument.TestCase] = []
         for group in suite.groups {
-            for (place, report) in group.reports.enumerated() {
-                let play = group.reports.count > 1 ? ", \(place + 1) of \(group.reports.count)" : ""
+            for (index, report) in group.reports.enumerated() {
+                let play = group.reports.count > 1 ? ", \(index + 1) of \(group.reports.count)" : ""
                 cases += report.runs.map { testCase($0, play: play, attachment: attachment($0)) }
                 guard case .differs(let how)? = report.parity, let run = report.runs.first else { continue }
                 let text = "\(SuiteResult.whyWorldsDiffer)\n\(how)"
@@ -44,12 +44,12 @@ package enum JUnitReport {
                 outcome: .failure(why, text: why)
             )
         }
-        if let shortfall = suite.shortfall {
+        if let shortfall = suite.stopDescription {
             cases.append(
                 JUnitDocument.TestCase(
                     className: "squall",
                     name: "the whole suite is played",
-                    outcome: suite.brokenOffBy == .signal
+                    outcome: suite.stopReason == .signal
                         ? .error(shortfall, text: shortfall) : .skipped(shortfall, text: shortfall)
                 )
             )
@@ -117,10 +117,10 @@ package enum JUnitReport {
     private static func outcome(of run: CaseResult) -> JUnitDocument.TestCase.Outcome {
         if run.verdict == .pass { return .passed }
         let cause = CauseLine(of: run)
-        let lines = run.expectations.indices.compactMap { place -> String? in
-            let part = run.expectations[place]
-            guard part.verdict != .pass, place != cause?.expectation else { return nil }
-            let mark = cause?.followers.contains(place) == true ? "  (of the same cause)" : ""
+        let lines = run.expectations.indices.compactMap { index -> String? in
+            let part = run.expectations[index]
+            guard part.verdict != .pass, index != cause?.expectation else { return nil }
+            let mark = cause?.followers.contains(index) == true ? "  (of the same cause)" : ""
             return "\(part.location): \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)"
         }
         let message = cause?.sentence ?? lines.first ?? run.verdict.rawValue

@@ -14,7 +14,7 @@ package enum JobSummary {
     package static func render(_ suite: SuiteResult, command: String = "squall run") -> String {
         let report = TerminalReport(colour: false)
         var lines = ["### Squall: \(text(report.headlineText(suite)))", ""]
-        if let shortfall = suite.shortfall { lines += ["\(text(shortfall))", ""] }
+        if let shortfall = suite.stopDescription { lines += ["\(text(shortfall))", ""] }
         let verdicts = CaseVerdict.allCases.filter { suite.count($0) > 0 }
         if !verdicts.isEmpty {
             lines.append("| verdict | runs | cases |")
@@ -25,11 +25,11 @@ package enum JobSummary {
             }
         }
         let groups = CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky])
-        for (place, cause) in groups.prefix(causes).enumerated() {
+        for (index, cause) in groups.prefix(causes).enumerated() {
             lines += ["", block(cause, command)]
             // Only the first failure has a diagram: GitHub draws each diagram in its own frame, and a summary should be
             // readable at a glance.
-            if place == 0, let issue = IssueText(cause.failures[0].run, command: command) {
+            if index == 0, let issue = IssueText(cause.failures[0].run, command: command) {
                 lines += ["", "<p>What happened around the first failure:</p>", "", issue.diagram]
             }
         }
@@ -75,5 +75,5 @@ package enum JobSummary {
         return (lines + ["</ul></details>"]).joined(separator: "\n")
     }
 
-    private static func text(_ text: String) -> String { ShownText(text).markup }
+    private static func text(_ text: String) -> String { SanitizedText(text).markup }
 }

@@ -8,7 +8,7 @@ package enum ResultsJSON {
     package static func render(_ suite: SuiteResult) -> JSON {
         var json: JSON = [
             "schema": 1,
-            "interrupted": .bool(suite.brokenOffBy != nil),
+            "interrupted": .bool(suite.stopReason != nil),
             "not_played": .integer(Int64(suite.unplayed)),
             "scenarios": .array(suite.cases.flatMap { report in report.runs.map { scenario($0, report.parity) } }),
             "totals": .object(
@@ -26,7 +26,7 @@ package enum ResultsJSON {
         if let limit = suite.failureLimit { json.set("failure_limit", to: .integer(Int64(limit))) }
         if suite.isEmptyPart { json.set("empty_part", to: true) }
         if !suite.leftOut.isEmpty { json.set("left_out", to: .array(suite.leftOut.map { .string($0) })) }
-        if let reason = suite.brokenOffBy { json.set("broken_off_by", to: .string(reason.rawValue)) }
+        if let reason = suite.stopReason { json.set("broken_off_by", to: .string(reason.rawValue)) }
         if !suite.staleKnownFailures.isEmpty {
             let stale = suite.staleKnownFailures.map { part -> JSON in
                 [
@@ -56,7 +56,7 @@ package enum ResultsJSON {
         return String(decoding: json.encode(), as: UTF8.self)
     }
 
-    private static func scenario(_ run: CaseResult, _ parity: ParityVerdict?) -> JSON {
+    private static func scenario(_ run: CaseResult, _ parity: WorldComparison?) -> JSON {
         var json: JSON = [
             "file": .string(run.file),
             "name": .string(run.name),
@@ -92,15 +92,15 @@ package enum ResultsJSON {
         if let parity { json.set("parity", to: Self.parity(parity)) }
         if let metrics = ClosingMetrics.json(of: run) { json.set("metrics", to: metrics) }
         let cause = CauseLine(of: run)
-        let parts = run.expectations.enumerated().map { place, part in
-            expectation(part, of: run, follows: cause?.followers.contains(place) ?? false)
+        let parts = run.expectations.enumerated().map { index, part in
+            expectation(part, of: run, follows: cause?.followers.contains(index) ?? false)
         }
         json.set("expectations", to: .array(parts))
         if let cause { json.set("cause", to: .string(cause.located(in: run))) }
         return json
     }
 
-    private static func parity(_ parity: ParityVerdict) -> JSON {
+    private static func parity(_ parity: WorldComparison) -> JSON {
         switch parity {
         case .equal: ["verdict": "equal"]
         case .scheduleDependent(let how): ["verdict": "schedule_dependent", "why": .string(how)]

@@ -51,7 +51,7 @@ package struct ResultsReader {
         var suite = SuiteResult(
             cases: cases,
             wall: TimeSpan(nanoseconds: json["wall_ns"]?.intValue ?? 0),
-            interrupted: json["broken_off_by"]?.stringValue == SuiteResult.Break.signal.rawValue,
+            interrupted: json["broken_off_by"]?.stringValue == SuiteResult.StopReason.signal.rawValue,
             unplayed: Int(json["not_played"]?.intValue ?? 0),
             isEmptyPart: json["empty_part"]?.boolValue ?? false
         )
@@ -155,7 +155,7 @@ package struct ResultsReader {
         return SourceLocation(file: file, line: Int(line), column: Int(column))
     }
 
-    private static func parity(_ json: JSON) throws(Malformed) -> ParityVerdict {
+    private static func parity(_ json: JSON) throws(Malformed) -> WorldComparison {
         let why = json["why"]?.stringValue ?? ""
         switch try text(json, "verdict") {
         case "equal": return .equal

@@ -2,7 +2,7 @@ import SquallCore
 
 /// A line of a terminal report, independent of the terminal's width and colour support.
 ///
-/// Interpolated values are escaped as ``ShownText``, so that a name from a scenario can neither contain control
+/// Interpolated values are escaped as ``SanitizedText``, so that a name from a scenario can neither contain control
 /// sequences nor begin a new line.
 struct StyledLine: ExpressibleByStringInterpolation {
     /// A text style, whose raw value is its SGR parameter in ECMA-48.
@@ -43,7 +43,7 @@ struct StyledLine: ExpressibleByStringInterpolation {
         }
 
         mutating func appendInterpolation(_ value: some CustomStringConvertible, _ styles: Style...) {
-            line.spans.append(Span(text: "\(ShownText(value.description))", styles: styles))
+            line.spans.append(Span(text: "\(SanitizedText(value.description))", styles: styles))
         }
 
         mutating func appendInterpolation(_ other: StyledLine) {
@@ -92,11 +92,11 @@ struct StyledLine: ExpressibleByStringInterpolation {
                 }
                 if gap > 0 || words.isEmpty { words.append(Word(gap: gap)) }
                 gap = 0
-                let place = words.count - 1
-                if let last = words[place].spans.indices.last, words[place].spans[last].styles == span.styles {
-                    words[place].spans[last].text.append(character)
+                let index = words.count - 1
+                if let last = words[index].spans.indices.last, words[index].spans[last].styles == span.styles {
+                    words[index].spans[last].text.append(character)
                 } else {
-                    words[place].spans.append(Span(text: String(character), styles: span.styles))
+                    words[index].spans.append(Span(text: String(character), styles: span.styles))
                 }
             }
         }
@@ -113,13 +113,13 @@ struct StyledLine: ExpressibleByStringInterpolation {
         let margin = first.gap + 2
         var lines: [[Span]] = [[Span(text: String(repeating: " ", count: first.gap), styles: [])]]
         var column = first.gap
-        for (place, word) in words.enumerated() {
-            if place > 0 {
+        for (index, word) in words.enumerated() {
+            if index > 0 {
                 let begins = word.gap > 1
-                let next = words[(place + 1)...].firstIndex { $0.gap > 1 } ?? words.endIndex
+                let next = words[(index + 1)...].firstIndex { $0.gap > 1 } ?? words.endIndex
                 let needed =
                     begins
-                    ? words[place..<next].reduce(0) { $0 + $1.gap + $1.columns } : word.gap + word.columns
+                    ? words[index..<next].reduce(0) { $0 + $1.gap + $1.columns } : word.gap + word.columns
                 if column + needed > width, column > margin {
                     lines.append([Span(text: String(repeating: " ", count: margin), styles: [])])
                     column = margin

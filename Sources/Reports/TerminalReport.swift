@@ -308,7 +308,7 @@ package struct TerminalReport: Sendable {
             .joined(separator: ", ")
         let runs = Self.count(suite.runs.count, "run")
         var lines: [StyledLine] = ["\(runs): \(counts.isEmpty ? "none" : counts)"]
-        if let shortfall = suite.shortfall { lines.append("\(shortfall)") }
+        if let shortfall = suite.stopDescription { lines.append("\(shortfall)") }
         if !suite.runs.isEmpty { lines.append("\(Self.weather(of: suite))") }
         let parity = suite.parity
         if parity.compared > 0 {

@@ -12,7 +12,7 @@ enum WorkflowCommand {
     {
         var properties: [String] = []
         if let location {
-            properties += ["file=\(ShownText(location.file).workflowProperty)", "line=\(location.line)"]
+            properties += ["file=\(SanitizedText(location.file).workflowProperty)", "line=\(location.line)"]
             if let column = location.column { properties.append("col=\(column)") }
         }
         return command("error", properties, title, text)
@@ -20,14 +20,14 @@ enum WorkflowCommand {
 
     /// Renders a `::warning` with a title and a location in a file.
     static func warning(_ title: String, at location: (file: String, line: Int), _ text: String) -> String {
-        let place = ["file=\(ShownText(location.file).workflowProperty)", "line=\(location.line)"]
+        let place = ["file=\(SanitizedText(location.file).workflowProperty)", "line=\(location.line)"]
         return command("warning", place, title, text)
     }
 
     private static func command(_ name: String, _ properties: [String], _ title: String?, _ text: String) -> String {
         var properties = properties
-        if let title { properties.append("title=\(ShownText(title).workflowProperty)") }
-        return "::\(name) \(properties.joined(separator: ","))::\(ShownText(lines: text).workflowMessage)"
+        if let title { properties.append("title=\(SanitizedText(title).workflowProperty)") }
+        return "::\(name) \(properties.joined(separator: ","))::\(SanitizedText(lines: text).workflowMessage)"
     }
 
     /// Limits errors to the number that GitHub displays. If there are more errors, a final error titled `title` states

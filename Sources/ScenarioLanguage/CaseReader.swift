@@ -66,7 +66,7 @@ struct CaseReader {
         }
         // A script with an invalid step is not checked for messages without an open conversation, because the invalid
         // step might be the one that opens the conversation.
-        for location in isScriptWhole ? scenario.sendsWithoutScreen : [] {
+        for location in isScriptWhole ? scenario.sendsWithoutOpenConversation : [] {
             let help = "open one first, user: { open: stukov }, or name it here, to: stukov"
             log.add(Diagnostic(at: location, "the user types, but no conversation is open", help: help))
         }
@@ -84,7 +84,7 @@ struct CaseReader {
         let known = LanguageWord.names(LanguageWord.head)
         for member in root.members ?? [] where !known.contains(member.name) {
             var help = Suggestion.nearest(to: member.name, among: known).map { "did you mean '\($0)'?" }
-            if help == nil, WordSpec.named(member.name) != nil {
+            if help == nil, OperatorSpec.named(member.name) != nil {
                 help = "move '\(member.name)' into the list under 'expect'"
             }
             if help == nil, LanguageWord.names(LanguageWord.steps).contains(member.name) {

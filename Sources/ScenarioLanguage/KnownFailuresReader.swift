@@ -32,7 +32,7 @@ package enum KnownFailuresReader {
 
     /// The valid items of `fails`: the keywords of expectations, `wait` (the script itself failed), and the invariants.
     private static let words =
-        WordSpec.all.map(\.name) + ["wait"] + InvariantName.allCases.map { "invariant \($0.rawValue)" }
+        OperatorSpec.all.map(\.name) + ["wait"] + InvariantName.allCases.map { "invariant \($0.rawValue)" }
 
     private static func checkWords(_ parts: [SourceNode], _ source: SourceText, _ log: MistakeLog) {
         for part in parts {

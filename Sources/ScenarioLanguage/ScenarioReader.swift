@@ -70,11 +70,11 @@ package enum ScenarioReader {
     /// Parses the file as if the missing quotes around names with brackets were present. Returns the root node and an
     /// error for each such name; nil if no quotes are missing.
     private static func repaired(_ source: SourceText) -> (root: SourceNode, mistakes: [Diagnostic])? {
-        let repair = FlowRepair.repaired(source.text)
-        guard !repair.findings.isEmpty, repair.findings.count <= MistakeLog.enough,
+        let repair = BracketQuoting.repaired(source.text)
+        guard !repair.findings.isEmpty, repair.findings.count <= MistakeLog.limit,
             let root = try? YAMLReader.read(SourceText(file: source.file, text: repair.text))
         else { return nil }
-        return (FlowRepair.restored(root), repair.findings.map { FlowRepair.diagnostic($0, in: source) })
+        return (BracketQuoting.restored(root), repair.findings.map { BracketQuoting.diagnostic($0, in: source) })
     }
 
     /// The names of all words of the language.
@@ -85,11 +85,11 @@ package enum ScenarioReader {
     /// Returns the error in the version line; nil if the line is valid. An invalid version line stops the reader,
     /// because the file may not be a scenario.
     private static func versionMistake(_ members: [SourceNode.Member], _ source: SourceText) -> Diagnostic? {
-        guard let place = members.firstIndex(where: { $0.name == "squall" }) else {
+        guard let index = members.firstIndex(where: { $0.name == "squall" }) else {
             let key = members.first?.key ?? SourceNode(kind: .list([]), line: 1, column: 1)
             return key.mistake("this is not a scenario: 'squall: 1' is missing", help: beginning, in: source)
         }
-        let member = members[place]
+        let member = members[index]
         guard member.value.plain == "1" else {
             let version = member.value.scalar?.shortened ?? member.value.inWords
             let isQuoted = member.value.scalar == "1"
@@ -103,7 +103,7 @@ package enum ScenarioReader {
                 in: source
             )
         }
-        guard place == 0 else {
+        guard index == 0 else {
             return member.key.mistake("'squall: 1' must be the first key", in: source)
         }
         return nil
@@ -114,10 +114,10 @@ package enum ScenarioReader {
     private static func merged(_ found: [[Diagnostic]], _ table: CaseTable) -> [Diagnostic] {
         var order: [Diagnostic] = []
         var places: [Diagnostic: [Int]] = [:]
-        for (place, diagnostics) in found.enumerated() {
+        for (index, diagnostics) in found.enumerated() {
             for diagnostic in diagnostics {
                 if places[diagnostic] == nil { order.append(diagnostic) }
-                places[diagnostic, default: []].append(place)
+                places[diagnostic, default: []].append(index)
             }
         }
         return order.map { diagnostic in

@@ -11,13 +11,13 @@ package struct ScheduleShifts: Sendable {
     /// The maximum delay of a delivery or timer.
     private let most: TimeSpan
     /// The duration of a hop, in 1024ths of its duration in an ideal run.
-    private let pace: Int64
+    private let hopScale: Int64
     /// The number of the next random draw: even for draws for deliveries, odd for draws for timers.
     private var next = 0
     /// Whether the last random draw takes effect.
-    private var counts = true
+    private var lastDrawIsActive = true
     /// The random draws that take effect; nil for all.
-    private var kept: KeptDraws?
+    private var activeDraws: ActiveDraws?
 
     /// The ideal schedule: every delivery takes exactly its hop's latency, and events at the same instant keep the
     /// order in which they were pushed.
@@ -27,7 +27,7 @@ package struct ScheduleShifts: Sendable {
         generator = nil
         shape = .even
         most = .zero
-        pace = 1024
+        hopScale = 1024
     }
 
     /// The distribution of the delays.
@@ -53,10 +53,10 @@ package struct ScheduleShifts: Sendable {
             let isSteady = generator.below(2) == 0
             let share = Int64(5 + generator.below(8))
             most = isSteady ? .zero : TimeSpan(nanoseconds: tolerance.nanoseconds >> share)
-            pace = Int64(generator.below(1025))
+            hopScale = Int64(generator.below(1025))
         } else {
             most = tolerance
-            pace = 1024
+            hopScale = 1024
         }
         self.generator = generator
     }
@@ -69,9 +69,9 @@ package struct ScheduleShifts: Sendable {
     }
 
     /// Returns the same schedule with only these draws in effect; all other events are on time.
-    package func keeping(_ kept: KeptDraws) -> ScheduleShifts {
+    package func keeping(_ activeDraws: ActiveDraws) -> ScheduleShifts {
         var shifts = self
-        shifts.kept = kept
+        shifts.activeDraws = activeDraws
         return shifts
     }
 
@@ -83,12 +83,12 @@ package struct ScheduleShifts: Sendable {
             // The delay is at most the tolerance, or a 16th, a 256th or a 4096th of it.
             most = TimeSpan(nanoseconds: most.nanoseconds >> (4 * Int64(scale)))
         }
-        let delay = pace == 1024 ? delay : TimeSpan(nanoseconds: delay.nanoseconds / 1024 * pace)
+        let delay = hopScale == 1024 ? delay : TimeSpan(nanoseconds: delay.nanoseconds / 1024 * hopScale)
         let late = generator?.span(from: .zero, through: most) ?? .zero
-        guard let kept else { return delay + late }
-        let limit = kept.limit(of: next)
+        guard let activeDraws else { return delay + late }
+        let limit = activeDraws.limit(of: next)
         next += 2
-        counts = limit != nil
+        lastDrawIsActive = limit != nil
         return delay + min(late, limit ?? .zero)
     }
 
@@ -98,7 +98,7 @@ package struct ScheduleShifts: Sendable {
         // A schedule without delays changes only the speed of the hops, not the order of events at the same instant.
         guard most > .zero else { return 0 }
         let place = generator?.next() ?? 0
-        return counts ? place : 0
+        return lastDrawIsActive ? place : 0
     }
 
     /// The minimum time between two arrivals in one direction of a pipe. It is 1 ns if events at the same instant are
@@ -107,7 +107,7 @@ package struct ScheduleShifts: Sendable {
 }
 
 /// The random draws of a schedule that take effect; everything else in the run is on time.
-package struct KeptDraws: Hashable, Sendable {
+package struct ActiveDraws: Hashable, Sendable {
     /// All draws with smaller numbers take effect.
     package var below: Int
     /// The further draws that take effect, by number, with the maximum delay of each.

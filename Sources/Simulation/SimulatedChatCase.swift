@@ -20,9 +20,10 @@ package struct SimulatedChatCase {
     /// Changes the text of a server message before the case receives it; nil for no change.
     private let tamper: ((String) -> String)?
 
-    package init(_ subject: ChatCase, _ target: ChatTarget, _ server: ChatServer, tamper: ((String) -> String)? = nil) {
+    package init(_ testCase: ChatCase, _ target: ChatTarget, _ server: ChatServer, tamper: ((String) -> String)? = nil)
+    {
         (self.server, self.tamper) = (server, tamper)
-        run = ChatRun.client(subject, target, host: "chat", path: target.wire.webSocketPath, agent: "fake", at: .zero)
+        run = ChatRun.client(testCase, target, host: "chat", path: target.wire.webSocketPath, agent: "fake", at: .zero)
         link = LinkID(users[0], 1)
         give(.accepted(link))
     }

@@ -27,7 +27,7 @@ struct SimulatedDisk {
     }
 
     /// Discards the pending writes, as a kill does.
-    mutating func loseUnfinished() {
+    mutating func discardPendingWrites() {
         pending.removeAll()
     }
 }

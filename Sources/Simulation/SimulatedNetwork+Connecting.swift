@@ -40,7 +40,7 @@ extension SimulatedNetwork {
     /// `callsIt` returns true.
     mutating func acceptModeChanged(to mode: AcceptMode, for callsIt: (Owner) -> Bool) {
         guard mode != .open else { return }
-        for pipe in pipes.indices where pipes[pipe].isTaken[.caller] && !pipes[pipe].established {
+        for pipe in pipes.indices where pipes[pipe].hasOwner[.caller] && !pipes[pipe].established {
             guard callsIt(callers[pipe]) else { continue }
             if pipes[pipe].decidingMode == .open { pipes[pipe].decidingMode = mode }
         }
@@ -49,7 +49,7 @@ extension SimulatedNetwork {
     /// Handles the arrival of a SYN according to the accept mode that decides the attempt.
     mutating func syn(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
-        guard pipes[pipe].isTaken[.caller] else { return }
+        guard pipes[pipe].hasOwner[.caller] else { return }
         switch pipes[pipe].decidingMode {
         case .dropping: tap?.drop(pipe)
         case .refusing: refuse(pipe, at: now)
@@ -84,7 +84,7 @@ extension SimulatedNetwork {
     /// Handles the arrival of a ClientHello. The listener's accept mode may have become stricter since the SYN.
     mutating func clientHello(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
-        guard pipes[pipe].isTaken[.caller], let client = caller.process else { return }
+        guard pipes[pipe].hasOwner[.caller], let client = caller.process else { return }
         switch pipes[pipe].decidingMode {
         case .dropping: return
         case .refusing: return refuse(pipe, at: now)
@@ -114,7 +114,7 @@ extension SimulatedNetwork {
     /// Handles the arrival of the SYN-ACK, or of the failure that replaces it.
     mutating func synAck(_ pipe: Int, _ failure: LinkFailure?, at now: Instant) {
         let caller = callers[pipe]
-        guard pipes[pipe].isTaken[.caller] else { return }
+        guard pipes[pipe].hasOwner[.caller] else { return }
         if let failure {
             if failure == .tls { tap?.abandon(pipe, failedHandshakes[pipe], at: now) }
             leave(pipe, .caller)

@@ -79,7 +79,7 @@ struct SimulatedNetwork {
     var inputs: [TransportInput] = []
     var shifts: ScheduleShifts
     /// Captures the packets; nil when no capture was requested.
-    var tap: LinkTap?
+    var tap: SimulatedCapture?
 
     /// Creates a network without connections. If `isSecured`, clients connect with TLS: the simulation models the
     /// results and the round trips of the handshakes, not their bytes.
@@ -87,7 +87,7 @@ struct SimulatedNetwork {
         stores: [ClientID: StoreImage],
         shifts: ScheduleShifts,
         isSecured: Bool = false,
-        tap: LinkTap? = nil
+        tap: SimulatedCapture? = nil
     ) {
         self.isSecured = isSecured
         self.tap = tap
@@ -182,8 +182,8 @@ struct SimulatedNetwork {
 
     /// Kills a client's process: its pending writes are lost, and the kernel closes each of its sockets with a FIN.
     private mutating func kill(_ client: ClientID, at now: Instant) {
-        disks[client]?.loseUnfinished()
-        for pipe in pipes.indices where pipes[pipe].isTaken[.caller] && callers[pipe].process == client {
+        disks[client]?.discardPendingWrites()
+        for pipe in pipes.indices where pipes[pipe].hasOwner[.caller] && callers[pipe].process == client {
             guard callers[pipe].endsWithProcess else { continue }
             if case .exchange(let id) = callers[pipe] { exchanges[id] = nil }
             if !pipes[pipe].established { tap?.abandon(pipe, at: now) }
@@ -201,13 +201,13 @@ struct SimulatedNetwork {
 
     /// Makes `owner` the owner of this end of a pipe, and of no other pipe.
     mutating func take(_ pipe: Int, _ end: PipeEnd, by owner: Owner) {
-        if let before = pipeOf.updateValue(pipe, forKey: owner) { pipes[before].isTaken[end] = false }
-        pipes[pipe].isTaken[end] = true
+        if let before = pipeOf.updateValue(pipe, forKey: owner) { pipes[before].hasOwner[end] = false }
+        pipes[pipe].hasOwner[end] = true
     }
 
     /// Removes the owner of this end of a pipe.
     mutating func leave(_ pipe: Int, _ end: PipeEnd) {
-        pipes[pipe].isTaken[end] = false
+        pipes[pipe].hasOwner[end] = false
         if let owner = owner(of: pipe, end) { pipeOf[owner] = nil }
     }
 
@@ -302,7 +302,7 @@ struct SimulatedNetwork {
         reader: PipeEnd,
         at now: Instant
     ) {
-        guard pipes[pipe].isTaken[reader], let owner = owner(of: pipe, reader) else { return }
+        guard pipes[pipe].hasOwner[reader], let owner = owner(of: pipe, reader) else { return }
         switch segment {
         case .bytes(let bytes):
             taken(bytes.count, pipe, reader: reader, at: now)

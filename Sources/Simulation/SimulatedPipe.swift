@@ -70,7 +70,7 @@ struct SimulatedPipe {
     var readMode = Pair(ReadMode.none)
     private var directions = Pair(PipeDirection())
     /// Whether each end still has an owner.
-    var isTaken = Pair(false)
+    var hasOwner = Pair(false)
     /// Whether the callee has accepted the connection.
     var established = false
     /// The accept mode that decides the connection attempt: the first mode other than open that the listener has while

@@ -9,7 +9,7 @@ package enum SimulatedWorld {
     package static let mostEvents = 5_000_000
 
     /// The number of events between two checks for cancellation.
-    private static let eventsBetweenLooks = 4096
+    private static let eventsBetweenCancellationChecks = 4096
 
     /// Executes a run to its end.
     ///
@@ -34,14 +34,14 @@ package enum SimulatedWorld {
         mostEvents: Int = mostEvents,
         capturing: Bool,
         isCancelled: () -> Bool = { false },
-        onHold: (HeldMoment) -> HoldOrder? = { _ in .release }
+        onHold: (HeldRunSnapshot) -> HoldOrder? = { _ in .release }
     ) -> (result: RunResult, capture: PacketCapture?) {
         var run = ScenarioRun(plan)
         let network = SimulatedNetwork(
             stores: Dictionary(uniqueKeysWithValues: run.clients.map { ($0, StoreImage()) }),
             shifts: shifts,
             isSecured: run.security.ofClients,
-            tap: capturing ? LinkTap(of: run.clients, isSecured: run.security.ofClients) : nil
+            tap: capturing ? SimulatedCapture(of: run.clients, isSecured: run.security.ofClients) : nil
         )
         var stage = Stage(network: network, shifts: shifts)
         stage.carry(&run, .ready, at: .zero)
@@ -64,7 +64,7 @@ package enum SimulatedWorld {
                 run.abandon("the run does not end: \(events) events by \(now)", at: now)
                 break
             }
-            if events % eventsBetweenLooks == 0, isCancelled() {
+            if events % eventsBetweenCancellationChecks == 0, isCancelled() {
                 run.interrupt()
                 break
             }

@@ -26,7 +26,7 @@ package final class Connection {
 
     private let channel: any Channel
     private let socket: SystemSocket?
-    private let lingering: TimeAmount
+    private let lingerTimeout: TimeAmount
     private var lingerLimit: Scheduled<Void>?
     /// Whether bytes have arrived since the linger timer was started.
     private var hasReceived = false
@@ -51,7 +51,7 @@ package final class Connection {
 
     init(_ channel: any Channel, settings: SocketSettings) {
         self.channel = channel
-        lingering = settings.lingering
+        lingerTimeout = settings.lingerTimeout
         let handle = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
             of: NIOBSDSocket.Handle.self
         ) { SystemSocket($0) }
@@ -109,7 +109,7 @@ package final class Connection {
             // A FIN follows close_notify, but some peers send it only after they receive a close_notify in return, so
             // close_notify is treated as the FIN.
             case .ended: emitOrHold(.ended(.fin))
-            case .failed(let failure): if isHandshakeDone { broke() } else { finishHandshake(failure) }
+            case .failed(let failure): if isHandshakeDone { failTLS() } else { finishHandshake(failure) }
             }
         }
     }
@@ -193,7 +193,7 @@ package final class Connection {
     /// bytes have arrived.
     private func linger() {
         hasReceived = false
-        lingerLimit = channel.eventLoop.assumeIsolated().scheduleTask(in: lingering) { [weak self] in
+        lingerLimit = channel.eventLoop.assumeIsolated().scheduleTask(in: lingerTimeout) { [weak self] in
             guard let self else { return }
             if isSuspended || undelivered > 0 || hasReceived { linger() } else { close() }
         }
@@ -324,7 +324,7 @@ package final class Connection {
     }
 
     /// Ends the connection and reports a reset, because the TLS session has failed.
-    private func broke() {
+    private func failTLS() {
         guard isOpen else { return }
         resetSeen = true
         over()

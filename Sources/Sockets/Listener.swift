@@ -22,11 +22,11 @@ package final class Listener {
     private var held: SystemSocket
     private var channel: (any Channel)?
     /// The number of times that listening was started or stopped. The number identifies outdated results of SwiftNIO.
-    private var opening = 0
+    private var listenGeneration = 0
     private var isClosed = false
     private var isSuspended = false
     /// The connections accepted in dropping mode on systems without packet filters. They are never read or reported.
-    private var swallowed: [Connection] = []
+    private var droppedConnections: [Connection] = []
 
     /// Binds to a port, and refuses connections until ``set(_:)`` is called. If the port is 0, the kernel chooses a
     /// free one.
@@ -75,8 +75,8 @@ package final class Listener {
         }
         guard old == .dropping else { return }
         try PacketFilter.detach(from: held)
-        swallowed.forEach { $0.end(.rst) }
-        swallowed.removeAll()
+        droppedConnections.forEach { $0.end(.rst) }
+        droppedConnections.removeAll()
     }
 
     /// Suspends or resumes accepting while a run is held. The kernel queues the connections that arrive meanwhile.
@@ -91,8 +91,8 @@ package final class Listener {
     private func listen() throws(SocketError) {
         held.share(true)
         let socket = try held.duplicate()
-        opening += 1
-        let (listener, mine) = (NIOLoopBound(self, eventLoop: loop), opening)
+        listenGeneration += 1
+        let (listener, mine) = (NIOLoopBound(self, eventLoop: loop), listenGeneration)
         ServerBootstrap(group: loop)
             .connectionOptions()
             .serverChannelInitializer { channel in
@@ -107,7 +107,7 @@ package final class Listener {
             .assumeIsolated()
             .whenComplete { [self] result in
                 switch result {
-                case .success(let channel) where mine == opening && !isClosed:
+                case .success(let channel) where mine == listenGeneration && !isClosed:
                     self.channel = channel
                     if isSuspended { try? channel.syncOptions?.setOption(.autoRead, value: false) }
                 // The accept mode has changed in the meantime.
@@ -133,7 +133,7 @@ package final class Listener {
         }
         guard acceptMode != .dropping || PacketFilter.isAvailable else {
             try? connection.readMode(.unread)
-            swallowed.append(connection)
+            droppedConnections.append(connection)
             return
         }
         onAccept(connection)
@@ -148,7 +148,7 @@ package final class Listener {
     }
 
     private func refuse() throws(SocketError) {
-        opening += 1
+        listenGeneration += 1
         channel?.close(promise: nil)
         channel = nil
         #if os(Linux)
@@ -168,8 +168,8 @@ package final class Listener {
         isClosed = true
         channel?.close(promise: nil)
         channel = nil
-        swallowed.forEach { $0.end(.rst) }
-        swallowed.removeAll()
+        droppedConnections.forEach { $0.end(.rst) }
+        droppedConnections.removeAll()
         held.close()
     }
 }

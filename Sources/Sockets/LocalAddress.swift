@@ -24,7 +24,7 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether this is `0.0.0.0`, which means every address of this machine.
-    package var isEvery: Bool { value == 0 }
+    package var isWildcard: Bool { value == 0 }
 
     /// The address `127.0.0.1`, the only loopback address that every system has.
     package static let common = LocalAddress(host: 1)

@@ -9,17 +9,17 @@ package struct SocketSettings: Hashable, Sendable {
     /// The linger timeout: how long, in real time, to read from a half-closed connection if the peer does not close.
     ///
     /// The timeout starts when all written bytes are delivered, and restarts whenever bytes arrive.
-    package var lingering: TimeAmount
+    package var lingerTimeout: TimeAmount
 
     /// Creates settings. By default, both buffers together have the capacity of one direction of a simulated
     /// connection.
     package init(
         sendBuffer: Int = 128 * 1024,
         receiveBuffer: Int = 128 * 1024,
-        lingering: TimeAmount = .seconds(30)
+        lingerTimeout: TimeAmount = .seconds(30)
     ) {
         self.sendBuffer = sendBuffer
         self.receiveBuffer = receiveBuffer
-        self.lingering = lingering
+        self.lingerTimeout = lingerTimeout
     }
 }

@@ -93,7 +93,7 @@ enum ClientAnswer {
             return .foreign(choice.plan)
         case .wireOnly(let command):
             let name = command.split(separator: " ").first.map(String.init) ?? "external"
-            return .foreign(ForeignPlan(hasAdapter: false, offer: ClientOffer(name: name)))
+            return .foreign(ForeignPlan(hasAdapter: false, offer: AdapterCapabilities(name: name)))
         case .external: return .foreign(ForeignPlan(hasAdapter: false, home: .elsewhere))
         case .app:
             guard let port else { return .broken(AdapterFailure(.notStarted(reason: "there is no control port"))) }
@@ -117,7 +117,7 @@ enum ClientAnswer {
         }
     }
 
-    private static func checked(_ offer: ClientOffer, home: ForeignPlan.Home) -> ClientAnswer {
+    private static func checked(_ offer: AdapterCapabilities, home: ForeignPlan.Home) -> ClientAnswer {
         if let unknown = OfferCheck.unknownName(in: offer) { return .broken(AdapterFailure(unknown)) }
         return .foreign(ForeignPlan(hasAdapter: true, home: home, offer: offer))
     }

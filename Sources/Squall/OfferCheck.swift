@@ -7,7 +7,7 @@ import SquallCore
 /// otherwise cause most of a suite to be skipped silently.
 enum OfferCheck {
     /// Returns the failure for the first unknown name; nil if all names are known.
-    static func unknownName(in offer: ClientOffer) -> AdapterFailure.Kind? {
+    static func unknownName(in offer: AdapterCapabilities) -> AdapterFailure.Kind? {
         let shown = (Registry.observables + Registry.events).map(\.name)
         for name in offer.shows where !shown.contains(where: { $0 == name || $0.hasPrefix(name + ".") }) {
             return .unknownName(field: "shows", name: name, nearest: Suggestion.nearest(to: name, among: shown))

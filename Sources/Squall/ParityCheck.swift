@@ -28,7 +28,7 @@ enum ParityCheck {
     /// Returns nil if there is nothing to compare: a run is missing, was skipped, or is inconclusive for an external
     /// reason. All other inconclusive runs are compared: for example, a fault without effect in one world must have no
     /// effect in the other.
-    static func verdict(on runs: [CaseResult], of plan: RunPlan) -> ParityVerdict? {
+    static func verdict(on runs: [CaseResult], of plan: RunPlan) -> WorldComparison? {
         guard let sim = runs.first(where: { $0.world == .sim }), let live = runs.first(where: { $0.world == .live }),
             sim.verdict != .skipped, live.verdict != .skipped, !live.recording.events.isEmpty,
             !(sim.expectations + live.expectations).contains(where: {

@@ -65,7 +65,7 @@ struct RaceSearch {
     /// delays), changes the verdict. The last draw of that prefix is necessary, so it is retained. The search ends when
     /// the retained draws alone change the verdict.
     private func closest(in schedule: ScheduleShifts) -> Race.Runs? {
-        var kept = KeptDraws(below: 0)
+        var kept = ActiveDraws(below: 0)
         var newest: Int?
         while changed(schedule.keeping(kept)) == nil {
             guard kept.limits.count < Self.mostDraws, let draw = lastNeeded(beside: kept, in: schedule) else {
@@ -94,9 +94,9 @@ struct RaceSearch {
 
     /// Finds the shortest prefix of the schedule that, together with the draws in `kept`, changes the verdict. Returns
     /// the index of the last draw in that prefix; nil if no prefix changes the verdict.
-    private func lastNeeded(beside kept: KeptDraws, in schedule: ScheduleShifts) -> Int? {
+    private func lastNeeded(beside kept: ActiveDraws, in schedule: ScheduleShifts) -> Int? {
         func changes(_ count: Int) -> Bool {
-            changed(schedule.keeping(KeptDraws(below: count, limits: kept.limits))) != nil
+            changed(schedule.keeping(ActiveDraws(below: count, limits: kept.limits))) != nil
         }
         var (short, long) = (0, 64)
         while !changes(long) {

@@ -21,15 +21,15 @@ package enum ReportComparison {
             )
         }
         var comparison = SuiteComparison(from: before.suite, to: after.suite)
-        for place in comparison.cases.indices where comparison.cases[place].change != .unchanged {
-            if let run = comparison.cases[place].old?.run, let trace = try trace(of: run, in: before.folder) {
-                comparison.cases[place].old?.run.add(trace)
+        for index in comparison.cases.indices where comparison.cases[index].change != .unchanged {
+            if let run = comparison.cases[index].old?.run, let trace = try trace(of: run, in: before.folder) {
+                comparison.cases[index].old?.run.add(trace)
             }
-            if let run = comparison.cases[place].new?.run, let trace = try trace(of: run, in: after.folder) {
-                comparison.cases[place].new?.run.add(trace)
+            if let run = comparison.cases[index].new?.run, let trace = try trace(of: run, in: after.folder) {
+                comparison.cases[index].new?.run.add(trace)
             }
-            guard let pair = comparison.cases[place].pair else { continue }
-            comparison.cases[place].divergence = TraceDivergence.between(
+            guard let pair = comparison.cases[index].pair else { continue }
+            comparison.cases[index].divergence = TraceDivergence.between(
                 pair.old.recording,
                 pair.new.recording,
                 rule: Registry.parity

@@ -14,7 +14,7 @@ package enum ScenarioAudit {
     /// several cases of a table contain it.
     package static func findings(of scenarios: [Scenario]) -> [String] {
         var found: [String] = []
-        for location in scenarios.flatMap(\.waitsBesideKills) {
+        for location in scenarios.flatMap(\.waitsDirectlyAfterKill) {
             let text =
                 """
                 \(location): this wait holds at once, since what the killed client showed stays until its process \
@@ -67,7 +67,7 @@ package enum ScenarioAudit {
         scenario.expectations.enumerated().compactMap { place, expectation in
             let word = expectation.formula.word
             return switch Prover(expectation).prove(run.recording) {
-            case .flippable: nil
+            case .falsifiable: nil
             case .unprovable: (place, "\(word): no change of the trace makes this fail; it proves nothing")
             case .notPassing(let outcome):
                 (

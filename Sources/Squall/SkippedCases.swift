@@ -24,7 +24,8 @@ extension CaseResult {
         var why: String?
         if !TLS.isBuilt {
             why = "\(TLSError.notBuilt)"
-        } else if security.ofClients, case .foreign(let foreign) = client, foreign.hasAdapter, !foreign.offer.comesByTLS
+        } else if security.ofClients, case .foreign(let foreign) = client, foreign.hasAdapter,
+            !foreign.offer.supportsTLS
         {
             why = "the client does not connect by TLS: its init_ok lacks \"tls\": true"
         }

@@ -130,14 +130,14 @@ struct SuitePlayer: Sendable {
                         judged.clientOptions = options.clientOptions
                         judged.replay = options.client.replay
                         if let hosted = options.client.hosted {
-                            judged.excuse(
+                            judged.markInconclusive(
                                 "the threads that the client shares with the tests were",
                                 late: hosted.lateness()
                             )
                         }
                         if results[indices[place]] == nil { meter.step(livePlans[place].scenario.name) }
                         results[indices[place]] = judged
-                        if judged.cameTooLate, tries > 0 {
+                        if judged.isInvalidatedByLateness, tries > 0 {
                             places.append(place)
                             options.announce("played again, as this machine was late: \(judged.title)")
                         } else {
@@ -191,7 +191,7 @@ struct SuitePlayer: Sendable {
 
     // MARK: - Parity
 
-    private func compare(_ runs: [[CaseResult]]) async -> [ParityVerdict?] {
+    private func compare(_ runs: [[CaseResult]]) async -> [WorldComparison?] {
         await Parallel.map(runs.count, jobs: options.jobs) { index in
             Task.isCancelled ? nil : ParityCheck.verdict(on: runs[index], of: plans[index])
         }

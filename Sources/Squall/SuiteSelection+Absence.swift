@@ -93,6 +93,6 @@ package enum SuiteListing {
             "\(scenarios.count) case\(scenarios.count == 1 ? "" : "s"); tags: \(counts.joined(separator: ", "))"
         )
         // Names and tags come from files and must not contain control sequences for the terminal.
-        return lines.map { "\(ShownText($0))" }.joined(separator: "\n")
+        return lines.map { "\(SanitizedText($0))" }.joined(separator: "\n")
     }
 }

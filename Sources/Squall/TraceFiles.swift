@@ -24,7 +24,7 @@ package enum TraceFiles {
 
     /// Joins lines and escapes control characters, because the contents of a trace are untrusted.
     private static func shown(_ lines: [String]) -> String {
-        lines.map { "\(ShownText($0))" }.joined(separator: "\n")
+        lines.map { "\(SanitizedText($0))" }.joined(separator: "\n")
     }
 
     /// Describes the first difference between two traces with its context; returns nil if they are equal.
@@ -33,7 +33,7 @@ package enum TraceFiles {
     /// traces are compared by the values of their observables, as simulated and live runs are.
     package static func difference(_ left: String, _ right: String) throws(SquallError) -> String? {
         TraceDivergence.between(try read(left), try read(right), rule: Registry.parity)
-            .map { "\(ShownText(lines: "\($0)"))" }
+            .map { "\(SanitizedText(lines: "\($0)"))" }
     }
 
     /// Evaluates a trace with `scenario` or, if it is nil, with the scenario that the trace's header names. The profile

@@ -6,7 +6,7 @@ import WebSocketWire
 struct CaseSelection {
     struct Candidate {
         var id: CaseID
-        var judged: Set<WebSocketRole>
+        var testedRoles: Set<WebSocketRole>
         /// Whether `--quick` excludes the case.
         var isLeftOut: Bool
     }
@@ -26,7 +26,7 @@ struct CaseSelection {
         for pattern in only { try check(pattern, role) }
         let chosen = pool.filter { candidate in
             let (id, isWanted) = (candidate.id, only.isEmpty || only.contains { candidate.id.matches($0) })
-            return isWanted && !candidate.isLeftOut && candidate.judged.contains(role)
+            return isWanted && !candidate.isLeftOut && candidate.testedRoles.contains(role)
                 && !skip.contains { id.matches($0) }
         }
         guard !chosen.isEmpty else {
@@ -38,7 +38,7 @@ struct CaseSelection {
     /// Rejects a pattern that matches only cases that are not run: silently excluding them would look like success.
     private func check(_ pattern: String, _ role: WebSocketRole) throws(SquallError) {
         let named = pool.filter { $0.id.matches(pattern) }
-        guard named.contains(where: { $0.judged.contains(role) }) else {
+        guard named.contains(where: { $0.testedRoles.contains(role) }) else {
             throw .usage(
                 "'\(pattern)' judges \(role == .client ? "servers" : "clients"): "
                     + "use 'squall conformance \(role == .client ? "server" : "client")'"

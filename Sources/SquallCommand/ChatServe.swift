@@ -227,7 +227,7 @@ final class ChatServe: Sendable {
     /// Prints the response to a typed line, above the prompt if there is one.
     private func answer(_ text: String) {
         if let prompt = prompt.withLock(\.self) {
-            prompt.print("\(ShownText(lines: text))")
+            prompt.print("\(SanitizedText(lines: text))")
         } else {
             Terminal.complain(text)
         }
@@ -350,7 +350,7 @@ final class ChatServe: Sendable {
         case .text:
             let isVerbose = isVerbose.withLock(\.self)
             let lines = events.filter { isVerbose || $0.isNotable }
-                .map { "\(ShownText(ServedEvents.line($0)))" }
+                .map { "\(SanitizedText(ServedEvents.line($0)))" }
             guard !lines.isEmpty else { return }
             let text = lines.joined(separator: "\n")
             if let prompt = prompt.withLock(\.self) { prompt.print(text) } else { Terminal.print(text) }

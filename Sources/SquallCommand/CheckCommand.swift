@@ -96,7 +96,7 @@ struct CheckCommand: AsyncParsableCommand {
                     )
                 }
             }
-            for finding in findings { Terminal.print("\(ShownText(finding))") }
+            for finding in findings { Terminal.print("\(SanitizedText(finding))") }
             let files = Set(scenarios.map(\.file)).count
             let extent =
                 """

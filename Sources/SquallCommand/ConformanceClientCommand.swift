@@ -165,15 +165,15 @@ extension ConformanceCommand {
 
         private func judgeAdapter(_ command: String) async throws -> ExitStatus {
             let chat = try options.chatTarget()
-            let offer: ClientOffer
+            let offer: AdapterCapabilities
             do {
-                offer = try await Interruption.cancels { try await AdapterJudge.probe(command) }
+                offer = try await Interruption.cancels { try await AdapterTester.probe(command) }
             } catch let failure as AdapterFailure {
                 throw SquallError.usage(
                     "--client '\(command)': \(failure); an adapter must answer init with init_ok (AdapterProtocol.md)"
                 )
             }
-            guard !tls || offer.comesByTLS else {
+            guard !tls || offer.supportsTLS else {
                 throw SquallError.usage(
                     "--tls: the client cannot use TLS; if it can, its init_ok must have \"tls\": true"
                 )
@@ -187,7 +187,7 @@ extension ConformanceCommand {
             let agent = named.isEmpty ? "client" : named
             let jobs = jobs
             let results = try await Interruption.cancels {
-                try await AdapterJudge.play(
+                try await AdapterTester.play(
                     cases,
                     of: chat,
                     command: command,
@@ -202,22 +202,22 @@ extension ConformanceCommand {
 
         private func adapterCases(
             _ chat: ChatTarget,
-            _ offer: ClientOffer
+            _ offer: AdapterCapabilities
         ) throws -> (cases: [AdapterCase], summaries: [CaseSummary], skipped: [ConformanceReport.Skipped]) {
             switch options.family {
             case .chat:
-                let means = ChatCatalogue.Means(hasOwnClients: true, commands: Set(offer.takes))
+                let means = ChatCatalogue.Facilities(hasOwnClients: true, commands: Set(offer.takes))
                 let (cases, skipped) = try options.chatCases(of: chat, judging: .client, means)
                 return (cases.map { .chat($0) }, cases.map(\.summary), skipped)
             case .websocket:
                 var (cases, summaries) = ([AdapterCase](), [CaseSummary]())
                 var skipped: [ConformanceReport.Skipped] = []
-                for subject in try options.cases(judging: .client) {
-                    switch NonEchoingCases.fit(subject) {
+                for testCase in try options.cases(judging: .client) {
+                    switch NonEchoingCases.adapted(testCase) {
                     case .fits(let fitted):
                         cases.append(.webSocket(fitted))
                         summaries.append(fitted.summary)
-                    case .skipped(let why): skipped.append(.init(id: subject.id, why: why))
+                    case .skipped(let why): skipped.append(.init(id: testCase.id, why: why))
                     }
                 }
                 return (cases, summaries, skipped)

@@ -37,18 +37,18 @@ struct ConformanceCommand: AsyncParsableCommand {
         private func list() throws {
             let played = ConformanceCatalogue.cases()
             let byID = Dictionary(played.map { ($0.id, $0) }) { first, _ in first }
-            let cases = played.map { ($0.summary, $0.judged) }
-            let all = cases + ChatCatalogue.cases(ChatTarget()).map { ($0.summary, Set([$0.judged])) }
+            let cases = played.map { ($0.summary, $0.testedRoles) }
+            let all = cases + ChatCatalogue.cases(ChatTarget()).map { ($0.summary, Set([$0.testedRole])) }
             let ids = all.map(\.0.id)
             for pattern in only where !ids.contains(where: { $0.matches(pattern) }) {
                 throw SquallError.usage("there is no case '\(pattern)'; \(CaseNames.help(for: pattern, among: ids))")
             }
-            let wanted = all.filter { subject, _ in only.isEmpty || only.contains { subject.id.matches($0) } }
-            for (subject, roles) in wanted {
+            let wanted = all.filter { testCase, _ in only.isEmpty || only.contains { testCase.id.matches($0) } }
+            for (testCase, roles) in wanted {
                 let judged = roles.count > 1 ? "" : " [\(roles.contains(.server) ? "servers" : "clients")]"
-                Terminal.print("\(subject.id)\(judged)  \(subject.title)")
-                Terminal.print("    \(subject.allowed) (\(subject.sections.joined(separator: ", ")))")
-                guard bytes, let played = byID[subject.id] else { continue }
+                Terminal.print("\(testCase.id)\(judged)  \(testCase.title)")
+                Terminal.print("    \(testCase.allowed) (\(testCase.sections.joined(separator: ", ")))")
+                guard bytes, let played = byID[testCase.id] else { continue }
                 for line in CaseBytes.lines(played) { Terminal.print("    > \(line)") }
             }
         }

@@ -91,11 +91,11 @@ extension ConformanceCommand {
             let slow = ["9", "12", "13"]
             let quickly = Set(ConformanceCatalogue.published(volume).map(\.id).filter { !slow.contains($0.category) })
             let all = ConformanceCatalogue.cases(volume)
-            let pool = all.map { subject in
+            let pool = all.map { testCase in
                 CaseSelection.Candidate(
-                    id: subject.id,
-                    judged: subject.judged,
-                    isLeftOut: quick && !quickly.contains(subject.id)
+                    id: testCase.id,
+                    testedRoles: testCase.testedRoles,
+                    isLeftOut: quick && !quickly.contains(testCase.id)
                 )
             }
             let chosen = try selection(pool, family: .websocket).ids(for: role)
@@ -107,7 +107,7 @@ extension ConformanceCommand {
         func chatCases(
             of target: ChatTarget,
             judging role: WebSocketRole,
-            _ means: ChatCatalogue.Means = ChatCatalogue.Means()
+            _ means: ChatCatalogue.Facilities = ChatCatalogue.Facilities()
         ) throws -> (cases: [ChatCase], skipped: [ConformanceReport.Skipped]) {
             guard !quick else {
                 throw SquallError.usage(
@@ -115,13 +115,15 @@ extension ConformanceCommand {
                 )
             }
             let all = ChatCatalogue.cases(target)
-            let pool = all.map { CaseSelection.Candidate(id: $0.summary.id, judged: [$0.judged], isLeftOut: false) }
+            let pool = all.map {
+                CaseSelection.Candidate(id: $0.summary.id, testedRoles: [$0.testedRole], isLeftOut: false)
+            }
             let chosen = try selection(pool, family: .chat).ids(for: role)
             let obstacles = all.filter { chosen.contains($0.summary.id) }
-                .map { ($0, ChatCatalogue.obstacle($0, target, means)) }
+                .map { ($0, ChatCatalogue.reasonNotRunnable($0, target, means)) }
             return (
                 obstacles.filter { $0.1 == nil }.map(\.0),
-                obstacles.compactMap { subject, why in why.map { .init(id: subject.summary.id, why: $0) } }
+                obstacles.compactMap { testCase, why in why.map { .init(id: testCase.summary.id, why: $0) } }
             )
         }
 

@@ -56,7 +56,7 @@ struct ConformanceSecurity: Sendable {
             return .system
         }
         guard TLS.isBuilt else { throw .usage("\(target): \(TLSError.notBuilt)") }
-        guard !anybody else { return .everybody }
+        guard !anybody else { return .anyCertificate }
         guard let file else { return .system }
         guard let data = FileManager.default.contents(atPath: file) else {
             throw .usage("--ca: the file '\(file)' cannot be read")

@@ -62,23 +62,23 @@ extension ConformanceCommand {
                 let results: [ConformanceResult]
                 do {
                     results = try await Interruption.cancels(plan.play)
-                } catch ServerJudge.Failure.unreachable(let why) {
+                } catch ServerTester.Failure.unreachable(let why) {
                     throw SquallError.usage("\(why); start the server first, or name another with --url")
-                } catch ServerJudge.Failure.noWebSocket(let why) {
+                } catch ServerTester.Failure.noWebSocket(let why) {
                     throw SquallError.usage(
                         """
                         \(target) does not accept a plain opening handshake: \(why); give the endpoint with its \
                         path in --url
                         """
                     )
-                } catch ServerJudge.Failure.noChat(let why) {
+                } catch ServerTester.Failure.noChat(let why) {
                     throw SquallError.usage(
                         """
                         \(target) does not speak the chat protocol, in which the server sends first: \(why); give \
                         another --url, or the form of its frames and the path of its WebSocket with --profile
                         """
                     )
-                } catch ServerJudge.Failure.insecure(let why) {
+                } catch ServerTester.Failure.insecure(let why) {
                     let wayOut =
                         why.contains("certificate")
                         ? "trust an authority with --ca FILE, or any certificate with --insecure"
@@ -104,7 +104,7 @@ extension ConformanceCommand {
                 let cases = try options.cases(judging: .server)
                 let progress = Progress(total: cases.count)
                 return Plan(cases: cases.map(\.summary)) {
-                    try await ServerJudge.play(cases, against: target, trusting: trust, agent: agent, jobs: jobs) {
+                    try await ServerTester.play(cases, against: target, trusting: trust, agent: agent, jobs: jobs) {
                         progress.emit($0)
                     }
                 }
@@ -115,7 +115,7 @@ extension ConformanceCommand {
                 return Plan(cases: cases.map(\.summary), skipped: skipped) {
                     // Cases run one at a time, because all cases use the same account and would receive each other's
                     // messages.
-                    try await ServerJudge.play(
+                    try await ServerTester.play(
                         cases,
                         of: chat,
                         against: target,

@@ -7,8 +7,8 @@ enum DiagnosticColours {
 
     private static func coloured(line: Substring) -> String {
         if let mark = line.firstRange(of: ": error: ") {
-            let (place, message) = (line[..<mark.lowerBound], line[mark.upperBound...])
-            return "\(code(1, place)): \(code(31, "error")): \(code(1, message))"
+            let (index, message) = (line[..<mark.lowerBound], line[mark.upperBound...])
+            return "\(code(1, index)): \(code(31, "error")): \(code(1, message))"
         }
         if line.hasPrefix("   = ") { return code(36, line) }
         let parts = line.split(separator: "|", maxSplits: 1)

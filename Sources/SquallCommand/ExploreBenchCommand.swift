@@ -133,7 +133,7 @@ private struct BenchReport {
         lines.append("  blamed by an invariant         \(share(result.blamed.count, result.soundRuns))")
         lines.append("  differs from itself            \(share(result.differing.count, result.compared))")
         for alarm in result.blamed.prefix(Self.mostAlarms) + result.differing.prefix(Self.mostAlarms) {
-            lines.append("    run \(alarm.run): \(ShownText(alarm.why))")
+            lines.append("    run \(alarm.run): \(SanitizedText(alarm.why))")
         }
         return lines
     }

@@ -79,14 +79,14 @@ struct ExploreCompareCommand: AsyncParsableCommand {
 
     private static func print(_ compared: ScenarioComparer.Case) {
         if let obstacle = compared.obstacle {
-            Terminal.print("NOT COMPARED  \(compared.title): \(ShownText(obstacle))")
+            Terminal.print("NOT COMPARED  \(compared.title): \(SanitizedText(obstacle))")
         }
         guard !compared.differences.isEmpty else { return }
         Terminal.print("DIFFERS  \(compared.title)")
         for difference in compared.differences.prefix(mostLines) {
             let kind = difference.kind.rawValue
             let padding = String(repeating: " ", count: 7 - kind.count)
-            Terminal.print("         \(kind)\(padding)\(ShownText(difference.why))")
+            Terminal.print("         \(kind)\(padding)\(SanitizedText(difference.why))")
         }
         let rest = compared.differences.count - mostLines
         if rest > 0 { Terminal.print("         and \(rest) more differences") }

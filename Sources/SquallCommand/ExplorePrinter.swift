@@ -20,7 +20,7 @@ enum ExplorePrinter {
         let finding = found.finding
         let runs = found.count == 1 ? "1 run" : "\(found.count) runs"
         var lines = ["FOUND  \(found.title)"]
-        lines.append("       \(ShownText(finding.violation.why))")
+        lines.append("       \(SanitizedText(finding.violation.why))")
         lines.append(
             "       run \(finding.run); \(finding.foundSize) steps became \(finding.draft.size) in \(finding.tries) "
                 + "runs; \(runs) failed so"

@@ -7,10 +7,10 @@ import Trace
 
 /// Renders the state of a held (paused) run as text, for the prompt of `squall run --hold-at`.
 struct HeldView {
-    private let moment: HeldMoment
+    private let moment: HeldRunSnapshot
     private let clients: [ClientID]
 
-    init(_ moment: HeldMoment, of clients: [ClientID]) {
+    init(_ moment: HeldRunSnapshot, of clients: [ClientID]) {
         self.moment = moment
         self.clients = clients
     }
@@ -53,7 +53,7 @@ struct HeldView {
         case .finished: "the script is finished"
         case .unfinished(let place): "the step at \(place)"
         case .stuck(let place, let why, _): "nothing: the script is stuck at \(place): \(why)"
-        case .anchorNeverCame(let place, _): "the step at \(place), whose event has not occurred"
+        case .anchorMissing(let place, _): "the step at \(place), whose event has not occurred"
         }
     }
 

@@ -35,7 +35,7 @@ final class HoldConsole: Sendable {
     var wasHeld: Bool { state.withLock { $0.wasHeld } }
 
     /// Blocks until the user gives an order for the held run; returns nil if the run must end.
-    func order(_ moment: HeldMoment) -> HoldOrder? {
+    func order(_ moment: HeldRunSnapshot) -> HoldOrder? {
         let isFirst = state.withLock { state in
             defer { state.wasHeld = true }
             return !state.wasHeld
@@ -91,7 +91,7 @@ final class HoldConsole: Sendable {
 
     private func answer(_ text: String) {
         if let prompt = state.withLock({ $0.prompt }) {
-            prompt.print("\(ShownText(lines: text))")
+            prompt.print("\(SanitizedText(lines: text))")
         } else {
             Terminal.complain(text)
         }

@@ -48,7 +48,7 @@ struct NewCommand: AsyncParsableCommand {
             try RecordedFile.check(file)
             let interview = Interview(file: file, network: network, when: when, see: see)
             let text = try await Interruption.cancels { try await interview.write() }
-            Terminal.print("\(ShownText(lines: text))")
+            Terminal.print("\(SanitizedText(lines: text))")
             return .passed
         }
     }

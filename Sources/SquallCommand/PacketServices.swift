@@ -21,10 +21,10 @@
             let over = DispatchSemaphore(value: 0)
             self.over = over
             let shared = Shared()
-            let (entrances, plan, dialer) = (link.entrances, link.plan, link.dialer)
+            let (serviceSockets, plan, dialer) = (link.serviceSockets, link.plan, link.dialer)
             let thread = Thread {
                 do {
-                    let server = try Self.serve(entrances, seed)
+                    let server = try Self.serve(serviceSockets, seed)
                     try Self.listen(listenings, plan, dialer, server)
                     shared.result.withLock { $0 = .success(server.reactor.mailbox) }
                     beginning.signal()
@@ -47,17 +47,17 @@
             let result = Mutex<Result<ReactorInbox, any Error>?>(nil)
         }
 
-        private static func serve(_ entrances: [PacketLink.Entrance], _ seed: Seed) throws -> ProxyServer {
+        private static func serve(_ serviceSockets: [PacketLink.ServiceSocket], _ seed: Seed) throws -> ProxyServer {
             var options = ProxyServer.Options()
             options.seed = seed
             let server = try ProxyServer(options)
             server.onTrouble = { Terminal.complain("squall: \($0)") }
-            for entrance in entrances {
+            for entrance in serviceSockets {
                 server.forward(
-                    "\(entrance.reach.name) (\(entrance.address))",
+                    "\(entrance.route.name) (\(entrance.address))",
                     from: entrance.descriptor,
-                    isDatagram: entrance.reach.isDatagram,
-                    to: entrance.reach.upstream
+                    isDatagram: entrance.route.isDatagram,
+                    to: entrance.route.upstream
                 )
             }
             return server
@@ -69,13 +69,13 @@
             _ dialer: PacketLink.Dialer,
             _ server: ProxyServer
         ) throws {
-            for (place, listening) in listenings.enumerated() {
-                let reach = Listening.reach(place, to: listening.upstream)
-                guard let host = plan.host(of: reach.name) else { continue }
+            for (index, listening) in listenings.enumerated() {
+                let route = Listening.route(index, to: listening.upstream)
+                guard let host = plan.host(of: route.name) else { continue }
                 let address = try server.forward(
-                    "\(listening.address) \(place + 1)",
+                    "\(listening.address) \(index + 1)",
                     listen: listening.address,
-                    to: "\(AddressPlan.address4(host)):\(reach.port)",
+                    to: "\(AddressPlan.address4(host)):\(route.port)",
                     makeStream: dialer.makeStream
                 )
                 Terminal.complain("squall: \(address) is forwarded to \(listening.upstream) over the link")

@@ -99,7 +99,7 @@ struct PacketsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many packets may queue in each direction. (default: \(PacketFaults.usualLimit))",
+            "How many packets may queue in each direction. (default: \(PacketFaults.defaultLimit))",
             valueName: "packets"
         )
     )
@@ -172,7 +172,7 @@ struct PacketsCommand: AsyncParsableCommand {
         do {
             _ = try faults(adding: up)
             _ = try faults(adding: down)
-            _ = try AddressPlan(try services + Listening.reaches(try listenings))
+            _ = try AddressPlan(try services + Listening.routes(try listenings))
         } catch let error as TermError {
             throw ValidationError("\(error)")
         }
@@ -185,7 +185,7 @@ struct PacketsCommand: AsyncParsableCommand {
                     up: try faults(adding: up),
                     down: try faults(adding: down),
                     seed: Seed(seed),
-                    reaches: try services,
+                    routes: try services,
                     listenings: try listenings,
                     mtu: mtu,
                     command: command,

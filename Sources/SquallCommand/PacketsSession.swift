@@ -8,7 +8,7 @@ enum PacketsSession {
         var up: PacketFaults
         var down: PacketFaults
         var seed: Seed
-        var reaches: [ServiceRoute]
+        var routes: [ServiceRoute]
         var listenings: [Listening]
         var mtu: Int
         var command: [String]
@@ -56,16 +56,16 @@ enum PacketsSession {
 
         /// Resolves the upstream host of a UDP service in advance, because a datagram, unlike a connection, cannot wait
         /// for DNS.
-        private static func lookedUp(_ reach: ServiceRoute) throws -> ServiceRoute {
-            guard reach.isDatagram else { return reach }
-            var reach = reach
+        private static func lookedUp(_ route: ServiceRoute) throws -> ServiceRoute {
+            guard route.isDatagram else { return route }
+            var route = route
             do {
-                let address = try Endpoint(reach.upstream).resolve().first
-                reach.upstream = address?.description ?? reach.upstream
+                let address = try Endpoint(route.upstream).resolve().first
+                route.upstream = address?.description ?? route.upstream
             } catch {
-                throw SquallError.failed("--reach udp:\(reach.name):\(reach.port)=\(reach.upstream): \(error)")
+                throw SquallError.failed("--reach udp:\(route.name):\(route.port)=\(route.upstream): \(error)")
             }
-            return reach
+            return route
         }
 
         private static func carry(_ plan: Plan, _ writer: EventWriter?, _ capture: EventWriter?) throws -> ExitStatus {
@@ -91,8 +91,8 @@ enum PacketsSession {
                 }
             }
             var options = PacketLink.Options()
-            (options.reaches, options.mtu) = (try plan.reaches.map(lookedUp), plan.mtu)
-            options.reaches += Listening.reaches(plan.listenings)
+            (options.routes, options.mtu) = (try plan.routes.map(lookedUp), plan.mtu)
+            options.routes += Listening.routes(plan.listenings)
             options.command = path.map { ($0, plan.command, environment()) }
             let link = try PacketLink(options)
             let relay = try PacketRelay(link, up: plan.up, down: plan.down, seed: plan.seed)
@@ -102,7 +102,7 @@ enum PacketsSession {
             if let writer { relay.onPacket = { writer.write($0.line) } }
             if let capture { relay.onCapture = { capture.write(CaptureFile.record($0, at: $1)) } }
             if path != nil {
-                if !link.hasNames, !plan.reaches.isEmpty {
+                if !link.hasNames, !plan.routes.isEmpty {
                     Terminal.complain(
                         """
                         squall: names cannot be resolved inside the namespace: use addresses, the first is \
@@ -130,8 +130,8 @@ enum PacketsSession {
                 status = Interruption.serverStatus
             }
             if !plan.isQuiet {
-                for way in PacketDirection.allCases {
-                    Terminal.complain("squall: \(way.rawValue): \(relay[way].counts.summary)")
+                for direction in PacketDirection.allCases {
+                    Terminal.complain("squall: \(direction.rawValue): \(relay[direction].counts.summary)")
                 }
             }
             return status
@@ -139,8 +139,8 @@ enum PacketsSession {
 
         /// Writes the last event, which contains the exit status. `relay` is nil if the link could not be set up.
         private static func emitEnd(_ relay: PacketRelay?, _ status: ExitStatus, _ writer: EventWriter) {
-            let counts: [(String, JSON)] = PacketDirection.allCases.map { way in
-                (way.rawValue, (relay?[way].counts ?? LineCounts()).json)
+            let counts: [(String, JSON)] = PacketDirection.allCases.map { direction in
+                (direction.rawValue, (relay?[direction].counts ?? LineCounts()).json)
             }
             let fields = [("status", JSON.integer(Int64(status.code)))] + counts
             writer.write(line("link.over", at: relay?.now ?? .zero, fields))

@@ -134,7 +134,7 @@ final class Prompt: Sendable {
         let room = max(10, (Terminal.width ?? 80) - sign.count - 1)
         let start = max(0, editor.cursor - room)
         let shown = String(editor.text[start...].prefix(room))
-        return "\r\u{1B}[K\(sign)\(ShownText(shown))\r\u{1B}[\(sign.count + editor.cursor - start)C"
+        return "\r\u{1B}[K\(sign)\(SanitizedText(shown))\r\u{1B}[\(sign.count + editor.cursor - start)C"
     }
 }
 

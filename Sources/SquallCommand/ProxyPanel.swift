@@ -54,34 +54,34 @@ final class ProxyPanel: PanelBackend {
         actions.call(for: form).curl(at: running.withLock { $0?.address } ?? "localhost:8474")
     }
 
-    func check(_ form: PanelForm) throws(PanelRefusal) {
+    func check(_ form: PanelForm) throws(PanelError) {
         let call = actions.call(for: form)
         guard call.path.hasSuffix("/toxics"), call.method == "POST", let body = call.body else { return }
-        if let mistake = ToxicEntry.mistake(in: body) { throw PanelRefusal(mistake) }
+        if let mistake = ToxicEntry.validationMessage(in: body) { throw PanelError(mistake) }
     }
 
-    func perform(_ form: PanelForm) async throws(PanelRefusal) {
+    func perform(_ form: PanelForm) async throws(PanelError) {
         let call = actions.call(for: form)
-        guard let answer = await answer(to: call) else { throw PanelRefusal("the proxy has ended") }
+        guard let answer = await answer(to: call) else { throw PanelError("the proxy has ended") }
         guard answer.status >= 400 else { return }
         let text = String(decoding: answer.body, as: UTF8.self)
-        throw PanelRefusal((try? JSON.decode(answer.body))?["error"]?.stringValue ?? "\(answer.status) \(text)")
+        throw PanelError((try? JSON.decode(answer.body))?["error"]?.stringValue ?? "\(answer.status) \(text)")
     }
 
-    func perform(_ order: String) async throws(PanelRefusal) { throw PanelRefusal("a proxy cannot be held") }
+    func perform(_ order: String) async throws(PanelError) { throw PanelError("a proxy cannot be held") }
 
-    func present() async -> PanelPresent {
+    func present() async -> PanelState {
         let answer = await answer(to: ProxyActions.Call(method: "GET", path: "/proxies"))
-        guard let answer, let proxies = try? JSON.decode(answer.body) else { return PanelPresent() }
-        return PanelPresent(proxies: (proxies.members ?? []).map(\.value))
+        guard let answer, let proxies = try? JSON.decode(answer.body) else { return PanelState() }
+        return PanelState(proxies: (proxies.members ?? []).map(\.value))
     }
 
-    func record() async -> PanelRecord? {
+    func record() async -> PanelRecording? {
         guard let answer = await answer(to: ProxyActions.Call(method: "GET", path: "/events")) else { return nil }
-        return PanelRecord(name: "events.jsonl", answer.body)
+        return PanelRecording(name: "events.jsonl", answer.body)
     }
 
-    private func answer(to call: ProxyActions.Call) async -> APICall.Answer? {
+    private func answer(to call: ProxyActions.Call) async -> APICall.Response? {
         guard let inbox = running.withLock({ $0?.inbox }) else { return nil }
         return await APICall.call(call.method, call.path, call.body, at: inbox)
     }

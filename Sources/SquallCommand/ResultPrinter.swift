@@ -39,7 +39,7 @@ struct ResultPrinter {
 
     /// Prints another line of the results to standard output.
     mutating func add(_ line: String) {
-        if let failure = Terminal.failure(printing: "\(ShownText(line))") { failures.append(failure) }
+        if let failure = Terminal.failure(printing: "\(SanitizedText(line))") { failures.append(failure) }
     }
 
     /// Runs `work`, which writes the new list of known failures with `count` entries to `list`, and reports the result.

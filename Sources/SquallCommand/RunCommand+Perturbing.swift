@@ -61,7 +61,7 @@ enum PerturbPrinter {
     /// Prints the findings and a summary; returns the exit status.
     static func print(_ result: PerturbResult) -> ExitStatus {
         Terminal.progress("")
-        for skipped in result.skipped { Terminal.print("SKIPPED  \(skipped.title): \(ShownText(skipped.why))") }
+        for skipped in result.skipped { Terminal.print("SKIPPED  \(skipped.title): \(SanitizedText(skipped.why))") }
         for found in result.found { Terminal.print(lines(of: found)) }
         Terminal.print(summary(result))
         if !result.found.isEmpty { Terminal.print("make a finding smaller: squall explore shrink FILE") }
@@ -72,8 +72,8 @@ enum PerturbPrinter {
 
     private static func lines(of found: PerturbResult.Found) -> String {
         let runs = found.count == 1 ? "1 run" : "\(found.count) runs"
-        var lines = ["FOUND  \(found.cause.kind.rawValue), \(found.cause.judge): \(ShownText(found.why))"]
-        lines.append("       \(ShownText(found.title)), \(found.place); \(runs) failed so")
+        var lines = ["FOUND  \(found.cause.kind.rawValue), \(found.cause.judge): \(SanitizedText(found.why))"]
+        lines.append("       \(SanitizedText(found.title)), \(found.place); \(runs) failed so")
         if let replay = found.replay { lines.append("       replay: \(replay)") }
         if !found.isConfirmed { lines.append("       its file does not fail when it is read and played again") }
         return lines.joined(separator: "\n")

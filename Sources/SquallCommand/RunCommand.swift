@@ -316,7 +316,7 @@ struct RunCommand: AsyncParsableCommand {
             let mended = fix ? known.fixed(after: result).without(stale) : known
             // An incomplete run does not rewrite the list of known failures, so only its present entries apply to the
             // result.
-            result = (result.brokenOffBy == nil ? mended : known).applied(to: result)
+            result = (result.stopReason == nil ? mended : known).applied(to: result)
             if !fix { result = known.failing(result, for: stale) }
             if fix { output.mended = mended }
         }

@@ -32,7 +32,7 @@ struct RunOutput {
     /// - Returns: The suite's exit status, or `internalError` if a result could not be written.
     func write(_ result: SuiteResult) -> ExitStatus {
         var printer = ResultPrinter(printing: rendered(result))
-        if let mended, result.brokenOffBy == nil {
+        if let mended, result.stopReason == nil {
             printer.mend(mended.file, of: mended.entries.count) { () throws(SquallError) in
                 try KnownFailureFile.write(mended)
             }
@@ -66,7 +66,7 @@ struct RunOutput {
     func write(mistakes: SquallError) -> ExitStatus {
         let annotations = format == .github ? GitHubReport.annotations(of: mistakes.message) : ""
         // GitHub parses workflow commands in both stdout and stderr, so text quoted from files must not look like one.
-        let messages = format == .github ? ShownText(lines: mistakes.message).workflowLog : mistakes.message
+        let messages = format == .github ? SanitizedText(lines: mistakes.message).workflowLog : mistakes.message
         var printer = ResultPrinter(printing: annotations.isEmpty ? nil : annotations, complaining: messages)
         printer.attempt { () throws(SquallError) in try summarize(JobSummary.render(mistakes: mistakes.message)) }
         if let junit {

@@ -52,32 +52,32 @@ struct ServedPanel: PanelBackend {
 
     func line(of form: PanelForm) -> String { actions.step(of: form) }
 
-    func check(_ form: PanelForm) throws(PanelRefusal) {
-        do throws(SquallError) { try weather.check(line(of: form)) } catch { throw PanelRefusal(error.message) }
+    func check(_ form: PanelForm) throws(PanelError) {
+        do throws(SquallError) { try weather.check(line(of: form)) } catch { throw PanelError(error.message) }
     }
 
-    func perform(_ form: PanelForm) async throws(PanelRefusal) {
+    func perform(_ form: PanelForm) async throws(PanelError) {
         try await refusing { _ = try await weather.perform(line(of: form)) }
     }
 
-    func perform(_ order: String) async throws(PanelRefusal) {
-        guard let order = HoldOrder(rawValue: order) else { throw PanelRefusal("there is no order '\(order)'") }
+    func perform(_ order: String) async throws(PanelError) {
+        guard let order = HoldOrder(rawValue: order) else { throw PanelError("there is no order '\(order)'") }
         try await refusing { try await weather.perform(order) }
     }
 
-    private func refusing(_ body: () async throws -> Void) async throws(PanelRefusal) {
+    private func refusing(_ body: () async throws -> Void) async throws(PanelError) {
         do {
             try await body()
         } catch let error as SquallError {
-            throw PanelRefusal(error.message)
+            throw PanelError(error.message)
         } catch {
-            throw PanelRefusal("the run is over")
+            throw PanelError("the run is over")
         }
     }
 
-    func present() async -> PanelPresent {
-        guard let found = try? await weather.invariants() else { return PanelPresent() }
-        return PanelPresent(
+    func present() async -> PanelState {
+        guard let found = try? await weather.invariants() else { return PanelState() }
+        return PanelState(
             lights: found.map { name, verdict in
                 PanelLight(
                     name: name.rawValue,
@@ -89,23 +89,23 @@ struct ServedPanel: PanelBackend {
         )
     }
 
-    func record() async -> PanelRecord? {
+    func record() async -> PanelRecording? {
         guard let recording = try? await weather.seen() else { return nil }
-        return PanelRecord(name: "trace.jsonl", TraceCodec.encode(recording))
+        return PanelRecording(name: "trace.jsonl", TraceCodec.encode(recording))
     }
 
-    func scenario() async throws(PanelRefusal) -> String {
+    func scenario() async throws(PanelError) -> String {
         do {
-            guard let recording = try await weather.seen() else { throw PanelRefusal("the run is over") }
+            guard let recording = try await weather.seen() else { throw PanelError("the run is over") }
             let origin = ChatServe.origin
             return try await RecordedFile.scenario(of: recording, head: head, origin: origin, file: "recorded.yaml")
                 .text
         } catch let error as SquallError {
-            throw PanelRefusal(error.message)
-        } catch let refusal as PanelRefusal {
+            throw PanelError(error.message)
+        } catch let refusal as PanelError {
             throw refusal
         } catch {
-            throw PanelRefusal("the run is over")
+            throw PanelError("the run is over")
         }
     }
 }

@@ -90,6 +90,6 @@ struct ServedStatus: Hashable, Sendable {
             return "  \(fault.kind)\(link), active for \(seconds)s\(advice)"
         }
         if faults.isEmpty { lines.append("  no active fault") }
-        return lines.map { "\(ShownText($0))" }.joined(separator: "\n")
+        return lines.map { "\(SanitizedText($0))" }.joined(separator: "\n")
     }
 }

@@ -76,7 +76,7 @@ struct ShrinkCommand: AsyncParsableCommand {
         }
         try WholeFile.write(result.text, to: path)
         let needed = result.isMinimal ? "; if any single step is removed, it passes" : ""
-        Terminal.print("\(ShownText(result.why))")
+        Terminal.print("\(SanitizedText(result.why))")
         Terminal.print("\(result.sizes.before) steps became \(result.sizes.after) in \(result.tries) runs\(needed)")
         Terminal.print("replay: \(result.replay)")
         return Interruption.isRequested ? .interrupted : .passed

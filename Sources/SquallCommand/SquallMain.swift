@@ -60,6 +60,6 @@ struct SquallMain: AsyncParsableCommand {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         guard !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
         let near = Suggestion.nearest(to: word, among: names).map { "did you mean '\($0)'?" }
-        return "there is no command '\(ShownText(word))'; \(synonyms[word] ?? near ?? "'squall help' lists all")"
+        return "there is no command '\(SanitizedText(word))'; \(synonyms[word] ?? near ?? "'squall help' lists all")"
     }
 }

@@ -75,12 +75,12 @@ enum Terminal {
 
     /// Prints a warning or an error to standard error. Control characters are escaped.
     static func complain(_ text: String) {
-        write("\(ShownText(lines: text))\n", to: STDERR_FILENO)
+        write("\(SanitizedText(lines: text))\n", to: STDERR_FILENO)
     }
 
     /// Prints the diagnostics of scenario files to standard error, in colour if standard error supports it.
     static func complain(diagnostics text: String) {
-        let harmless = "\(ShownText(lines: text))"
+        let harmless = "\(SanitizedText(lines: text))"
         write("\(errorColour ? DiagnosticColours.coloured(harmless) : harmless)\n", to: STDERR_FILENO)
     }
 
@@ -89,7 +89,7 @@ enum Terminal {
     /// The line is truncated to the terminal's width, because only the last row of a wrapped line would be overwritten.
     static func progress(_ text: String) {
         guard showsProgress else { return }
-        let shown = ShownText(text).description.prefix((columns(of: STDERR_FILENO) ?? 80) - 1)
+        let shown = SanitizedText(text).description.prefix((columns(of: STDERR_FILENO) ?? 80) - 1)
         write("\r\u{1B}[K\(shown)", to: STDERR_FILENO)
     }
 

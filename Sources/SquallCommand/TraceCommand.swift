@@ -95,7 +95,7 @@ struct TraceCommand: AsyncParsableCommand {
             try await finish {
                 let (trace, file) = (trace, file)
                 let text = try await Interruption.cancels { try await TraceFiles.record(trace, to: file) }
-                Terminal.print("\(ShownText(lines: text))")
+                Terminal.print("\(SanitizedText(lines: text))")
                 return .passed
             }
         }

@@ -63,8 +63,8 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
             return String(repeating: "0", count: 16 - text.count) + text
         }.joined()
         var id = ""
-        for (place, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(place) { id.append("-") }
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { id.append("-") }
             id.append(digit)
         }
         return id

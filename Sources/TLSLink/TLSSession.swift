@@ -58,14 +58,14 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file or folder could not be read or written.
     case file(path: String, reason: String)
     /// A certificate, a key or a name cannot be used; the text is the reason.
-    case unfit(String)
+    case invalidInput(String)
 
     package var description: String {
         switch self {
         case .notBuilt:
             "this squall was built without TLS; build it with the trait: swift build --traits TLS (make dist does)"
         case .file(let path, let reason): "\(path): \(reason)"
-        case .unfit(let reason): reason
+        case .invalidInput(let reason): reason
         }
     }
 }
@@ -79,5 +79,5 @@ package enum TLSTrust: Sendable {
     /// The certificates that the operating system trusts.
     case system
     /// All certificates. Nothing is verified.
-    case everybody
+    case anyCertificate
 }

@@ -21,11 +21,11 @@ package struct MessageAliases: Hashable, Sendable {
     /// The label for each id.
     private var labels: [String: String] = [:]
     /// The id of the first message to which a client or the server has given a label, by label and client.
-    private var ids: [Bearer: String] = [:]
+    private var ids: [LabelUse: String] = [:]
     private var taken: Set<String> = []
 
     /// A label, and the client that has used it.
-    private struct Bearer: Hashable {
+    private struct LabelUse: Hashable {
         var label: String
         /// The client; nil for the server, and for the first use of the label by any client.
         var client: ClientID?
@@ -40,9 +40,9 @@ package struct MessageAliases: Hashable, Sendable {
             let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
         {
             labels[key] = unused(label)
-            let bearer = Bearer(label: label, client: observation.name.hasPrefix("server.") ? nil : client)
+            let bearer = LabelUse(label: label, client: observation.name.hasPrefix("server.") ? nil : client)
             if ids[bearer] == nil { ids[bearer] = key }
-            if ids[Bearer(label: label)] == nil { ids[Bearer(label: label)] = key }
+            if ids[LabelUse(label: label)] == nil { ids[LabelUse(label: label)] = key }
         }
         if case .happened(let fields) = observation.change, let key = observation.key,
             observation.name == "server.stored", let id = fields["message_id"]?.stringValue, labels[id] == nil
@@ -66,7 +66,7 @@ package struct MessageAliases: Hashable, Sendable {
     ///
     /// Returns nil if the label has not been used yet.
     package func id(of label: String, for client: ClientID) -> String? {
-        ids[Bearer(label: label, client: client)] ?? ids[Bearer(label: label)]
+        ids[LabelUse(label: label, client: client)] ?? ids[LabelUse(label: label)]
     }
 
     /// Returns the label that replaces an id; nil if there is none.

@@ -36,8 +36,8 @@ package struct EventRoute: Hashable, Sendable {
 package struct ObservedState: Sendable {
     /// The number of each client, counted from 0. Its index in ``routes`` is one higher, because index 0 is for events
     /// without a client.
-    private var clients = TextNumbers()
-    private var names = TextNumbers()
+    private var clients = StringInterner()
+    private var names = StringInterner()
     /// The number of each combination of client and name, indexed by the two numbers; nil if the combination has not
     /// occurred.
     ///
@@ -49,7 +49,7 @@ package struct ObservedState: Sendable {
     /// The values of observables without a key, by ``EventRoute/number``.
     private var values: [JSON?] = []
     /// The numbers of the keys of each ``EventRoute``.
-    private var keys = TextNumbers()
+    private var keys = StringInterner()
     /// The values of observables with a key, by the key's number.
     private var keyedValues: [JSON] = []
 

@@ -43,7 +43,7 @@ package struct ParityProjection: Sendable {
     }
 
     /// The observable whose changes separate the epochs of ``ParityClass/unordered``.
-    package static let epochName = "connection.state"
+    package static let epochObservable = "connection.state"
 
     private(set) var series: [ObservedName: Series] = [:]
     /// The names of the series, in the order of their first event.
@@ -55,7 +55,7 @@ package struct ParityProjection: Sendable {
         var epochs: [ClientID?: Int] = [:]
         var states: [ClientID?: JSON] = [:]
         for event in recording.events {
-            if event.name == Self.epochName, case .set(let state) = event.observation.change,
+            if event.name == Self.epochObservable, case .set(let state) = event.observation.change,
                 states[event.client] != state
             {
                 states[event.client] = state

@@ -13,7 +13,7 @@ extension RunEnding {
         case .unfinished(let location):
             fields = ["outcome": "unfinished"]
             fields.set(location)
-        case .anchorNeverCame(let location, let what):
+        case .anchorMissing(let location, let what):
             fields = ["outcome": "anchor_never_came", "what": .string(what)]
             fields.set(location)
         }
@@ -44,7 +44,7 @@ extension RunEnding {
             script = .stuck(at: location, why: fields["why"]?.stringValue ?? "", by: due)
         case "unfinished": script = .unfinished(at: location)
         case "anchor_never_came":
-            script = .anchorNeverCame(at: location, what: fields["what"]?.stringValue ?? "")
+            script = .anchorMissing(at: location, what: fields["what"]?.stringValue ?? "")
         default: return nil
         }
     }

@@ -10,7 +10,7 @@ package struct RunEnding: Hashable, Sendable {
         /// The run ended before the script did.
         case unfinished(at: SourceLocation)
         /// The event to which a step's `at:` refers did not occur.
-        case anchorNeverCame(at: SourceLocation, what: String)
+        case anchorMissing(at: SourceLocation, what: String)
     }
 
     package var script = Script.finished
@@ -33,9 +33,9 @@ extension RunEnding: CustomStringConvertible {
         let script =
             switch script {
             case .finished: "the script finished"
-            case .stuck(let place, let why, let time): "the script was stuck at \(place) by \(time): \(why)"
-            case .unfinished(let place): "the run ended before the step at \(place)"
-            case .anchorNeverCame(let place, let what): "\(what), which the step at \(place) waits for, never occurred"
+            case .stuck(let index, let why, let time): "the script was stuck at \(index) by \(time): \(why)"
+            case .unfinished(let index): "the run ended before the step at \(index)"
+            case .anchorMissing(let index, let what): "\(what), which the step at \(index) waits for, never occurred"
             }
         let end = abandoned.map { "; it was abandoned: \($0)" } ?? (isInterrupted ? "; it was interrupted" : "")
         return script + end

@@ -11,7 +11,7 @@ package struct ClosePayload: Hashable, Sendable {
     }
 
     init(parsing payload: [UInt8]) throws(ProtocolViolation) {
-        guard payload.count != 1 else { throw .halfCloseCode }
+        guard payload.count != 1 else { throw .truncatedCloseCode }
         guard payload.count >= 2 else {
             self.init()
             return

@@ -2,28 +2,33 @@ package import Deflate
 
 /// The negotiated parameters of permessage-deflate (RFC 7692 section 7.1).
 package struct DeflateAgreement: Hashable, Sendable {
-    package var serverForgets: Bool
-    package var clientForgets: Bool
+    package var serverResetsContext: Bool
+    package var clientResetsContext: Bool
     /// The window sizes as powers of two, 8 to 15.
     package var serverBits: Int
     package var clientBits: Int
 
-    package init(serverForgets: Bool = false, clientForgets: Bool = false, serverBits: Int = 15, clientBits: Int = 15) {
-        self.serverForgets = serverForgets
-        self.clientForgets = clientForgets
+    package init(
+        serverResetsContext: Bool = false,
+        clientResetsContext: Bool = false,
+        serverBits: Int = 15,
+        clientBits: Int = 15
+    ) {
+        self.serverResetsContext = serverResetsContext
+        self.clientResetsContext = clientResetsContext
         self.serverBits = serverBits
         self.clientBits = clientBits
     }
 
     /// The parameters that a server requests from the client in addition to the parameters in the client's offer.
-    package struct Wish: Hashable, Sendable {
-        package var clientForgets: Bool
+    package struct Preference: Hashable, Sendable {
+        package var clientResetsContext: Bool
         /// The maximum window size as a power of two. It is requested only if the client's offer contains the
         /// parameter.
         package var clientBits: Int?
 
-        package init(clientForgets: Bool = false, clientBits: Int? = nil) {
-            self.clientForgets = clientForgets
+        package init(clientResetsContext: Bool = false, clientBits: Int? = nil) {
+            self.clientResetsContext = clientResetsContext
             self.clientBits = clientBits
         }
     }
@@ -34,12 +39,12 @@ package struct DeflateAgreement: Hashable, Sendable {
     /// 8 bits.
     package static func choose(
         among offers: [WebSocketExtension],
-        wish: Wish = Wish()
+        wish: Preference = Preference()
     ) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
         for offer in offers.lazy.compactMap({ DeflateOffer($0) }) where offer.serverWindow.size > 8 {
             var answer = DeflateOffer(clientWindow: .unspecified)
-            answer.serverForgets = offer.serverForgets
-            answer.clientForgets = offer.clientForgets || wish.clientForgets
+            answer.serverResetsContext = offer.serverResetsContext
+            answer.clientResetsContext = offer.clientResetsContext || wish.clientResetsContext
             answer.serverWindow = offer.serverWindow
             if offer.clientWindow != .unspecified, let bits = wish.clientBits {
                 answer.clientWindow = .bits(min(bits, offer.clientWindow.size))
@@ -52,7 +57,7 @@ package struct DeflateAgreement: Hashable, Sendable {
     /// Creates the agreement that results from a server's answer to `offers`; returns nil if the answer matches none of
     /// them (section 7.1.3).
     package init?(_ answer: WebSocketExtension, to offers: [DeflateOffer]) {
-        guard let answer = DeflateOffer(answer), answer.clientWindow != .nameable else { return nil }
+        guard let answer = DeflateOffer(answer), answer.clientWindow != .supported else { return nil }
         let windows = offers.filter { Self.satisfies(answer, $0) }.map(\.clientWindow.size)
         // The answer does not say which offer was accepted. The smallest window of the offers is valid for all of them.
         guard let least = windows.min() else { return nil }
@@ -63,7 +68,7 @@ package struct DeflateAgreement: Hashable, Sendable {
     }
 
     private static func satisfies(_ answer: DeflateOffer, _ offer: DeflateOffer) -> Bool {
-        if offer.serverForgets && !answer.serverForgets { return false }
+        if offer.serverResetsContext && !answer.serverResetsContext { return false }
         // An answer without a window size permits the maximum size.
         if answer.serverWindow.size > offer.serverWindow.size { return false }
         if case .bits = answer.clientWindow, offer.clientWindow == .unspecified { return false }
@@ -72,8 +77,8 @@ package struct DeflateAgreement: Hashable, Sendable {
 
     private init(_ answer: DeflateOffer) {
         self.init(
-            serverForgets: answer.serverForgets,
-            clientForgets: answer.clientForgets,
+            serverResetsContext: answer.serverResetsContext,
+            clientResetsContext: answer.clientResetsContext,
             serverBits: answer.serverWindow.size,
             clientBits: answer.clientWindow.size
         )
@@ -82,16 +87,19 @@ package struct DeflateAgreement: Hashable, Sendable {
     /// Creates the compressor for the messages that `role` sends. Returns nil for a window of 8 bits, which zlib does
     /// not support. Messages are then sent uncompressed, which is always allowed (section 6).
     package func deflater(for role: WebSocketRole) -> Deflater? {
-        let (bits, forgets) = role == .client ? (clientBits, clientForgets) : (serverBits, serverForgets)
-        return bits > 8 ? Deflater(windowBits: bits, forgets: forgets) : nil
+        let (bits, resetsContext) =
+            role == .client ? (clientBits, clientResetsContext) : (serverBits, serverResetsContext)
+        return bits > 8 ? Deflater(windowBits: bits, resetsContext: resetsContext) : nil
     }
 
-    /// Creates the decompressor for the messages that `role` receives. `isExact` has the same meaning as in
+    /// Creates the decompressor for the messages that `role` receives. `enforcesWindow` has the same meaning as in
     /// ``Inflater``.
-    package func inflater(for role: WebSocketRole, isExact: Bool = false) -> Inflater {
+    package func inflater(for role: WebSocketRole, enforcesWindow: Bool = false) -> Inflater {
         switch role {
-        case .client: Inflater(windowBits: serverBits, forgets: serverForgets, isExact: isExact)
-        case .server: Inflater(windowBits: clientBits, forgets: clientForgets, isExact: isExact)
+        case .client:
+            Inflater(windowBits: serverBits, resetsContext: serverResetsContext, enforcesWindow: enforcesWindow)
+        case .server:
+            Inflater(windowBits: clientBits, resetsContext: clientResetsContext, enforcesWindow: enforcesWindow)
         }
     }
 }

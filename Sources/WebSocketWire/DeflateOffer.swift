@@ -4,7 +4,7 @@ package struct DeflateOffer: Hashable, Sendable {
     package enum Window: Hashable, Sendable {
         case unspecified
         /// The parameter `client_max_window_bits` is present without a value, which is valid only in an offer.
-        case nameable
+        case supported
         /// The maximum window size as a power of two, 8 to 15.
         case bits(Int)
 
@@ -16,8 +16,8 @@ package struct DeflateOffer: Hashable, Sendable {
 
     package static let name = "permessage-deflate"
 
-    package var serverForgets: Bool
-    package var clientForgets: Bool
+    package var serverResetsContext: Bool
+    package var clientResetsContext: Bool
     package var serverWindow: Window
     package var clientWindow: Window
 
@@ -29,13 +29,13 @@ package struct DeflateOffer: Hashable, Sendable {
     ///   - serverWindow: `server_max_window_bits`.
     ///   - clientWindow: `client_max_window_bits`. By default, an offer states that the client supports the parameter.
     package init(
-        serverForgets: Bool = false,
-        clientForgets: Bool = false,
+        serverResetsContext: Bool = false,
+        clientResetsContext: Bool = false,
         serverWindow: Window = .unspecified,
-        clientWindow: Window = .nameable
+        clientWindow: Window = .supported
     ) {
-        self.serverForgets = serverForgets
-        self.clientForgets = clientForgets
+        self.serverResetsContext = serverResetsContext
+        self.clientResetsContext = clientResetsContext
         self.serverWindow = serverWindow
         self.clientWindow = clientWindow
     }
@@ -49,9 +49,9 @@ package struct DeflateOffer: Hashable, Sendable {
         for parameter in named.parameters {
             guard seen.insert(parameter.name).inserted else { return nil }
             switch (parameter.name, parameter.value) {
-            case ("server_no_context_takeover", nil): serverForgets = true
-            case ("client_no_context_takeover", nil): clientForgets = true
-            case ("client_max_window_bits", nil): clientWindow = .nameable
+            case ("server_no_context_takeover", nil): serverResetsContext = true
+            case ("client_no_context_takeover", nil): clientResetsContext = true
+            case ("client_max_window_bits", nil): clientWindow = .supported
             case ("client_max_window_bits", let value?):
                 guard let bits = Self.bits(value) else { return nil }
                 clientWindow = .bits(bits)
@@ -71,14 +71,14 @@ package struct DeflateOffer: Hashable, Sendable {
 
     package var asExtension: WebSocketExtension {
         var named = WebSocketExtension(Self.name)
-        if serverForgets { named.parameters.append(.init("server_no_context_takeover")) }
-        if clientForgets { named.parameters.append(.init("client_no_context_takeover")) }
+        if serverResetsContext { named.parameters.append(.init("server_no_context_takeover")) }
+        if clientResetsContext { named.parameters.append(.init("client_no_context_takeover")) }
         if case .bits(let bits) = serverWindow {
             named.parameters.append(.init("server_max_window_bits", String(bits)))
         }
         switch clientWindow {
         case .unspecified: break
-        case .nameable: named.parameters.append(.init("client_max_window_bits"))
+        case .supported: named.parameters.append(.init("client_max_window_bits"))
         case .bits(let bits): named.parameters.append(.init("client_max_window_bits", String(bits)))
         }
         return named

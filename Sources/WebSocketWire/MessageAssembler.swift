@@ -19,7 +19,7 @@ package struct MessageAssembler: Sendable {
     private var payload: [UInt8] = []
     private var validator = UTF8Validator()
     /// The number of payload bytes of the incomplete frame that have been validated.
-    private var judged = 0
+    private var validatedCount = 0
     /// The decompressor; nil if permessage-deflate was not negotiated.
     private var inflater: Inflater?
     /// Whether the incomplete message is compressed.
@@ -48,14 +48,14 @@ package struct MessageAssembler: Sendable {
         let room = UInt64(max(maxSize - payload.count, 0))
         guard frame.header.length <= room else { throw .messageTooBig(limit: maxSize) }
         guard (unfinished ?? frame.header.opcode) == .text else { return }
-        guard validator.firstError(in: frame.payload, from: judged) == nil else { throw .invalidUTF8 }
-        judged = frame.payload.count
+        guard validator.firstError(in: frame.payload, from: validatedCount) == nil else { throw .invalidUTF8 }
+        validatedCount = frame.payload.count
     }
 
     /// Decompresses the bytes of a frame that have arrived since the last check.
     private mutating func inflate(_ frame: WebSocketFrame) throws(ProtocolViolation) {
-        let (start, before) = (judged, payload.count)
-        judged = frame.payload.count
+        let (start, before) = (validatedCount, payload.count)
+        validatedCount = frame.payload.count
         var failure: DeflateError?
         do throws(DeflateError) {
             guard inflater != nil else { throw .malformed }
@@ -63,12 +63,12 @@ package struct MessageAssembler: Sendable {
         } catch {
             failure = error
         }
-        try judge(before, failure, isText: (unfinished ?? frame.header.opcode) == .text)
+        try validate(before, failure, isText: (unfinished ?? frame.header.opcode) == .text)
     }
 
     /// Validates the decompressed bytes, and only then handles a decompression failure, so that the error does not
     /// depend on how the bytes are divided into frames and reads.
-    private mutating func judge(_ before: Int, _ failure: DeflateError?, isText: Bool) throws(ProtocolViolation) {
+    private mutating func validate(_ before: Int, _ failure: DeflateError?, isText: Bool) throws(ProtocolViolation) {
         if isText && validator.firstError(in: payload, from: before) != nil { throw .invalidUTF8 }
         switch failure {
         case nil: break
@@ -89,7 +89,7 @@ package struct MessageAssembler: Sendable {
         default: throw .reservedOpcode(frame.header.opcode)
         }
         try inspect(frame)
-        judged = 0
+        validatedCount = 0
         let opcode = unfinished ?? frame.header.opcode
         if unfinished == nil { isCompressed = frame.header.rsv1 }
         if !isCompressed {
@@ -121,6 +121,6 @@ package struct MessageAssembler: Sendable {
         } catch {
             failure = error
         }
-        try judge(before, failure, isText: isText)
+        try validate(before, failure, isText: isText)
     }
 }

@@ -27,7 +27,7 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     /// The compressed data cannot be decompressed (RFC 7692 section 7.2.2).
     case malformedCompression
     /// The payload of a close frame is a single byte (section 5.5.1).
-    case halfCloseCode
+    case truncatedCloseCode
     /// A close frame contains a code that it must not contain (section 7.4).
     case invalidCloseCode(CloseCode)
 
@@ -37,7 +37,7 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
         case .messageTooBig: .messageTooBig
         case .invalidUTF8, .malformedCompression: .invalidPayload
         case .reservedBits, .reservedOpcode, .fragmentedControl, .oversizedControl, .unmasked, .masked,
-            .nonMinimalLength, .lengthTopBit, .unexpectedContinuation, .interruptedMessage, .halfCloseCode,
+            .nonMinimalLength, .lengthTopBit, .unexpectedContinuation, .interruptedMessage, .truncatedCloseCode,
             .invalidCloseCode:
             .protocolError
         }
@@ -61,7 +61,7 @@ extension ProtocolViolation: CustomStringConvertible {
         case .messageTooBig(let limit): "a message of more than \(limit) bytes"
         case .invalidUTF8: "invalid UTF-8"
         case .malformedCompression: "malformed compressed data"
-        case .halfCloseCode: "a close frame of one byte"
+        case .truncatedCloseCode: "a close frame of one byte"
         case .invalidCloseCode(let code): "close code \(code) is not allowed"
         }
     }

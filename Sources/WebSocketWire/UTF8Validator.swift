@@ -2,7 +2,7 @@
 /// longer become valid.
 package struct UTF8Validator: Hashable, Sendable {
     /// The number of continuation bytes that the current scalar still requires.
-    private var owed = 0
+    private var remainingBytes = 0
     /// The allowed range of the next continuation byte. It is narrower than 0x80...0xBF after some first bytes, to
     /// exclude overlong forms, surrogates and values above U+10FFFF.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF
@@ -10,20 +10,20 @@ package struct UTF8Validator: Hashable, Sendable {
     package init() {}
 
     /// Whether the bytes so far end between two scalars.
-    package var isComplete: Bool { owed == 0 }
+    package var isComplete: Bool { remainingBytes == 0 }
 
     /// Validates the bytes from `start` on. Returns the index of the first invalid byte, or nil if there is none. After
     /// an invalid byte the validator must not be used.
     package mutating func firstError(in bytes: [UInt8], from start: Int = 0) -> Int? {
-        var (owed, allowed) = (owed, allowed)
-        defer { (self.owed, self.allowed) = (owed, allowed) }
+        var (remainingBytes, allowed) = (remainingBytes, allowed)
+        defer { (self.remainingBytes, self.allowed) = (remainingBytes, allowed) }
         return bytes.withUnsafeBytes { bytes in
             var index = start
             while index < bytes.count {
                 let byte = bytes[index]
-                if owed > 0 {
+                if remainingBytes > 0 {
                     guard allowed.contains(byte) else { return index }
-                    owed -= 1
+                    remainingBytes -= 1
                     allowed = 0x80...0xBF
                 } else if byte < 0x80 {
                     while index + 8 < bytes.count,
@@ -33,13 +33,13 @@ package struct UTF8Validator: Hashable, Sendable {
                     }
                 } else {
                     switch byte {
-                    case 0xC2...0xDF: owed = 1
-                    case 0xE0: (owed, allowed) = (2, 0xA0...0xBF)
-                    case 0xED: (owed, allowed) = (2, 0x80...0x9F)
-                    case 0xE1...0xEF: owed = 2
-                    case 0xF0: (owed, allowed) = (3, 0x90...0xBF)
-                    case 0xF1...0xF3: owed = 3
-                    case 0xF4: (owed, allowed) = (3, 0x80...0x8F)
+                    case 0xC2...0xDF: remainingBytes = 1
+                    case 0xE0: (remainingBytes, allowed) = (2, 0xA0...0xBF)
+                    case 0xED: (remainingBytes, allowed) = (2, 0x80...0x9F)
+                    case 0xE1...0xEF: remainingBytes = 2
+                    case 0xF0: (remainingBytes, allowed) = (3, 0x90...0xBF)
+                    case 0xF1...0xF3: remainingBytes = 3
+                    case 0xF4: (remainingBytes, allowed) = (3, 0x80...0x8F)
                     default: return index
                     }
                 }

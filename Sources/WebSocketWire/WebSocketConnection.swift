@@ -136,7 +136,7 @@ package struct WebSocketConnection: Sendable {
         accepting request: HTTPRequestHead,
         remainder: [UInt8] = [],
         subprotocol: String? = nil,
-        deflate wish: DeflateAgreement.Wish? = nil,
+        deflate wish: DeflateAgreement.Preference? = nil,
         extraHeaders: HTTPHeaders = [:],
         limits: Limits = Limits()
     ) throws(HandshakeError) -> WebSocketConnection {

@@ -33,7 +33,7 @@ import Testing
     func answersFromBeforeAKillAreIgnored() {
         var session = Self.readied()
         _ = session.ask(AdapterCommand("send"), at: Self.at(20))
-        session.voidAsked()
+        session.invalidatePendingCommands()
         _ = session.ask(AdapterCommand("kill"), at: Self.at(30))
         #expect(session.receive(Self.bytes(#"{"in_reply_to":2,"type":"ok"}"# + "\n"), at: Self.at(40)).isEmpty)
         guard
@@ -53,14 +53,16 @@ import Testing
         var session = Self.greeted()
         #expect(session.nextDeadline == .zero + .seconds(30))
         let signals = session.receive(Self.bytes(Self.ready), at: Self.at(10))
-        #expect(signals == [.ready(ClientOffer(name: "acme", shows: ["connection.state"]))])
+        #expect(signals == [.ready(AdapterCapabilities(name: "acme", shows: ["connection.state"]))])
         #expect(session.isReady)
         #expect(session.nextDeadline == nil)
     }
 
     /// A client whose language has unordered maps writes the members of its offer in a different order each time.
     @Test("Two client declarations that differ only in order are equal") func offersHaveNoOrder() throws {
-        func offer(_ text: String) throws -> ClientOffer { try ClientOffer(JSON.decode(Self.bytes(text))) }
+        func offer(_ text: String) throws -> AdapterCapabilities {
+            try AdapterCapabilities(JSON.decode(Self.bytes(text)))
+        }
         let one =
             #"{"name":"a","shows":["x.a","x.b"],"takes":["send","kill"],"states":{"UP":"connected","DOWN":"offline"}}"#
         let other =
@@ -70,7 +72,7 @@ import Testing
 
     @Test("A prefix in a client's list of observables includes every observable below that prefix")
     func aNameIncludesThoseBelowIt() {
-        let offer = ClientOffer(name: "acme", shows: ["client.backoff", "toast.text"])
+        let offer = AdapterCapabilities(name: "acme", shows: ["client.backoff", "toast.text"])
         #expect(offer.shows("client.backoff.began"))
         #expect(offer.shows("toast.text"))
         #expect(!offer.shows("client.backoffs"))
@@ -147,7 +149,10 @@ import Testing
         var session = AdapterSession(isReused: true)
         _ = session.ask(AdapterCommand("reset"), at: .zero)
         #expect(session.timer(at: Self.at(5_000)) == [.closeInput])
-        #expect(Self.failure(session.timer(at: Self.at(5_200)))?.kind == .hung(command: "reset", after: .seconds(5)))
+        #expect(
+            Self.failure(session.timer(at: Self.at(5_200)))?.kind
+                == .commandTimedOut(command: "reset", after: .seconds(5))
+        )
     }
 
     // MARK: - Faulty clients
@@ -169,7 +174,10 @@ import Testing
         #expect(session.nextDeadline == Self.at(5_100))
         #expect(session.timer(at: Self.at(5_100)) == [.closeInput])
         #expect(session.nextDeadline == Self.at(5_300))
-        #expect(Self.failure(session.timer(at: Self.at(5_300)))?.kind == .hung(command: "start", after: .seconds(5)))
+        #expect(
+            Self.failure(session.timer(at: Self.at(5_300)))?.kind
+                == .commandTimedOut(command: "start", after: .seconds(5))
+        )
     }
 
     /// A client that was stopped by an exception often prints the exception only once its standard input is closed.
@@ -184,7 +192,7 @@ import Testing
         session.outputClosed(at: Self.at(5_020))
         session.receiveErrors(Self.bytes("KeyError: 'seq'\n"))
         let failure = Self.failure(session.exited(.status(1)))
-        #expect(failure?.kind == .hung(command: "start", after: .seconds(5)))
+        #expect(failure?.kind == .commandTimedOut(command: "start", after: .seconds(5)))
         #expect(
             failure?.description.hasSuffix("exit status 1; last lines of standard error: KeyError: 'seq'") == true
         )
@@ -334,8 +342,8 @@ import Testing
             let signals = session.receive(noise + [UInt8(ascii: "\n")], at: .zero)
             check(&session, signals)
             var example = Array(Self.ready.utf8)
-            let place = Int(truncatingIfNeeded: generator.next() % UInt64(example.count - 1))
-            example[place] = UInt8(truncatingIfNeeded: generator.next())
+            let index = Int(truncatingIfNeeded: generator.next() % UInt64(example.count - 1))
+            example[index] = UInt8(truncatingIfNeeded: generator.next())
             var greeted = Self.greeted()
             let answers = greeted.receive(example, at: .zero)
             check(&greeted, answers)

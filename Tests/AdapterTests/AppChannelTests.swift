@@ -46,10 +46,10 @@ import Testing
     func held() {
         var channel = AppChannel()
         #expect(channel.poll(1, by: "a", after: 0, at: .zero) == [.connected])
-        #expect(channel.nextDeadline == Instant.zero + AppChannel.hold)
+        #expect(channel.nextDeadline == Instant.zero + AppChannel.maximumHoldTime)
         #expect(Self.text(channel.send(Self.first).first) == #"1 200 {"first":1,"messages":[{"id":1}]}"#)
         #expect(channel.poll(2, by: "a", after: 1, at: .zero) == [])
-        let end = Instant.zero + AppChannel.hold
+        let end = Instant.zero + AppChannel.maximumHoldTime
         #expect(Self.text(channel.timer(at: end).first) == #"2 200 {"first":2,"messages":[]}"#)
         #expect(channel.silentSince == end)
     }

@@ -11,7 +11,7 @@ import Testing
         private var last = 0
 
         init(takes: [String] = ["reset", "restart"]) {
-            host.learn(ClientOffer(name: "app", takes: takes))
+            host.recordCapabilities(AdapterCapabilities(name: "app", takes: takes))
         }
 
         mutating func poll(_ app: String, after: Int64 = 0) -> [String] {
@@ -156,7 +156,7 @@ import Testing
         var stage = Stage()
         _ = stage.poll("a")
         _ = stage.begin()
-        #expect(stage.pass(AppChannel.hold).count == 1)
+        #expect(stage.pass(AppChannel.maximumHoldTime).count == 1)
         #expect(stage.pass(AppHost.silenceLimit - .seconds(1)) == [])
         #expect(stage.pass(.seconds(1)).first?.hasPrefix("failed: the app has not polled") == true)
         #expect(stage.begin().first?.hasPrefix("start the app now") == true)

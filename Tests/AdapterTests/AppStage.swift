@@ -27,7 +27,7 @@ struct ModelApp {
         if request == poll {
             poll = nil
             guard let first = body["first"]?.intValue, let messages = body["messages"]?.arrayValue else { return }
-            for (place, message) in messages.enumerated() where first + Int64(place) > Int64(received.count) {
+            for (index, message) in messages.enumerated() where first + Int64(index) > Int64(received.count) {
                 received.append(try #require(message["value"]?.intValue))
             }
         } else if request == post {
@@ -108,7 +108,7 @@ struct AppStage {
                 request(from: app)
             }
             while !packets.isEmpty { try deliver() }
-            pass(AppChannel.hold)
+            pass(AppChannel.maximumHoldTime)
         }
     }
 

@@ -9,16 +9,19 @@ struct HostedLinesTests {
         arguments: [
             .ready(
                 to: 1,
-                ClientOffer(
+                AdapterCapabilities(
                     name: "acme",
                     version: "4.2",
                     shows: ["connection.state"],
                     takes: ["open", "send"],
-                    states: [ClientOffer.State("OPEN", "connected"), ClientOffer.State("CLOSED", "reconnecting")],
-                    comesByTLS: true
+                    states: [
+                        AdapterCapabilities.State("OPEN", "connected"),
+                        AdapterCapabilities.State("CLOSED", "reconnecting"),
+                    ],
+                    supportsTLS: true
                 )
             ),
-            .ready(to: 2, ClientOffer(name: "bare")),
+            .ready(to: 2, AdapterCapabilities(name: "bare")),
             .done(to: 3, .init()),
             .done(to: 4, .init(clientMessageID: "c-\"1\"")),
             .refused(to: 5, AdapterRefusal(code: "offline", isDefinite: false, text: "no network\nat all")),

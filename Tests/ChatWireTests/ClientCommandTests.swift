@@ -7,8 +7,8 @@ struct ClientCommandTests {
     @Test("a command returns the arguments that it was created with", arguments: ClientCommand.actions.map(\.verb))
     func roundTrip(_ verb: String) throws {
         let action = try #require(ClientCommand.declaration(of: verb)?.action)
-        let values = action.parameters.enumerated().map { place, parameter -> (name: String, value: ArgumentValue) in
-            let number = Int64(place) + 1
+        let values = action.parameters.enumerated().map { index, parameter -> (name: String, value: ArgumentValue) in
+            let number = Int64(index) + 1
             return switch parameter.kind {
             case .duration: (parameter.name, .duration(.seconds(number)))
             case .integer(let range): (parameter.name, .integer(range.lowerBound + number))

@@ -66,18 +66,18 @@ import Testing
 
     private func mutate(_ bytes: inout [UInt8], _ corpus: [[UInt8]], _ generator: inout SeededGenerator) {
         guard !bytes.isEmpty else { return }
-        let place = Int(generator.below(UInt64(bytes.count)))
+        let index = Int(generator.below(UInt64(bytes.count)))
         switch generator.below(6) {
-        case 0: bytes[place] ^= 1 << UInt8(generator.below(8))
-        case 1: bytes[place] = UInt8(truncatingIfNeeded: generator.next())
-        case 2: bytes.remove(at: place)
-        case 3: bytes.insert(Array("{}[]\",:0-9e.\\u".utf8)[Int(generator.below(14))], at: place)
-        case 4: bytes.removeLast(bytes.count - place)
+        case 0: bytes[index] ^= 1 << UInt8(generator.below(8))
+        case 1: bytes[index] = UInt8(truncatingIfNeeded: generator.next())
+        case 2: bytes.remove(at: index)
+        case 3: bytes.insert(Array("{}[]\",:0-9e.\\u".utf8)[Int(generator.below(14))], at: index)
+        case 4: bytes.removeLast(bytes.count - index)
         default:
             let other = corpus[Int(generator.below(UInt64(corpus.count)))]
             let start = Int(generator.below(UInt64(other.count)))
             let end = start + Int(generator.below(UInt64(other.count - start)))
-            bytes.insert(contentsOf: other[start..<end], at: place)
+            bytes.insert(contentsOf: other[start..<end], at: index)
         }
     }
 

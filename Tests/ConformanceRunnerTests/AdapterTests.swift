@@ -12,15 +12,15 @@ import WebSocketWire
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct AdapterTests {
     private static let target = ChatTarget()
 
-    private static func chat(_ ids: String..., means: ChatCatalogue.Means) -> [AdapterCase] {
+    private static func chat(_ ids: String..., means: ChatCatalogue.Facilities) -> [AdapterCase] {
         ChatCatalogue.cases(target).filter {
-            ids.contains($0.summary.id.description) && ChatCatalogue.obstacle($0, target, means) == nil
+            ids.contains($0.summary.id.description) && ChatCatalogue.reasonNotRunnable($0, target, means) == nil
         }.map { .chat($0) }
     }
 
     private static func framing(_ ids: String...) -> [AdapterCase] {
-        ConformanceCatalogue.cases().filter { ids.contains($0.id.description) }.compactMap { subject in
-            guard case .fits(let fitted) = NonEchoingCases.fit(subject) else { return nil }
+        ConformanceCatalogue.cases().filter { ids.contains($0.id.description) }.compactMap { testCase in
+            guard case .fits(let fitted) = NonEchoingCases.adapted(testCase) else { return nil }
             return .webSocket(fitted)
         }
     }
@@ -38,14 +38,14 @@ import WebSocketWire
     )
     func example() async throws {
         let command = Self.example(try #require(PythonPeers.python))
-        let offer = try await AdapterJudge.probe(command)
+        let offer = try await AdapterTester.probe(command)
         #expect(offer.name == "python-websockets")
         #expect(offer.takes("send"))
-        let means = ChatCatalogue.Means(hasOwnClients: true, commands: Set(offer.takes))
+        let means = ChatCatalogue.Facilities(hasOwnClients: true, commands: Set(offer.takes))
         let cases =
             Self.framing("1.1.2", "2.2", "3.1", "6.3.1", "7.1.5", "7.7.1", "I.1", "I.7", "M.5")
             + Self.chat("Q.1.1", "Q.2.1", "Q.3.2", "Q.6.1", "Q.7.1", "Q.7.3", means: means)
-        let results = try await AdapterJudge.play(cases, of: Self.target, command: command, agent: "example", jobs: 4)
+        let results = try await AdapterTester.play(cases, of: Self.target, command: command, agent: "example", jobs: 4)
         #expect(results.map(\.id) == cases.map(\.id))
         // The library answers a close between fragments with 1002, and the client parses every text as JSON.
         #expect(results.filter(\.isFailure).map(\.id.description) == ["7.1.5", "Q.3.2"])
@@ -55,8 +55,8 @@ import WebSocketWire
     func dies() async throws {
         let script =
             #"read x; echo '{"in_reply_to":1,"type":"init_ok","name":"short"}'; read x; echo oh no >&2; exit 3"#
-        #expect(try await AdapterJudge.probe(script).name == "short")
-        let results = try await AdapterJudge.play(
+        #expect(try await AdapterTester.probe(script).name == "short")
+        let results = try await AdapterTester.play(
             Self.framing("1.1.1"),
             of: Self.target,
             command: script,
@@ -70,16 +70,16 @@ import WebSocketWire
 
     @Test("A command that does not speak the adapter protocol is refused before any case is played")
     func noAdapter() async {
-        let failure = await #expect(throws: AdapterFailure.self) { try await AdapterJudge.probe("echo hello") }
+        let failure = await #expect(throws: AdapterFailure.self) { try await AdapterTester.probe("echo hello") }
         #expect(failure?.description.contains("a line that is not a message") == true)
     }
 
     @Test("Cases that need an echo are skipped with the reason")
     func fitness() {
         var reasons: [String: Int] = [:]
-        for subject in ConformanceCatalogue.cases() where subject.judged.contains(.client) {
-            switch NonEchoingCases.fit(subject) {
-            case .fits(let fitted): #expect(fitted.id == subject.id)
+        for testCase in ConformanceCatalogue.cases() where testCase.testedRoles.contains(.client) {
+            switch NonEchoingCases.adapted(testCase) {
+            case .fits(let fitted): #expect(fitted.id == testCase.id)
             case .skipped(let why): reasons[why, default: 0] += 1
             }
         }

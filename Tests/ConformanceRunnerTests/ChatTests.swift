@@ -148,9 +148,9 @@ private enum Acknowledger {
             return fake.port
         }.get()
         let cases = ChatCatalogue.cases(target).filter {
-            $0.judged == .server && ChatCatalogue.obstacle($0, target) == nil
+            $0.testedRole == .server && ChatCatalogue.reasonNotRunnable($0, target) == nil
         }
-        let results = try await ServerJudge.play(
+        let results = try await ServerTester.play(
             cases,
             of: target,
             against: ServerTarget("ws://127.0.0.1:\(port)"),
@@ -166,14 +166,14 @@ private enum Acknowledger {
     func noChat(path: String) async throws {
         let target = ChatTarget()
         let cases = ChatCatalogue.cases(target).filter {
-            $0.judged == .server && ChatCatalogue.obstacle($0, target) == nil
+            $0.testedRole == .server && ChatCatalogue.reasonNotRunnable($0, target) == nil
         }
         let ready = AsyncStream.makeStream(of: Int.self)
         // An echo server sends nothing before it receives a message.
         let endpoint = Task { try await EchoSession.serve(port: 0) { ready.continuation.yield($0) } }
         for await port in ready.stream {
-            let failure = await #expect(throws: ServerJudge.Failure.self) {
-                try await ServerJudge.play(
+            let failure = await #expect(throws: ServerTester.Failure.self) {
+                try await ServerTester.play(
                     cases,
                     of: target,
                     against: ServerTarget("ws://127.0.0.1:\(port)\(path)"),
@@ -194,10 +194,10 @@ private enum Acknowledger {
     func clients() async throws {
         let target = ChatTarget()
         let cases = ChatCatalogue.cases(target).filter {
-            $0.judged == .client && ChatCatalogue.obstacle($0, target) == nil
+            $0.testedRole == .client && ChatCatalogue.reasonNotRunnable($0, target) == nil
         }
-        let comings = cases.reduce(0) { count, subject in
-            count + 1 + subject.steps.count { if case .reconnect = $0 { true } else { false } }
+        let comings = cases.reduce(0) { count, testCase in
+            count + 1 + testCase.steps.count { if case .reconnect = $0 { true } else { false } }
         }
         let ready = AsyncStream.makeStream(of: Int.self)
         async let session = ChatClientSession.play(

@@ -35,8 +35,8 @@ enum EchoDriver {
     /// Runs every case of the server at this port, one after another.
     static func play(port: Int, agent: String) async throws {
         let count = try await ask("/getCaseCount", port: port).first.flatMap { Int($0) } ?? 0
-        for place in 1...max(count, 1) {
-            _ = try await ask("/runCase?case=\(place)&agent=\(agent)", port: port, echoes: true)
+        for index in 1...max(count, 1) {
+            _ = try await ask("/runCase?case=\(index)&agent=\(agent)", port: port, echoes: true)
         }
         _ = try await ask("/updateReports?agent=\(agent)&shutdownOnComplete=true", port: port)
     }

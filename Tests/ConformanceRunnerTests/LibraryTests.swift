@@ -16,7 +16,7 @@ struct LibraryTests {
     /// The recorded cases of the published suite that are fast, and one compression case of each kind.
     private static func recorded(_ outcomes: Recorded, judging role: WebSocketRole) -> [ConformanceCase] {
         ConformanceCatalogue.published().filter {
-            outcomes.outcomes[$0.id.description] != nil && $0.judged.contains(role)
+            outcomes.outcomes[$0.id.description] != nil && $0.testedRoles.contains(role)
         }
     }
 
@@ -24,7 +24,7 @@ struct LibraryTests {
         let server = try PythonServer("\(name)_server", python: try #require(PythonPeers.python))
         defer { server.end() }
         let target = try ServerTarget("ws://127.0.0.1:\(server.port)")
-        return try await ServerJudge.play(cases, against: target, agent: name, jobs: 8)
+        return try await ServerTester.play(cases, against: target, agent: name, jobs: 8)
     }
 
     private func judge(client name: String, _ script: String, _ cases: [ConformanceCase]) async throws

@@ -55,13 +55,13 @@ private enum ProxyPath {
 
     @Test("Squall's echo server passes the conformance cases through the proxy")
     func server() async throws {
-        let cases = Self.cases.filter { $0.judged.contains(.server) }
+        let cases = Self.cases.filter { $0.testedRoles.contains(.server) }
         try await EchoEndpoint.with { port in
             let path = try ProxyPath.open(to: port)
             defer { path.close() }
             let target = try ServerTarget("ws://127.0.0.1:\(path.port)")
             let jobs = PythonPeers.isSoak ? 4 : 16
-            let results = try await ServerJudge.play(cases, against: target, agent: "squall", jobs: jobs)
+            let results = try await ServerTester.play(cases, against: target, agent: "squall", jobs: jobs)
             #expect(results.map(\.id) == cases.map(\.id))
             #expect(faults(in: results) == [])
         }
@@ -69,7 +69,7 @@ private enum ProxyPath {
 
     @Test("Squall's echo client passes the conformance cases through the proxy")
     func client() async throws {
-        let cases = Self.cases.filter { $0.judged.contains(.client) }
+        let cases = Self.cases.filter { $0.testedRoles.contains(.client) }
         let close = Mutex<(@Sendable () -> Void)?>(nil)
         defer { close.withLock { $0?() } }
         let results = try await EchoDriver.judge(

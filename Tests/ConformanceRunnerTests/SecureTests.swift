@@ -20,9 +20,9 @@ import WebSocketWire
 struct SecureTests {
     /// Returns some cases of each kind, including abrupt ends of the TCP connection.
     private static func cases(_ role: WebSocketRole) -> [ConformanceCase] {
-        ConformanceCatalogue.cases().filter { subject in
-            subject.judged.contains(role)
-                && ["1", "5.1", "6.4", "7", "M", "T"].contains { subject.id.matches($0) }
+        ConformanceCatalogue.cases().filter { testCase in
+            testCase.testedRoles.contains(role)
+                && ["1", "5.1", "6.4", "7", "M", "T"].contains { testCase.id.matches($0) }
         }
     }
 
@@ -45,19 +45,19 @@ struct SecureTests {
         let cases = Self.cases(.server)
         let target = try ServerTarget("wss://localhost:\(server.port)")
         let trust = TLSTrust.certificates(Array(try Data(contentsOf: URL(fileURLWithPath: authority.selfSigned))))
-        let results = try await ServerJudge.play(cases, against: target, trusting: trust, agent: "tls", jobs: 8)
+        let results = try await ServerTester.play(cases, against: target, trusting: trust, agent: "tls", jobs: 8)
         #expect(results.map(\.id) == cases.map(\.id))
         #expect(results.filter(\.isFailure).map(\.id.description) == Self.faults)
         // The server closes the TCP connection only after its close_notify was answered.
         #expect(results.filter { $0.closeBehavior == .failedByClient }.map(\.id.description) == [])
         // No certificate authority of the system has signed the certificate.
-        await #expect(throws: ServerJudge.Failure.insecure("\(target): TLS: certificate verify failed")) {
-            try await ServerJudge.play(cases, against: target, agent: "tls", jobs: 8)
+        await #expect(throws: ServerTester.Failure.insecure("\(target): TLS: certificate verify failed")) {
+            try await ServerTester.play(cases, against: target, agent: "tls", jobs: 8)
         }
-        let anybody = try await ServerJudge.play(
+        let anybody = try await ServerTester.play(
             Array(cases.prefix(3)),
             against: target,
-            trusting: .everybody,
+            trusting: .anyCertificate,
             agent: "tls",
             jobs: 1
         )
@@ -72,12 +72,12 @@ struct SecureTests {
         let acceptor = ListenerSecurity(authority, certificate: "\(folder.path)/squall-ca.pem") { _ in }
         let script = PythonPeers.example("python-websockets/adapter.py")
         let command = "exec '\(try #require(PythonPeers.python))' '\(script)'"
-        #expect(try await AdapterJudge.probe(command).comesByTLS)
+        #expect(try await AdapterTester.probe(command).supportsTLS)
         let chat = ChatTarget()
         let cases =
             ConformanceCatalogue.published().filter { $0.id.matches("7.7") }.map { AdapterCase.webSocket($0) }
             + ChatCatalogue.cases(chat).filter { $0.summary.id.matches("Q.1") }.map { AdapterCase.chat($0) }
-        let results = try await AdapterJudge.play(
+        let results = try await AdapterTester.play(
             cases,
             of: chat,
             command: command,
@@ -93,8 +93,8 @@ struct SecureTests {
     func noTLS() async throws {
         try await EchoEndpoint.with { port in
             let target = try ServerTarget("wss://127.0.0.1:\(port)")
-            await #expect(throws: ServerJudge.Failure.insecure("\(target): TLS: wrong version number")) {
-                try await ServerJudge.play(Self.cases(.server), against: target, agent: "plain", jobs: 1)
+            await #expect(throws: ServerTester.Failure.insecure("\(target): TLS: wrong version number")) {
+                try await ServerTester.play(Self.cases(.server), against: target, agent: "plain", jobs: 1)
             }
         }
     }

@@ -15,10 +15,10 @@ import WebSocketWire
     func ownServer() async throws {
         let some = ConformanceCatalogue.published().filter { $0.id.matches("13.*.1") || $0.id.matches("9.7") }
         let all = PythonPeers.isSoak ? ConformanceCatalogue.cases() : Self.quick + ConformanceCatalogue.own + some
-        let cases = all.filter { $0.judged.contains(.server) }
+        let cases = all.filter { $0.testedRoles.contains(.server) }
         try await EchoEndpoint.with { port in
             let target = try ServerTarget("ws://127.0.0.1:\(port)")
-            let results = try await ServerJudge.play(cases, against: target, agent: "squall", jobs: 16)
+            let results = try await ServerTester.play(cases, against: target, agent: "squall", jobs: 16)
             #expect(results.map(\.id) == cases.map(\.id))
             #expect(faults(in: results) == [])
         }
@@ -27,7 +27,7 @@ import WebSocketWire
     @Test("Squall's echo client passes when it is driven by the published suite's control URLs")
     func ownClient() async throws {
         let all = PythonPeers.isSoak ? ConformanceCatalogue.cases() : Self.quick + ConformanceCatalogue.own
-        let cases = all.filter { $0.judged.contains(.client) }
+        let cases = all.filter { $0.testedRoles.contains(.client) }
         let results = try await EchoDriver.judge(cases) { port in
             let info = try await EchoDriver.ask("/getCaseInfo?case=1", port: port)
             #expect(info == [#"{"id":"1.1.1","description":"A text of 0 bytes."}"#])
@@ -70,7 +70,7 @@ import WebSocketWire
     func serverGoesDown() async throws {
         let cases = Self.quick.filter { $0.id.matches("1") || $0.id.matches("5.19") || $0.id.matches("7.7") }
         try await EchoEndpoint.with { port, endpoint in
-            let results = try await ServerJudge.play(
+            let results = try await ServerTester.play(
                 cases,
                 against: ServerTarget("ws://127.0.0.1:\(port)"),
                 agent: "squall",
@@ -95,7 +95,7 @@ import WebSocketWire
             let target = try ServerTarget("ws://127.0.0.1:\(port)")
             let done = AsyncStream.makeStream(of: Void.self)
             let judging = Task {
-                try await ServerJudge.play(cases, against: target, agent: "squall", jobs: 1) {
+                try await ServerTester.play(cases, against: target, agent: "squall", jobs: 1) {
                     if $0.id.description == "1.2.8" { done.continuation.yield() }
                 }
             }
@@ -130,8 +130,8 @@ import WebSocketWire
     func unreachable() async throws {
         // No program listens on port 1.
         let target = try ServerTarget("ws://127.0.0.1:1")
-        await #expect(throws: ServerJudge.Failure.self) {
-            try await ServerJudge.play(Self.quick, against: target, agent: "none", jobs: 4)
+        await #expect(throws: ServerTester.Failure.self) {
+            try await ServerTester.play(Self.quick, against: target, agent: "none", jobs: 4)
         }
     }
 
@@ -143,8 +143,8 @@ import WebSocketWire
         }
         for await port in ready.stream {
             let target = try ServerTarget("ws://127.0.0.1:\(port)/elsewhere")
-            await #expect(throws: ServerJudge.Failure.noWebSocket("refused with status 404")) {
-                try await ServerJudge.play(Self.quick, against: target, agent: "no echo", jobs: 4)
+            await #expect(throws: ServerTester.Failure.noWebSocket("refused with status 404")) {
+                try await ServerTester.play(Self.quick, against: target, agent: "no echo", jobs: 4)
             }
             break
         }
@@ -158,7 +158,7 @@ import WebSocketWire
         #expect(cases.map(\.id.description) == ["5.19", "9.7.1", "10.1.1"])
         let order = Mutex<[String]>([])
         try await EchoEndpoint.with { port in
-            let results = try await ServerJudge.play(
+            let results = try await ServerTester.play(
                 cases,
                 against: ServerTarget("ws://127.0.0.1:\(port)"),
                 agent: "squall",

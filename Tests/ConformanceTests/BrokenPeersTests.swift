@@ -109,10 +109,10 @@ private struct MuteServer: SilentPeer {
 
     private func failures(_ peer: () -> some SilentPeer, _ cases: [ConformanceCase] = cases) -> Set<String> {
         Set(
-            cases.compactMap { subject in
+            cases.compactMap { testCase in
                 var peer = peer()
-                let result = subject.play(against: &peer)
-                return result?.behavior == .failed || result == nil ? subject.id.description : nil
+                let result = testCase.play(against: &peer)
+                return result?.behavior == .failed || result == nil ? testCase.id.description : nil
             }
         )
     }
@@ -128,16 +128,16 @@ private struct MuteServer: SilentPeer {
             frame.header.opcode == .text
                 ? WebSocketFrame(.close, payload: [0x03, 0xF1] + Array("too much".utf8)) : frame
         }
-        let subject = try #require(ConformanceCatalogue.published().first { $0.id.description == id })
-        let result = try #require(subject.play(against: &server))
+        let testCase = try #require(ConformanceCatalogue.published().first { $0.id.description == id })
+        let result = try #require(testCase.play(against: &server))
         #expect(result.behavior == .failed)
         #expect(result.why == "\(what); the peer closed with 1009, \"too much\"")
     }
 
     @Test("A server that checks nothing fails exactly the cases with illegal input")
     func careless() {
-        let mustRefuse = Self.cases.filter { subject in
-            guard case .script(_, let expectation) = subject.plan, !expectation.isInformational else { return false }
+        let mustRefuse = Self.cases.filter { testCase in
+            guard case .script(_, let expectation) = testCase.plan, !expectation.isInformational else { return false }
             switch expectation.ending {
             case .peers: return true
             case .ours(_, let isClean): return !isClean
@@ -154,8 +154,8 @@ private struct MuteServer: SilentPeer {
 
     @Test("A server that sends nothing fails every case except informational ones")
     func mute() {
-        let judged = Self.cases.filter { subject in
-            if case .script(_, let expectation) = subject.plan { !expectation.isInformational } else { true }
+        let judged = Self.cases.filter { testCase in
+            if case .script(_, let expectation) = testCase.plan { !expectation.isInformational } else { true }
         }
         let failed = failures { MuteServer() }
         // In a case about frames that must not be sent, a missing answer to the close is visible only in the ending.
@@ -163,10 +163,10 @@ private struct MuteServer: SilentPeer {
             judged.filter { $0.id.matches("7") || ["2.7", "2.8"].contains($0.id.description) }.map(\.id.description)
         )
         #expect(failed.isSuperset(of: Set(judged.map(\.id.description)).subtracting(onlyClosing)))
-        for subject in judged where onlyClosing.contains(subject.id.description) {
+        for testCase in judged where onlyClosing.contains(testCase.id.description) {
             var peer = MuteServer()
-            let result = subject.play(against: &peer)
-            #expect(result?.closeBehavior == .unclean || result?.behavior == .failed, "\(subject.id)")
+            let result = testCase.play(against: &peer)
+            #expect(result?.closeBehavior == .unclean || result?.behavior == .failed, "\(testCase.id)")
         }
     }
 

@@ -30,12 +30,12 @@ import Testing
     }
 
     @Test("The bytes of every case are shown as printable ASCII") func everyCaseSendsSomethingThatATerminalCanShow() {
-        for subject in ConformanceCatalogue.cases() {
-            let lines = CaseBytes.lines(subject)
-            #expect(!lines.isEmpty, "\(subject.id)")
+        for testCase in ConformanceCatalogue.cases() {
+            let lines = CaseBytes.lines(testCase)
+            #expect(!lines.isEmpty, "\(testCase.id)")
             #expect(
                 lines.allSatisfy { $0.unicodeScalars.allSatisfy { 0x20...0x7E ~= $0.value } },
-                "\(subject.id): \(lines)"
+                "\(testCase.id): \(lines)"
             )
         }
     }

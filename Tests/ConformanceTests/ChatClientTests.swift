@@ -96,9 +96,9 @@ private struct ScriptedClient {
     private static let target = ChatTarget()
 
     /// Runs the case with a client that reconnects as the case requires. Returns nil if the case does not end.
-    private func play(_ subject: ChatCase, _ fault: ScriptedClient.Fault) throws -> ConformanceResult? {
+    private func play(_ testCase: ChatCase, _ fault: ScriptedClient.Fault) throws -> ConformanceResult? {
         var client = ScriptedClient(fault, Self.target.wire)
-        var run = ChatRun.server(subject, Self.target, agent: "scripted", at: .zero)
+        var run = ChatRun.server(testCase, Self.target, agent: "scripted", at: .zero)
         var now = Instant.zero
         for _ in 0..<1000 where run.result == nil {
             var moved = false
@@ -125,7 +125,7 @@ private struct ScriptedClient {
 
     private func failures(_ fault: ScriptedClient.Fault) throws -> Set<String> {
         let cases = ChatCatalogue.cases(Self.target).filter {
-            $0.judged == .client && ChatCatalogue.obstacle($0, Self.target) == nil
+            $0.testedRole == .client && ChatCatalogue.reasonNotRunnable($0, Self.target) == nil
         }
         return Set(try cases.filter { try play($0, fault)?.isFailure ?? true }.map(\.summary.id.description))
     }
@@ -133,8 +133,8 @@ private struct ScriptedClient {
     @Test("A client that repeats a refused message too early fails")
     func earlyRetry() throws {
         let cases = ChatCatalogue.cases(Self.target)
-        let subject = try #require(cases.first { $0.summary.id.description == "Q.7.6" })
-        let result = try #require(try play(subject, .neverWaits))
+        let testCase = try #require(cases.first { $0.summary.id.description == "Q.7.6" })
+        let result = try #require(try play(testCase, .neverWaits))
         #expect(result.isFailure && result.why == "received send, but expected silence")
     }
 

@@ -25,16 +25,17 @@ import WebSocketWire
         profile.replay.mode = target.replaysUntilAcknowledged ? .untilAcknowledged : .bySequence
         if target.checksFreshness { profile.auth.window = .seconds(300) }
         let cases = ChatCatalogue.cases(target).filter {
-            $0.judged == .server && $0.summary.id.matches(pattern) && ChatCatalogue.obstacle($0, target) == nil
+            $0.testedRole == .server && $0.summary.id.matches(pattern)
+                && ChatCatalogue.reasonNotRunnable($0, target) == nil
         }
-        return cases.compactMap { subject in
+        return cases.compactMap { testCase in
             var profile = profile
-            if subject.needs.contains(.lockedConversations) { profile.work.span = .seconds(60) }
+            if testCase.needs.contains(.lockedConversations) { profile.work.span = .seconds(60) }
             let server = ChatServer(profile: profile, policy: policy, wire: target.wire, seed: Seed(5))
-            var rig = SimulatedChatCase(subject, target, server)
+            var rig = SimulatedChatCase(testCase, target, server)
             let result = rig.play()
             guard let result, [.ok, .informational].contains(result.behavior) else {
-                return "\(subject.summary.id): \(result?.why ?? "no end")"
+                return "\(testCase.summary.id): \(result?.why ?? "no end")"
             }
             return nil
         }
@@ -43,9 +44,9 @@ import WebSocketWire
     @Test("The log of a case contains both the request and the response of the opening handshake")
     func handshakeIsLogged() throws {
         let target = ChatTarget()
-        let subject = try #require(ChatCatalogue.cases(target).first { $0.summary.id.description == "P.1.2" })
+        let testCase = try #require(ChatCatalogue.cases(target).first { $0.summary.id.description == "P.1.2" })
         let server = ChatServer(profile: ServerProfile(), wire: target.wire, seed: Seed(5))
-        var rig = SimulatedChatCase(subject, target, server)
+        var rig = SimulatedChatCase(testCase, target, server)
         let played = rig.play()
         let log = try #require(played).log
         let heads = log.entries.prefix(2).map { String(decoding: $0.bytes.prefix(12), as: UTF8.self) }
@@ -84,9 +85,9 @@ import WebSocketWire
     func neverReplays(id: String, behavior: CaseBehavior) throws {
         var profile = ServerProfile()
         profile.replay.mode = .untilAcknowledged
-        let subject = try #require(ChatCatalogue.cases(Self.full).first { $0.summary.id.description == id })
+        let testCase = try #require(ChatCatalogue.cases(Self.full).first { $0.summary.id.description == id })
         let server = ChatServer(profile: profile, wire: Self.full.wire, seed: Seed(5))
-        var rig = SimulatedChatCase(subject, Self.full, server) { text in
+        var rig = SimulatedChatCase(testCase, Self.full, server) { text in
             guard var json = try? JSON.decode(text), json["type"] == "replay" else { return text }
             json.set("messages", to: [])
             json.set("complete", to: false)
@@ -115,7 +116,7 @@ import WebSocketWire
         #expect(cases.filter { $0.summary.id.matches("P.7") }.count == fields.count)
         #expect(cases.filter { $0.summary.id.matches("P.6") }.count == fields.filter(\.required).count)
         #expect(cases.filter { $0.summary.id.matches("P.4") }.count == FrameRole.fromClient.count - 3)
-        #expect(cases.contains { $0.judged == .client })
+        #expect(cases.contains { $0.testedRole == .client })
     }
 
     @Test("Every route and every field of its request body is covered by conformance cases")
@@ -134,8 +135,8 @@ import WebSocketWire
     @Test("A case that cannot be played states the missing requirement")
     func obstacles() {
         let cases = ChatCatalogue.cases(ChatTarget())
-        func reasons(_ target: ChatTarget, _ means: ChatCatalogue.Means = .init()) -> Set<String> {
-            Set(cases.compactMap { ChatCatalogue.obstacle($0, target, means) })
+        func reasons(_ target: ChatTarget, _ means: ChatCatalogue.Facilities = .init()) -> Set<String> {
+            Set(cases.compactMap { ChatCatalogue.reasonNotRunnable($0, target, means) })
         }
         let other = "needs the key of another user in the conversation: --other-key"
         let own = "needs a client that is started for this case only: --client with an adapter"
@@ -151,7 +152,7 @@ import WebSocketWire
                     "needs a client that supports the command 'send': --client with an adapter that supports it",
                 ])
         )
-        let means = ChatCatalogue.Means(hasOwnClients: true, commands: ["send"])
-        #expect(cases.allSatisfy { ChatCatalogue.obstacle($0, Self.full, means) == nil })
+        let means = ChatCatalogue.Facilities(hasOwnClients: true, commands: ["send"])
+        #expect(cases.allSatisfy { ChatCatalogue.reasonNotRunnable($0, Self.full, means) == nil })
     }
 }

@@ -35,12 +35,15 @@ import Testing
         let cases = ConformanceCatalogue.cases()
         #expect(Set(cases.map(\.id)).count == cases.count)
         let categories = Set(ConformanceCatalogue.categories.map(\.id))
-        for subject in cases {
-            #expect(!subject.title.isEmpty && subject.title.hasSuffix("."), "\(subject.id)")
-            #expect(!subject.allowed.isEmpty, "\(subject.id)")
-            #expect(subject.sections.allSatisfy { $0.hasPrefix("RFC ") } && !subject.sections.isEmpty, "\(subject.id)")
-            #expect(!subject.judged.isEmpty, "\(subject.id)")
-            #expect(categories.contains(subject.id.category), "\(subject.id)")
+        for testCase in cases {
+            #expect(!testCase.title.isEmpty && testCase.title.hasSuffix("."), "\(testCase.id)")
+            #expect(!testCase.allowed.isEmpty, "\(testCase.id)")
+            #expect(
+                testCase.sections.allSatisfy { $0.hasPrefix("RFC ") } && !testCase.sections.isEmpty,
+                "\(testCase.id)"
+            )
+            #expect(!testCase.testedRoles.isEmpty, "\(testCase.id)")
+            #expect(categories.contains(testCase.id.category), "\(testCase.id)")
         }
     }
 

@@ -40,22 +40,22 @@ private struct BabblingServer: SilentPeer {
 /// Every case ends with a verdict in bounded virtual time, whatever the peer sends.
 @Suite struct GarbageTests {
     private static let cases = ConformanceCatalogue.cases().filter {
-        $0.judged.contains(.server) && !["9", "12", "13"].contains($0.id.category)
+        $0.testedRoles.contains(.server) && !["9", "12", "13"].contains($0.id.category)
             && !["D.13", "T.2"].contains($0.id.description)
     }
 
     @Test("Every case terminates when the peer sends random bytes") func everyCaseEnds() {
         var behaviors: [CaseBehavior: Int] = [:]
-        for (place, subject) in Self.cases.enumerated() {
+        for (index, testCase) in Self.cases.enumerated() {
             for round in 0..<4 {
-                var peer = BabblingServer(UInt64(place * 4 + round))
-                guard let result = subject.play(against: &peer) else {
-                    Issue.record("\(subject.id) has no end")
+                var peer = BabblingServer(UInt64(index * 4 + round))
+                guard let result = testCase.play(against: &peer) else {
+                    Issue.record("\(testCase.id) has no end")
                     continue
                 }
                 behaviors[result.behavior, default: 0] += 1
-                if result.duration >= .seconds(60) { Issue.record("\(subject.id) took \(result.duration)") }
-                if result.log.entries.count > 200 { Issue.record("\(subject.id) logged too much") }
+                if result.duration >= .seconds(60) { Issue.record("\(testCase.id) took \(result.duration)") }
+                if result.log.entries.count > 200 { Issue.record("\(testCase.id) logged too much") }
             }
         }
         #expect(behaviors[.failed, default: 0] > Self.cases.count)
@@ -64,15 +64,15 @@ private struct BabblingServer: SilentPeer {
     @Test("Every case terminates when the peer answers the handshake with random bytes")
     func handshakes() {
         var generator = Seed(5).stream("handshakes")
-        for subject in Self.cases.prefix(60) {
-            var run = CaseRun.client(subject, host: "peer", path: "/", agent: "peer", at: .zero)
+        for testCase in Self.cases.prefix(60) {
+            var run = CaseRun.client(testCase, host: "peer", path: "/", agent: "peer", at: .zero)
             _ = run.takeOutputs()
             for _ in 0..<8 where run.result == nil {
                 let bytes = (0..<generator.below(50)).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
                 run.receive(generator.below(2) == 0 ? bytes : Array("HTTP/1.1 101 x\r\n".utf8) + bytes, at: .zero)
             }
             for _ in 0..<8 where run.result == nil { run.tick(at: run.deadline ?? .zero) }
-            if run.result == nil { Issue.record("\(subject.id) has no end") }
+            if run.result == nil { Issue.record("\(testCase.id) has no end") }
         }
     }
 
@@ -80,8 +80,9 @@ private struct BabblingServer: SilentPeer {
     func chat() {
         var generator = Seed(6).stream("chat")
         let target = ChatTarget()
-        for subject in ChatCatalogue.cases(target) where subject.judged == .server && !subject.summary.id.matches("R") {
-            var run = ChatRun.client(subject, target, host: "peer", path: "/ws", agent: "peer", at: .zero)
+        for testCase in ChatCatalogue.cases(target)
+        where testCase.testedRole == .server && !testCase.summary.id.matches("R") {
+            var run = ChatRun.client(testCase, target, host: "peer", path: "/ws", agent: "peer", at: .zero)
             var server = EchoServer()
             for output in run.takeOutputs() { if case .write(let bytes) = output { server.receive(bytes) } }
             run.receive(server.takeOutput(), at: .zero)
@@ -94,7 +95,7 @@ private struct BabblingServer: SilentPeer {
                 run.receive(WebSocketFrame(.text, payload: Array(text.utf8)).encode(), at: .zero)
             }
             for _ in 0..<20 where run.result == nil { run.tick(at: run.deadline ?? .zero) }
-            if run.result == nil { Issue.record("\(subject.summary.id) has no end") }
+            if run.result == nil { Issue.record("\(testCase.summary.id) has no end") }
         }
     }
 
@@ -107,8 +108,8 @@ private struct BabblingServer: SilentPeer {
             "HTTP/1.1 401 No\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
             "HTTP/1.0 404 Not Found\r\n\r\n[[[[", "HTTP/1.1 100 Continue\r\n\r\n", "", "SSH-2.0",
         ]
-        for subject in ChatCatalogue.cases(target) where subject.summary.id.matches("R") {
-            var run = ChatRun.client(subject, target, host: "peer", path: "/ws", agent: "peer", at: .zero)
+        for testCase in ChatCatalogue.cases(target) where testCase.summary.id.matches("R") {
+            var run = ChatRun.client(testCase, target, host: "peer", path: "/ws", agent: "peer", at: .zero)
             for _ in 0..<12 where run.result == nil {
                 _ = run.takeOutputs()
                 var bytes = Array(answers[Int(generator.below(UInt64(answers.count)))].utf8)
@@ -119,7 +120,7 @@ private struct BabblingServer: SilentPeer {
                 if generator.below(2) == 0 { run.receiveEnd(generator.below(2) == 0 ? .fin : .rst, at: .zero) }
             }
             for _ in 0..<20 where run.result == nil { run.tick(at: run.deadline ?? .zero) }
-            if run.result == nil { Issue.record("\(subject.summary.id) has no end") }
+            if run.result == nil { Issue.record("\(testCase.summary.id) has no end") }
         }
     }
 }

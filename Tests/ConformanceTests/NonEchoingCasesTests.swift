@@ -59,17 +59,17 @@ private struct QuietClient: SilentPeer {
 
 /// Tests clients that do not echo: their answer to the close shows that they have read the frames before it.
 @Suite struct UnechoedTests {
-    private static let cases = ConformanceCatalogue.cases().filter { $0.judged.contains(.client) }.compactMap {
-        subject in
-        if case .fits(let fitted) = NonEchoingCases.fit(subject) { fitted } else { nil }
+    private static let cases = ConformanceCatalogue.cases().filter { $0.testedRoles.contains(.client) }.compactMap {
+        testCase in
+        if case .fits(let fitted) = NonEchoingCases.adapted(testCase) { fitted } else { nil }
     }
 
     @Test("A client that reads every frame and sends nothing passes every case that needs no echo")
     func quiet() throws {
-        for subject in Self.cases {
+        for testCase in Self.cases {
             var client = QuietClient()
-            let result = try #require(try subject.play(againstClient: &client))
-            #expect([.ok, .informational].contains(result.behavior), "\(subject.id): \(result.why)")
+            let result = try #require(try testCase.play(againstClient: &client))
+            #expect([.ok, .informational].contains(result.behavior), "\(testCase.id): \(result.why)")
         }
     }
 
@@ -78,8 +78,8 @@ private struct QuietClient: SilentPeer {
         arguments: WrongClient.Fault.allCases
     )
     private func wrong(fault: WrongClient.Fault) throws {
-        let legal = Self.cases.filter { subject in
-            switch subject.plan {
+        let legal = Self.cases.filter { testCase in
+            switch testCase.plan {
             case .script(_, let expectation):
                 if case .ours(_, isClean: true) = expectation.ending { return !expectation.isInformational }
                 return false
@@ -89,10 +89,10 @@ private struct QuietClient: SilentPeer {
         }
         #expect(legal.count > 130)
         // The client answers a close with 1002 with the same code.
-        for subject in legal where fault != .rejects || subject.id.description != "7.7.3" {
+        for testCase in legal where fault != .rejects || testCase.id.description != "7.7.3" {
             var client = WrongClient(fault)
-            let result = try #require(try subject.play(againstClient: &client))
-            #expect(result.behavior == .failed, "\(subject.id) \(result.why)")
+            let result = try #require(try testCase.play(againstClient: &client))
+            #expect(result.behavior == .failed, "\(testCase.id) \(result.why)")
         }
     }
 }

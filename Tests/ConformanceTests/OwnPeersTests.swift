@@ -14,28 +14,28 @@ import WebSocketWire
     }
 
     @Test("Squall's echo server passes every case in virtual time") func server() {
-        for subject in Self.cases where subject.judged.contains(.server) {
+        for testCase in Self.cases where testCase.testedRoles.contains(.server) {
             var server = EchoServer()
-            let result = subject.play(against: &server)
+            let result = testCase.play(against: &server)
             #expect(
-                expected(subject.id).contains(result?.behavior ?? .failed),
-                "\(subject.id): \(result?.why ?? "no end")"
+                expected(testCase.id).contains(result?.behavior ?? .failed),
+                "\(testCase.id): \(result?.why ?? "no end")"
             )
             let close = result?.closeBehavior ?? .failed
-            #expect(close == .ok || close == .informational, "\(subject.id): \(result?.closeWhy ?? "no end")")
+            #expect(close == .ok || close == .informational, "\(testCase.id): \(result?.closeWhy ?? "no end")")
         }
     }
 
     @Test("Squall's echo client passes every case in virtual time") func client() throws {
-        for subject in Self.cases where subject.judged.contains(.client) {
+        for testCase in Self.cases where testCase.testedRoles.contains(.client) {
             var client = ClientPeer(client: EchoClient(host: "peer", path: "/", seed: Seed(3)))
-            let result = try subject.play(againstClient: &client)
+            let result = try testCase.play(againstClient: &client)
             #expect(
-                expected(subject.id).contains(result?.behavior ?? .failed),
-                "\(subject.id): \(result?.why ?? "no end")"
+                expected(testCase.id).contains(result?.behavior ?? .failed),
+                "\(testCase.id): \(result?.why ?? "no end")"
             )
             let close = result?.closeBehavior ?? .failed
-            #expect(close == .ok || close == .informational, "\(subject.id): \(result?.closeWhy ?? "no end")")
+            #expect(close == .ok || close == .informational, "\(testCase.id): \(result?.closeWhy ?? "no end")")
         }
     }
 }

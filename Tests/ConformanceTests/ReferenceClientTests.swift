@@ -17,7 +17,7 @@ private struct ReferenceRig {
     private var link: ConnectionID?
     private var inputs: [ClientInput] = [.command(.start)]
 
-    init(_ subject: ChatCase, _ target: ChatTarget, _ policy: Policy, _ profile: ClientProfile) {
+    init(_ testCase: ChatCase, _ target: ChatTarget, _ policy: Policy, _ profile: ClientProfile) {
         wire = target.wire
         client = Client(
             id: .only,
@@ -28,7 +28,7 @@ private struct ReferenceRig {
             seed: Seed(9),
             store: StoreImage()
         )
-        run = ChatRun.server(subject, target, agent: "reference", at: .zero)
+        run = ChatRun.server(testCase, target, agent: "reference", at: .zero)
     }
 
     /// Runs the case to its end. Returns nil if the case does not end.
@@ -103,7 +103,7 @@ private struct ReferenceRig {
 
 @Suite struct ReferenceClientTests {
     private static let target = ChatTarget()
-    private static let means = ChatCatalogue.Means(hasOwnClients: true, commands: ["send"])
+    private static let means = ChatCatalogue.Facilities(hasOwnClients: true, commands: ["send"])
 
     private func reasons(
         _ policy: Policy = .reference,
@@ -113,12 +113,12 @@ private struct ReferenceRig {
         -> [String]
     {
         ChatCatalogue.cases(Self.target).filter {
-            $0.judged == .client && $0.summary.id.matches(pattern)
-                && ChatCatalogue.obstacle($0, Self.target, Self.means) == nil
-        }.compactMap { subject in
-            var rig = ReferenceRig(subject, Self.target, policy, profile)
+            $0.testedRole == .client && $0.summary.id.matches(pattern)
+                && ChatCatalogue.reasonNotRunnable($0, Self.target, Self.means) == nil
+        }.compactMap { testCase in
+            var rig = ReferenceRig(testCase, Self.target, policy, profile)
             let result = rig.play()
-            return result?.behavior == .ok ? nil : "\(subject.summary.id): \(result?.why ?? "no end")"
+            return result?.behavior == .ok ? nil : "\(testCase.summary.id): \(result?.why ?? "no end")"
         }
     }
 

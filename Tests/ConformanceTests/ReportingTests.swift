@@ -11,9 +11,9 @@ import WebSocketWire
     private static let summaries = cases.map(\.summary)
 
     private func results(agent: String = "Echo <1>") -> [ConformanceResult] {
-        Self.cases.compactMap { subject in
+        Self.cases.compactMap { testCase in
             var server = EchoServer()
-            var rig = Rig(CaseRun.client(subject, host: "peer", path: "/", agent: agent, at: .zero))
+            var rig = Rig(CaseRun.client(testCase, host: "peer", path: "/", agent: agent, at: .zero))
             return rig.play(against: &server)
         }
     }
@@ -65,7 +65,7 @@ import WebSocketWire
         let result = ConformanceResult.unplayed(
             Self.summaries[0].id,
             of: "a",
-            judged: .server,
+            testedRole: .server,
             why: "\u{9B}2J\u{1B}[m\u{202E}"
         )
         let text = ConformanceText.render(ConformanceReport(Self.summaries, [result]))
@@ -78,7 +78,7 @@ import WebSocketWire
         #expect(webSocket.contains("<title>WebSocket conformance</title>"))
         #expect(webSocket.contains("conforms to the RFC"))
         let cases = ChatCatalogue.cases(ChatTarget()).map(\.summary)
-        let result = ConformanceResult.unplayed(cases[0].id, of: "a", judged: .server, why: "it was away")
+        let result = ConformanceResult.unplayed(cases[0].id, of: "a", testedRole: .server, why: "it was away")
         let chat = ConformancePage.render(ConformanceReport(cases, [result]))
         #expect(chat.contains("<title>Chat protocol conformance</title>"))
         #expect(chat.contains("<h1>Chat protocol conformance</h1>"))
@@ -275,7 +275,7 @@ import WebSocketWire
         let result = ConformanceResult.unplayed(
             ConformanceCatalogue.cases()[0].id,
             of: "a",
-            judged: .client,
+            testedRole: .client,
             why: "one\r\ntwo"
         )
         let text = ConformanceGitHub.render(ConformanceReport(ConformanceCatalogue.cases().map(\.summary), [result]))

@@ -11,9 +11,9 @@ import WebSocketWire
         agreeing extensions: DeflateOffer? = nil,
         _ react: @escaping (WebSocketMessage) -> [WebSocketFrame]
     ) throws -> ConformanceResult {
-        let subject = try #require(ConformanceCatalogue.cases().first { $0.id.description == id })
+        let testCase = try #require(ConformanceCatalogue.cases().first { $0.id.description == id })
         var server = ScriptedServer(agreeing: extensions, react)
-        return try #require(subject.play(against: &server))
+        return try #require(testCase.play(against: &server))
     }
 
     @Test("A peer that never answers a close fails the cases about closing", arguments: ["T.1", "T.2", "T.8"])
@@ -153,12 +153,12 @@ import WebSocketWire
         arguments: ["H.5", "I.5"]
     )
     func byteByByte(id: String) throws {
-        let subject = try #require(ConformanceCatalogue.own.first { $0.id.description == id })
+        let testCase = try #require(ConformanceCatalogue.own.first { $0.id.description == id })
         let request = WebSocketHandshake.request(host: "peer", path: "/", key: Array(0..<16))
         var run =
             id == "H.5"
-            ? CaseRun.client(subject, host: "peer", path: "/", agent: "peer", at: .zero)
-            : CaseRun.server(subject, accepting: request, agent: "peer", at: .zero)
+            ? CaseRun.client(testCase, host: "peer", path: "/", agent: "peer", at: .zero)
+            : CaseRun.server(testCase, accepting: request, agent: "peer", at: .zero)
         var head: [UInt8] = []
         var now = Instant.zero
         while !head.ends(with: Array("\r\n\r\n".utf8)) {

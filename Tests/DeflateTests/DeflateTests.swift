@@ -31,13 +31,16 @@ import Testing
 
     @Test("Without context takeover each message is decompressed independently")
     func emptyWindow() throws {
-        var deflater = Deflater(windowBits: 15, forgets: true)
+        var deflater = Deflater(windowBits: 15, resetsContext: true)
         let messages = [try deflater.compress(hello), try deflater.compress(hello)]
         #expect(messages[0] == messages[1])
-        #expect(try decompress(messages, by: Inflater(windowBits: 15, forgets: true)) == [hello, hello])
+        #expect(try decompress(messages, by: Inflater(windowBits: 15, resetsContext: true)) == [hello, hello])
         // An endpoint without context takeover cannot decompress the second message of a shared window.
         #expect(throws: DeflateError.malformed) {
-            try decompress([messages[0], [0xF2, 0x00, 0x11, 0x00, 0x00]], by: Inflater(windowBits: 15, forgets: true))
+            try decompress(
+                [messages[0], [0xF2, 0x00, 0x11, 0x00, 0x00]],
+                by: Inflater(windowBits: 15, resetsContext: true)
+            )
         }
     }
 
@@ -65,9 +68,9 @@ import Testing
         ] as [[UInt8]],
         [false, true]
     )
-    func cutOff(message: [UInt8], forgets: Bool) throws {
+    func cutOff(message: [UInt8], resetsContext: Bool) throws {
         #expect(throws: DeflateError.malformed) {
-            try decompress([message], by: Inflater(windowBits: 15, forgets: forgets))
+            try decompress([message], by: Inflater(windowBits: 15, resetsContext: resetsContext))
         }
     }
 
@@ -85,7 +88,7 @@ import Testing
         let message = word + filler + word
         var (wide, narrow) = (Deflater(windowBits: 15), Deflater(windowBits: bits))
         let limit = message.count
-        let exact = Inflater(windowBits: bits, isExact: true)
+        let exact = Inflater(windowBits: bits, enforcesWindow: true)
         let (near, far) = (try narrow.compress(message), try wide.compress(message))
         #expect(try decompress([near], by: exact, limit: limit) == [message])
         #expect(try decompress([far], by: Inflater(windowBits: bits), limit: limit) == [message])

@@ -40,13 +40,13 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
     private func reported(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0...generator.below(4) {
-            let place = Int(generator.below(UInt64(bytes.count) + 1))
+            let index = Int(generator.below(UInt64(bytes.count) + 1))
             switch generator.below(4) {
-            case 0: bytes.insert(UInt8(truncatingIfNeeded: generator.next()), at: place)
-            case 1 where place < bytes.count: bytes[place] ^= UInt8(1 << generator.below(8))
-            case 2 where place < bytes.count:
-                bytes.removeSubrange(place..<min(bytes.count, place + Int(generator.below(9)) + 1))
-            default: bytes.insert(contentsOf: bytes[max(0, place - 5)..<place], at: place)
+            case 0: bytes.insert(UInt8(truncatingIfNeeded: generator.next()), at: index)
+            case 1 where index < bytes.count: bytes[index] ^= UInt8(1 << generator.below(8))
+            case 2 where index < bytes.count:
+                bytes.removeSubrange(index..<min(bytes.count, index + Int(generator.below(9)) + 1))
+            default: bytes.insert(contentsOf: bytes[max(0, index - 5)..<index], at: index)
             }
         }
         return bytes

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BoundsTests {
     private func link(_ kind: Fault.Kind) -> FaultedLink {
         var link = FaultedLink(LinkID(ClientID("p"), 1))
-        let appliedFault = AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
+        let appliedFault = AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), randomStreamPrefix: "t")
         _ = link.accept([appliedFault], at: .zero)
         _ = link.upstreamOpened(at: .zero)
         return link

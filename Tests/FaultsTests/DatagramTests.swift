@@ -5,7 +5,7 @@ import Testing
 @Suite struct DatagramTests {
     /// Sends datagrams of 100 zeros through the fault, and returns the delivered datagrams, with nil for each lost one.
     private func fates(_ kind: Fault.Kind, of count: Int = 1000) -> [Datagram?] {
-        let appliedFault = AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
+        let appliedFault = AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), randomStreamPrefix: "t")
         let zeros = [UInt8](repeating: 0, count: 100)
         return (1...count).map { number in
             Datagram(zeros, number: UInt64(number), .upstream, under: [appliedFault], at: .zero)

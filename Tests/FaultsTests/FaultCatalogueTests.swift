@@ -13,7 +13,7 @@ import Testing
         #expect(names.sorted() == FaultCatalogue.typeNames.sorted())
     }
 
-    private func unfit(_ verb: String, _ values: [(name: String, value: ArgumentValue)]) -> UnfitArgument? {
+    private func unfit(_ verb: String, _ values: [(name: String, value: ArgumentValue)]) -> InvalidArgument? {
         do {
             _ = try Fault(verb: verb, Arguments(values))
             return nil

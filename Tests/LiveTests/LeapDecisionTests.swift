@@ -11,10 +11,10 @@ import Testing
     private var turns = QuietTurns(timeout: timeout, startingAt: start)
 
     @discardableResult
-    private mutating func endTurn(hadInput: Bool = false, underWay: String? = nil, after span: TimeSpan = .zero)
+    private mutating func endTurn(hadInput: Bool = false, pendingWork: String? = nil, after span: TimeSpan = .zero)
         -> TimeSpan?
     {
-        turns.endTurn(hadInput: hadInput, underWay: underWay, at: Self.start + span)
+        turns.endTurn(hadInput: hadInput, pendingWork: pendingWork, at: Self.start + span)
     }
 
     @Test("The clock does not leap after a single quiet turn")
@@ -50,10 +50,10 @@ import Testing
         arguments: [nil, deadline, Instant.zero]
     )
     mutating func held(_ deadline: Instant?) {
-        #expect(turns.decision(nextDeadline: deadline, isHeld: true) == .stand)
+        #expect(turns.decision(nextDeadline: deadline, isHeld: true) == .pause)
         endTurn()
         endTurn()
-        #expect(turns.decision(nextDeadline: deadline, isHeld: true) == .stand)
+        #expect(turns.decision(nextDeadline: deadline, isHeld: true) == .pause)
     }
 
     @Test("An input between two quiet turns resets the count of quiet turns")
@@ -69,7 +69,7 @@ import Testing
     @Test("A transfer in progress resets the count of quiet turns")
     mutating func underWayBetween() {
         endTurn()
-        endTurn(underWay: "3 bytes are in transit", after: .milliseconds(1))
+        endTurn(pendingWork: "3 bytes are in transit", after: .milliseconds(1))
         #expect(turns.count == 0)
         endTurn()
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
@@ -83,19 +83,19 @@ import Testing
 
     @Test("A transfer without progress no longer delays a leap after the time limit")
     mutating func patienceIsExhausted() {
-        #expect(endTurn(underWay: "a FIN or RST is in transit", after: .milliseconds(2999)) == nil)
+        #expect(endTurn(pendingWork: "a FIN or RST is in transit", after: .milliseconds(2999)) == nil)
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
-        #expect(endTurn(underWay: "a FIN or RST is in transit", after: .seconds(3)) == .seconds(3))
+        #expect(endTurn(pendingWork: "a FIN or RST is in transit", after: .seconds(3)) == .seconds(3))
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
-        #expect(endTurn(underWay: "a FIN or RST is in transit", after: .milliseconds(3001)) == .milliseconds(3001))
+        #expect(endTurn(pendingWork: "a FIN or RST is in transit", after: .milliseconds(3001)) == .milliseconds(3001))
         #expect(turns.decision(nextDeadline: Self.deadline) == .leap(to: Self.deadline))
     }
 
     @Test("Each input restarts the time limit for transfers in progress")
     mutating func patienceBeginsWithInput() {
         endTurn(hadInput: true, after: .seconds(2))
-        #expect(endTurn(underWay: "a FIN or RST is in transit", after: .seconds(4)) == nil)
-        #expect(endTurn(underWay: "a FIN or RST is in transit", after: .seconds(5)) == .seconds(3))
+        #expect(endTurn(pendingWork: "a FIN or RST is in transit", after: .seconds(4)) == nil)
+        #expect(endTurn(pendingWork: "a FIN or RST is in transit", after: .seconds(5)) == .seconds(3))
     }
 
     @Test("A quiet turn reports no lateness, however long ago the latest input arrived")
@@ -110,7 +110,7 @@ import Testing
         endTurn()
         turns.restart(at: Self.start + .seconds(8))
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
-        #expect(endTurn(underWay: "a store is writing", after: .seconds(10)) == nil)
-        #expect(endTurn(underWay: "a store is writing", after: .seconds(11)) == .seconds(3))
+        #expect(endTurn(pendingWork: "a store is writing", after: .seconds(10)) == nil)
+        #expect(endTurn(pendingWork: "a store is writing", after: .seconds(11)) == .seconds(3))
     }
 }

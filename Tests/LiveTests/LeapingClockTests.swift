@@ -45,9 +45,9 @@ import Testing
     func standing(_ turnLimit: TimeSpan?) {
         var clock = LeapingClock(startingAt: .seconds(100), turnLimit: turnLimit)
         clock.read(.milliseconds(100_250))
-        clock.stand(true, at: .milliseconds(100_300))
+        clock.setStopped(true, at: .milliseconds(100_300))
         #expect(clock.read(.seconds(900)) == .milliseconds(250))
-        clock.stand(false, at: .seconds(1000))
+        clock.setStopped(false, at: .seconds(1000))
         #expect(clock.read(.milliseconds(1_000_100)) == .milliseconds(350))
     }
 

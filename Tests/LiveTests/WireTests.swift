@@ -17,16 +17,16 @@ import Testing
     }
 
     /// Describes what is in flight from `sender` to `reader`.
-    private func underWay(_ change: (_ sender: End, _ reader: End) -> Void) -> String? {
+    private func pendingWork(_ change: (_ sender: End, _ reader: End) -> Void) -> String? {
         let (sender, reader) = (End(), End())
         change(sender, reader)
-        return Wire.underWay(from: sender, to: reader)
+        return Wire.pendingWork(from: sender, to: reader)
     }
 
     @Test("Undelivered bytes count as in flight while the receiving side is reading")
     func bytesAreUnderWayWhileTheirReaderReads() {
-        #expect(underWay { _, _ in } == nil)
-        #expect(underWay { sender, _ in sender.undelivered = 7 } == "7 bytes are in transit")
+        #expect(pendingWork { _, _ in } == nil)
+        #expect(pendingWork { sender, _ in sender.undelivered = 7 } == "7 bytes are in transit")
     }
 
     @Test(
@@ -34,7 +34,7 @@ import Testing
         arguments: [ReadMode.unread, .unacknowledged]
     )
     func bytesAndEndsForASilencedReaderWaitForADeadline(_ readMode: ReadMode) {
-        let what = underWay { sender, reader in
+        let what = pendingWork { sender, reader in
             sender.undelivered = 7
             sender.hasEnded = true
             reader.readMode = readMode
@@ -44,12 +44,12 @@ import Testing
 
     @Test("Bytes of a sender that receives no acknowledgements do not count as in flight")
     func unacknowledgedSender() {
-        let what = underWay { sender, _ in
+        let what = pendingWork { sender, _ in
             sender.undelivered = 7
             sender.readMode = .unacknowledged
         }
         #expect(what == nil)
-        let stalled = underWay { sender, _ in
+        let stalled = pendingWork { sender, _ in
             sender.undelivered = 7
             sender.readMode = .unread
         }
@@ -57,13 +57,13 @@ import Testing
     }
 
     @Test("A FIN counts as in flight until the receiving side has seen it") func anEndIsUnderWayUntilItIsSeen() {
-        #expect(underWay { sender, _ in sender.hasEnded = true } == "a FIN or RST is in transit")
-        let seen = underWay { sender, reader in
+        #expect(pendingWork { sender, _ in sender.hasEnded = true } == "a FIN or RST is in transit")
+        let seen = pendingWork { sender, reader in
             sender.hasEnded = true
             reader.hasSeenEnd = true
         }
         #expect(seen == nil)
-        let gone = underWay { sender, _ in
+        let gone = pendingWork { sender, _ in
             sender.isOpen = false
             sender.hasEnded = true
             sender.readMode = .unacknowledged
@@ -73,12 +73,12 @@ import Testing
 
     @Test("For a closed reader, bytes count as in flight and a FIN does not")
     func aReaderThatIsGoneAnswersBytesAndSeesNoEnd() {
-        let bytes = underWay { sender, reader in
+        let bytes = pendingWork { sender, reader in
             sender.undelivered = 7
             reader.isOpen = false
         }
         #expect(bytes == "7 bytes are in transit")
-        let end = underWay { sender, reader in
+        let end = pendingWork { sender, reader in
             sender.hasEnded = true
             reader.isOpen = false
         }
@@ -87,8 +87,8 @@ import Testing
 
     @Test("A connection attempt counts as in flight unless it is lost or has ended")
     func aCallIsUnderWayUnlessItIsLost() {
-        #expect(Wire(.relay(firstLink), .connecting).underWay != nil)
-        #expect(Wire(.relay(firstLink), .lost).underWay == nil)
-        #expect(Wire(.relay(firstLink), .over).underWay == nil)
+        #expect(Wire(.relay(firstLink), .connecting).pendingWork != nil)
+        #expect(Wire(.relay(firstLink), .lost).pendingWork == nil)
+        #expect(Wire(.relay(firstLink), .over).pendingWork == nil)
     }
 }

@@ -335,7 +335,7 @@ struct PacketLineTests {
     @Test("Arrivals and duplicates add up to deliveries and losses") func everyPacketIsAccountedFor() throws {
         var line = try PacketLine("loss 10% duplicate 10% corrupt 5% reorder 10% delay 20ms 10ms limit 15 drop 7-9")
         _ = line.play(10_000)
-        #expect(line.waiting > 0 && line.counts.underWay == UInt64(line.waiting))
+        #expect(line.waiting > 0 && line.counts.queued == UInt64(line.waiting))
         _ = line.drain()
         let counts = line.counts
         #expect(counts.overLimit > 0 && counts.duplicated > 0)

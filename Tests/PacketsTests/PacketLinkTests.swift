@@ -10,7 +10,7 @@
     /// A link that is created and run on its own thread, and that ends with this object.
     final class RunningLink: Sendable {
         private struct Made: Sendable {
-            var entrances: [PacketLink.Entrance]
+            var serviceSockets: [PacketLink.ServiceSocket]
             var dialer: PacketLink.Dialer
             var handle: PacketRelay.Handle
         }
@@ -30,20 +30,20 @@
 
         private let state = State()
         private let made: Made
-        var entrances: [PacketLink.Entrance] { made.entrances }
+        var serviceSockets: [PacketLink.ServiceSocket] { made.serviceSockets }
         var dialer: PacketLink.Dialer { made.dialer }
 
-        init(_ terms: String, reach: [String], seed: UInt64 = 1) throws {
+        init(_ terms: String, route: [String], seed: UInt64 = 1) throws {
             let faults = try PacketFaults(terms: terms)
             var options = PacketLink.Options()
-            options.reaches = try reach.map { try ServiceRoute($0) }
+            options.routes = try route.map { try ServiceRoute($0) }
             let thread = Thread { [state, options] in
                 do {
                     let link = try PacketLink(options)
                     let relay = try PacketRelay(link, up: faults, down: faults, seed: Seed(seed))
                     var events: [PacketEvent] = []
                     relay.onPacket = { events.append($0) }
-                    let made = Made(entrances: link.entrances, dialer: link.dialer, handle: relay.handle)
+                    let made = Made(serviceSockets: link.serviceSockets, dialer: link.dialer, handle: relay.handle)
                     state.made.withLock { $0 = .success(made) }
                     state.began.signal()
                     #expect(relay.run() == .stopped)
@@ -63,14 +63,14 @@
         func stop() throws -> Result {
             made.handle.stop()
             state.over.wait()
-            for entrance in made.entrances { close(entrance.descriptor) }
+            for entrance in made.serviceSockets { close(entrance.descriptor) }
             return try #require(state.result.withLock { $0 })
         }
 
         /// The reason why this system cannot create links; nil if it can.
         static let obstacle: String? = {
             do {
-                _ = try RunningLink("", reach: []).stop()
+                _ = try RunningLink("", route: []).stop()
                 return nil
             } catch {
                 return "\(error)"
@@ -126,8 +126,10 @@
         func losesExactlyThePlannedDatagrams(_ family: Int32) throws {
             let terms = "loss 10% 20%"
             let count = 1000
-            let running = try RunningLink(terms, reach: ["udp:7000"], seed: 7)
-            let entrance = try #require(running.entrances.first { $0.address.hasPrefix("[") == (family == AF_INET6) })
+            let running = try RunningLink(terms, route: ["udp:7000"], seed: 7)
+            let entrance = try #require(
+                running.serviceSockets.first { $0.address.hasPrefix("[") == (family == AF_INET6) }
+            )
             let near = try #require(try running.dialer.namespaceProcess.socket(family, SOCK_DGRAM))
             defer { close(near) }
             #expect(connect(near, to: family == AF_INET6 ? ipv6(2, 7000) : ipv4(2, 7000)))
@@ -182,8 +184,10 @@
         @Test("A TCP stream over a lossy link arrives intact through retransmission", arguments: [AF_INET, AF_INET6])
         func streamsArriveIntactBecauseTCPSendsAgain(_ family: Int32) throws {
             let terms = "loss 5% duplicate 2% corrupt 1% reorder 5% delay 3ms 1ms"
-            let running = try RunningLink(terms, reach: ["7001"], seed: 11)
-            let entrance = try #require(running.entrances.first { $0.address.hasPrefix("[") == (family == AF_INET6) })
+            let running = try RunningLink(terms, route: ["7001"], seed: 11)
+            let entrance = try #require(
+                running.serviceSockets.first { $0.address.hasPrefix("[") == (family == AF_INET6) }
+            )
             let near = try #require(running.dialer.makeStream(family))
             defer { close(near) }
             #expect(connect(near, to: family == AF_INET6 ? ipv6(2, 7001) : ipv4(2, 7001)))
@@ -215,7 +219,7 @@
             )
             var seen: Set<UInt32> = []
             let again = result.events.count { event in
-                guard event.way == .up, let tcp = PacketSummary(event.packet)?.tcp, tcp.payload > 0 else {
+                guard event.direction == .up, let tcp = PacketSummary(event.packet)?.tcp, tcp.payload > 0 else {
                     return false
                 }
                 return !seen.insert(tcp.sequence).inserted

@@ -99,7 +99,13 @@ struct PacketSummaryTests {
                 .init(due: Instant(nanoseconds: 4), isReordered: true, corruptedBit: 3),
             ]
         )
-        let event = PacketEvent(number: 3, at: Instant(nanoseconds: 4), way: .down, fate: fate, packet: ipv4(6, tcp))
+        let event = PacketEvent(
+            number: 3,
+            at: Instant(nanoseconds: 4),
+            direction: .down,
+            fate: fate,
+            packet: ipv4(6, tcp)
+        )
         #expect(
             String(decoding: event.line, as: UTF8.self) == """
                 {"n":3,"t_ns":4,"event":"packet","way":"down","packet":12,"length":40,\
@@ -108,7 +114,13 @@ struct PacketSummaryTests {
 
                 """
         )
-        let lost = PacketEvent(number: 1, at: .zero, way: .up, fate: PacketFate(number: 1, loss: .limit), packet: [0])
+        let lost = PacketEvent(
+            number: 1,
+            at: .zero,
+            direction: .up,
+            fate: PacketFate(number: 1, loss: .limit),
+            packet: [0]
+        )
         #expect(
             String(decoding: lost.line, as: UTF8.self)
                 == #"{"n":1,"t_ns":0,"event":"packet","way":"up","packet":1,"length":1,"did":["over_limit"],"leaves_ns":[]}"#

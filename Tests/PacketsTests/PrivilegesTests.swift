@@ -19,14 +19,14 @@
 
         @Test("The error explains why namespaces cannot be created and how to allow them")
         func saysWhyThereAreNoNamespaces() {
-            let refused = "cannot create network namespaces: operation not permitted. "
+            let rejected = "cannot create network namespaces: operation not permitted. "
             #expect(
-                user(["kernel/unprivileged_userns_clone": "0"]).whyNoNamespaces(EPERM) == refused
+                user(["kernel/unprivileged_userns_clone": "0"]).whyNoNamespaces(EPERM) == rejected
                     + "Not root, and only root may create user namespaces: "
                     + "sysctl -w kernel.unprivileged_userns_clone=1, or run as root"
             )
             #expect(
-                user(["kernel/apparmor_restrict_unprivileged_userns": "1"]).whyNoNamespaces(EPERM) == refused
+                user(["kernel/apparmor_restrict_unprivileged_userns": "1"]).whyNoNamespaces(EPERM) == rejected
                     + "Not root, and creating user namespaces is forbidden by AppArmor: sysctl -w "
                     + "kernel.apparmor_restrict_unprivileged_userns=0, or run as root"
             )
@@ -36,12 +36,12 @@
                     + "user.max_user_namespaces (sysctl -w user.max_user_namespaces=1000)"
             )
             #expect(
-                root(isFiltered: true).whyNoNamespaces(EPERM) == refused
+                root(isFiltered: true).whyNoNamespaces(EPERM) == rejected
                     + "A seccomp filter forbids it; in a container: --privileged, or --cap-add SYS_ADMIN --security-opt "
                     + "seccomp=unconfined"
             )
             #expect(
-                root().whyNoNamespaces(EPERM) == refused
+                root().whyNoNamespaces(EPERM) == rejected
                     + "This root user lacks CAP_SYS_ADMIN; in a container: --cap-add SYS_ADMIN"
             )
             #expect(

@@ -149,8 +149,8 @@ struct ReachTests {
         ]
     )
     func reads(_ text: String, _ name: String, _ port: UInt16, _ isDatagram: Bool, _ upstream: String) throws {
-        let reach = try ServiceRoute(text)
-        #expect((reach.name, reach.port, reach.isDatagram, reach.upstream) == (name, port, isDatagram, upstream))
+        let route = try ServiceRoute(text)
+        #expect((route.name, route.port, route.isDatagram, route.upstream) == (name, port, isDatagram, upstream))
     }
 
     @Test(

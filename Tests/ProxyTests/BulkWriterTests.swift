@@ -60,7 +60,7 @@ struct BulkWriterTests {
         let mailbox = try ReactorInbox()
         let writer = BulkWriter(reportingTo: mailbox)
         let job = WriteJob(to: near, [Array("never".utf8)], from: 0, token: 7, number: 1)
-        job.recall()
+        job.dropPending()
         #expect(!job.add([1]))
         writer.send(job)
         writer.stop()

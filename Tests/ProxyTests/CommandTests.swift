@@ -284,12 +284,12 @@ struct CommandTests {
                 request += byte
             }
             let number = request.dropFirst(5).prefix { $0 != " " }
-            let place = try #require(Int(number), "\(request)")
+            let index = try #require(Int(number), "\(request)")
             server.send("answer \(number)")
-            #expect(crowd[place].text("answer \(number)".utf8.count) == "answer \(number)")
-            crowd[place].close()
+            #expect(crowd[index].text("answer \(number)".utf8.count) == "answer \(number)")
+            crowd[index].close()
             server.close()
-            left.remove(place)
+            left.remove(index)
         }
     }
 }

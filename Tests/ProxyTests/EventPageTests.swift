@@ -37,14 +37,16 @@ import Testing
     @Test("Every event has a distinct name, and every event of a connection is documented") func names() {
         let names = ProxyEventEntry.all.map(\.name)
         #expect(Set(names).count == names.count)
-        for name in ProxyEvent.seen { #expect(names.contains(ProxyEvent.name(of: name)), "\(name)") }
+        for name in ProxyEvent.relayedObservations { #expect(names.contains(ProxyEvent.name(of: name)), "\(name)") }
     }
 
     private static let kinds: [ProxyEvent.Kind] = [
         .listening("127.0.0.1:1"), .stopped, .removed, .accepted(from: SystemAddress(path: "/x")),
         .datagrams(from: "127.0.0.1:1"), .upstreamFailed(.refused), .closed(toServer: 1, toClient: 2), .reset,
-        .requested("GET", "/"), .clientHello(serverName: "a.example"), .secured(.client, serverName: "a.example"),
-        .handshakeFailed(.server, "expired"), .truncated(.client), .stepped(schedule: "s", step: 0), .trouble("x"),
+        .requested("GET", "/"), .clientHello(serverName: "a.example"),
+        .tlsEstablished(.client, serverName: "a.example"),
+        .handshakeFailed(.server, "expired"), .truncated(.client), .scheduleStepRun(schedule: "s", step: 0),
+        .problem("x"),
         .observed(
             .happened("network.closed", ["side": "client", "how": "fin", "link": 1], by: .injected)
         ),

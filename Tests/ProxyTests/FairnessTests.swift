@@ -37,7 +37,7 @@ struct FairnessTests {
         let proxyConnection = ProxyConnection(own, from: address, number: 1, of: proxy, on: reactor)
         proxyConnection.shut()
         var left: Int32 = 0
-        #expect(ioctl(own.descriptor, SystemSocket.askingForWaitingBytes, &left) == 0)
+        #expect(ioctl(own.descriptor, SystemSocket.countingWaitingBytes, &left) == 0)
         #expect(Int(left) == sent.count - 1024 * ProxyConnection.turns)
         proxyConnection.close()
     }

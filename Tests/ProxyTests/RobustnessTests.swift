@@ -69,8 +69,8 @@ struct RobustnessTests {
             for _ in 0..<300 {
                 var body = Array(bodies[Int(generator.below(UInt64(bodies.count)))].utf8)
                 for _ in 0..<Int(generator.below(3)) {
-                    let place = Int(generator.below(UInt64(body.count)))
-                    body[place] = [0x22, 0x7B, 0x5D, 0x30, 0x2D, 0x00, 0xFF][Int(generator.below(7))]
+                    let index = Int(generator.below(UInt64(body.count)))
+                    body[index] = [0x22, 0x7B, 0x5D, 0x30, 0x2D, 0x00, 0xFF][Int(generator.below(7))]
                 }
                 let paths = ["/proxies", "/populate", "/proxies/p/toxics", "/schedules", "/proxies/p"]
                 let path = paths[Int(generator.below(UInt64(paths.count)))]

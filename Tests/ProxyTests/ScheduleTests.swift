@@ -9,13 +9,13 @@ struct ScheduleTests {
     @Test("A sleeping reactor is woken only for an earlier deadline") func earliestWake() {
         func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
         var wake = EarliestWake()
-        #expect([5, 5, 6, 5, 4].map { wake.needs(at($0)) } == [true, false, false, false, true])
-        wake.came(by: at(3))
-        #expect([4].map { wake.needs(at($0)) } == [false])
-        wake.came(by: at(4))
-        #expect([6, 7].map { wake.needs(at($0)) } == [true, false])
-        wake.came(by: at(6))
-        #expect([Instant.never].map { wake.needs($0) } == [false])
+        #expect([5, 5, 6, 5, 4].map { wake.schedules(at($0)) } == [true, false, false, false, true])
+        wake.clearIfPassed(by: at(3))
+        #expect([4].map { wake.schedules(at($0)) } == [false])
+        wake.clearIfPassed(by: at(4))
+        #expect([6, 7].map { wake.schedules(at($0)) } == [true, false])
+        wake.clearIfPassed(by: at(6))
+        #expect([Instant.never].map { wake.schedules($0) } == [false])
     }
 
     @Test("Overdue schedule steps are performed in the order of their times") func stepOrder() throws {

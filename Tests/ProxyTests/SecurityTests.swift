@@ -160,7 +160,7 @@ struct SecurityTests {
         try withProxy(toxics: #"[{"type":"captive_portal"}]"#) { _, port, upstream, trust in
             let careful = try SecuredPeer(connectingTo: port, trusting: trust)
             #expect(!careful.isSecured)
-            let careless = try SecuredPeer(connectingTo: port, trusting: .everybody)
+            let careless = try SecuredPeer(connectingTo: port, trusting: .anyCertificate)
             careless.send("GET / HTTP/1.1\r\nHost: chat.test\r\n\r\n")
             #expect(careless.hears("HTTP/1.1 302") && careless.hears("http://portal.test/login"))
             #expect(upstream.accept(within: 0) == nil)
@@ -288,7 +288,7 @@ struct SecurityTests {
             #expect(reply["tls"] == .null)
             let listen = try #require(reply["listen"].stringValue)
             let client = try Peer(connectingTo: try #require(Int(listen.split(separator: ":").last ?? "")))
-            let hello = try TLS.client(of: "chat.test", trusting: .everybody).start().flatMap { output in
+            let hello = try TLS.client(of: "chat.test", trusting: .anyCertificate).start().flatMap { output in
                 if case .wire(let bytes) = output { bytes } else { [UInt8]() }
             }
             client.send(hello)

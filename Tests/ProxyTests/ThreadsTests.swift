@@ -20,8 +20,8 @@ struct ThreadsTests {
     @Test("A connection is assigned to the thread with the fewest connections") func leastLoadedConnections() throws {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
-        let funnel = EventFunnel(clock, to: home.mailbox)
-        let workers = try (2...3).map { try WorkerThread($0, clock, funnel, lookUp: Endpoint.ask) }
+        let collector = EventCollector(clock, to: home.mailbox)
+        let workers = try (2...3).map { try WorkerThread($0, clock, collector, lookUp: Endpoint.resolve) }
         let pool = WorkerPool(workers)
         #expect((0..<6).map { _ in pool.leastLoaded() } == [0, 1, 2, 0, 1, 2])
         workers[1].load.remove()
@@ -35,8 +35,8 @@ struct ThreadsTests {
     @Test("A UDP port is assigned to the thread with the lowest load") func leastLoadedPorts() throws {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
-        let funnel = EventFunnel(clock, to: home.mailbox)
-        let workers = try (2...3).map { try WorkerThread($0, clock, funnel, lookUp: Endpoint.ask) }
+        let collector = EventCollector(clock, to: home.mailbox)
+        let workers = try (2...3).map { try WorkerThread($0, clock, collector, lookUp: Endpoint.resolve) }
         let pool = WorkerPool(workers)
         var loads: [Int] { ([pool.localLoad] + workers.map(\.load)).map(\.count) }
         let proxies = try (0..<4).map { number in

@@ -109,7 +109,7 @@ struct UnixListenerTests {
             mailbox: ReactorInbox(),
             clock: MonotonicClock(),
             descriptors: descriptors,
-            lookUp: Endpoint.ask
+            lookUp: Endpoint.resolve
         )
         let hand = Hand()
         let token = reactor.register(hand)

@@ -213,9 +213,9 @@ import Testing
 
 func permutations<Element>(of items: [Element]) -> [[Element]] {
     guard items.count > 1 else { return [items] }
-    return items.indices.flatMap { place in
+    return items.indices.flatMap { index in
         var rest = items
-        let first = rest.remove(at: place)
+        let first = rest.remove(at: index)
         return permutations(of: rest).map { [first] + $0 }
     }
 }

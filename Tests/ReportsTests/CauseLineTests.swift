@@ -30,7 +30,7 @@ import Trace
         let suite = SuiteResult(cases: [CaseReport(runs: [Samples.halfOpen], parity: nil)], wall: .zero)
         let sentence = try #require(CauseLine(of: Samples.halfOpen)).sentence
         #expect(TerminalReport(colour: false).render(suite).contains(sentence))
-        #expect(JUnitReport.render(suite).contains(ShownText(sentence).markup))
+        #expect(JUnitReport.render(suite).contains(SanitizedText(sentence).markup))
         #expect(
             ResultsJSON.render(suite)["scenarios"]?.arrayValue?.first?["cause"]?.stringValue?.hasSuffix(sentence)
                 == true

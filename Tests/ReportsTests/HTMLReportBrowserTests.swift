@@ -191,7 +191,7 @@ struct HTMLReportBrowserTests {
         live.world = .live
         live.expectations[0].why = "the same at another time"
         let causes = "document.querySelectorAll('.case .cause').length"
-        for (parity, told) in [(ParityVerdict.equal, 1), (.scheduleDependent("two timers at one instant"), 2)] {
+        for (parity, told) in [(WorldComparison.equal, 1), (.scheduleDependent("two timers at one instant"), 2)] {
             let report = CaseReport(runs: [Samples.halfOpen, live], parity: parity)
             let suite = SuiteResult(cases: [report, CaseReport(runs: [Samples.passing])], wall: .zero)
             _ = try browser.openDrawn(HTMLReport.render(suite, sources: [:]))

@@ -24,11 +24,11 @@ struct ListBrowserTests {
             for number in 0..<600 {
                 var runs = [Samples.passing, live]
                 if number % 10 == 3, number < 30 { runs[0] = Samples.halfOpen }
-                for place in runs.indices {
-                    runs[place].file = "Scenarios/f\(number % 10)/case-\(number).yaml"
-                    runs[place].name = "Case \(number)"
-                    runs[place].seed = Seed(seed)
-                    runs[place].wall = .milliseconds(Int64(number))
+                for index in runs.indices {
+                    runs[index].file = "Scenarios/f\(number % 10)/case-\(number).yaml"
+                    runs[index].name = "Case \(number)"
+                    runs[index].seed = Seed(seed)
+                    runs[index].wall = .milliseconds(Int64(number))
                 }
                 cases.append(CaseReport(runs: runs, parity: number % 10 == 3 ? nil : .equal))
             }

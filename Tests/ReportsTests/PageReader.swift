@@ -31,8 +31,8 @@ struct PageReader {
                 data.append((name, try JSON.decode(text)))
             } else {
                 let lines = try Self.inflated(text)
-                for (place, line) in lines.enumerated() {
-                    data.append((Int(name).map { "run-\($0 + place)" } ?? name, try JSON.decode(line)))
+                for (index, line) in lines.enumerated() {
+                    data.append((Int(name).map { "run-\($0 + index)" } ?? name, try JSON.decode(line)))
                 }
             }
             rest = rest[end.lowerBound...]

@@ -71,7 +71,7 @@ import Testing
     @Test("A client or group name before an observable selects the clients")
     func observables() throws {
         func state(_ client: ClientSelector) -> Condition {
-            .state(Level(ObservableReference("connection.state", of: client), .equals("connected")))
+            .state(ObservablePredicate(ObservableReference("connection.state", of: client), .equals("connected")))
         }
         let cases: [(String, ClientSelector, [ClientID])] = [
             ("anna.connection.state", .one(anna), [anna] + crowd),
@@ -89,7 +89,7 @@ import Testing
     func comparisonsBetweenClients() throws {
         let reference = ObservableReference("view.rows", of: .one(anna))
         let found = try expectation("always: { crowd.view.rows: { same_as: anna.view.rows } }")
-        let level = Level(ObservableReference("view.rows", of: .each), .sameAs(reference))
+        let level = ObservablePredicate(ObservableReference("view.rows", of: .each), .sameAs(reference))
         #expect(found.formula == .always(StateCondition([level])))
     }
 
@@ -118,8 +118,8 @@ import Testing
         let conditions = steps.compactMap { step in
             if case .wait(let condition, _, _) = step.kind { condition } else { nil }
         }
-        func level(_ client: ClientSelector) -> Level {
-            Level(ObservableReference("connection.state", of: client), .equals("connected"))
+        func level(_ client: ClientSelector) -> ObservablePredicate {
+            ObservablePredicate(ObservableReference("connection.state", of: client), .equals("connected"))
         }
         #expect(
             conditions == [
@@ -135,7 +135,7 @@ import Testing
     func oneClientWithAName() throws {
         let found = try scenario("clients: [anna]\nexpect:\n  - eventually: { connection.state: connected }")
             .expectations
-        let level = Level(ObservableReference("connection.state", of: .one(anna)), .equals("connected"))
+        let level = ObservablePredicate(ObservableReference("connection.state", of: .one(anna)), .equals("connected"))
         #expect(found.first?.formula == .eventually(.state(level)))
     }
 }

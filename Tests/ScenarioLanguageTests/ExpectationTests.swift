@@ -205,7 +205,7 @@ import Testing
 
     @Test("Several conditions in one mapping must hold together")
     func severalThatHoldTogether() throws {
-        let outbox = Level(ObservableReference("outbox.count"), .equals(0))
+        let outbox = ObservablePredicate(ObservableReference("outbox.count"), .equals(0))
         try check(
             "eventually: { connection.state: connected, outbox.count: 0 }",
             .eventually(.state(connected, outbox)),

@@ -146,13 +146,13 @@ import Testing
     /// Truncates a message after every byte, changes every byte, and checks the results.
     private static func breakEveryByte<Frame>(of text: String, _ decode: (String) -> Decoded<Frame>) {
         let (whole, bytes) = (decode(text), Array(text.utf8))
-        for place in bytes.indices {
-            let cut = decode(String(decoding: bytes[..<place], as: UTF8.self))
-            if case .frame = whole { #expect(cut != whole, "\(text), cut at byte \(place)") }
+        for index in bytes.indices {
+            let cut = decode(String(decoding: bytes[..<index], as: UTF8.self))
+            if case .frame = whole { #expect(cut != whole, "\(text), cut at byte \(index)") }
             var changed = bytes
-            changed[place] ^= 0x15
+            changed[index] ^= 0x15
             for answer in [cut, decode(String(decoding: changed, as: UTF8.self))] {
-                if case .malformed(let reason) = answer { #expect(!reason.isEmpty, "\(text), byte \(place)") }
+                if case .malformed(let reason) = answer { #expect(!reason.isEmpty, "\(text), byte \(index)") }
             }
         }
     }

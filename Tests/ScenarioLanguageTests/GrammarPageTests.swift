@@ -72,7 +72,7 @@ import Testing
         let design = try #require(try result.get().first)
         #expect(design.script.count == 5)
         #expect(design.expectations.count == 4)
-        let toast = Level(ObservableReference("toast.text"), .equals("Reconnected. 3 messages synced."))
+        let toast = ObservablePredicate(ObservableReference("toast.text"), .equals("Reconnected. 3 messages synced."))
         #expect(
             design.expectations[1].formula
                 == .leadsTo(when: .event(EventPattern("client.connected", ordinal: 2)), then: .state(toast))

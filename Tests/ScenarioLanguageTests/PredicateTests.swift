@@ -7,7 +7,9 @@ import Testing
 
 /// Tests predicates on the values of observables and of event fields.
 @Suite struct PredicateTests {
-    private func level(_ text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> Level {
+    private func level(_ text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws
+        -> ObservablePredicate
+    {
         let found = try expectation("eventually: { \(text) }", sourceLocation: sourceLocation)
         return try #require(found.formula.conditions.first?.state.levels.first, sourceLocation: sourceLocation)
     }

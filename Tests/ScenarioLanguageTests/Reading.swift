@@ -56,4 +56,4 @@ extension Step {
     }
 }
 
-let connected = Level(ObservableReference("connection.state"), .equals("connected"))
+let connected = ObservablePredicate(ObservableReference("connection.state"), .equals("connected"))

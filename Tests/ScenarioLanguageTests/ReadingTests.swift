@@ -101,10 +101,10 @@ import Testing
             k[l]: { m: n[o] + 5s, p: [q[r], s], t: ${u}-${v} }
             w: don't { x[y] }
             """
-        let found = FlowRepair.repaired(text).findings
+        let found = BracketQuoting.repaired(text).findings
         #expect(found.map(\.text) == ["b[c]", "n[o] + 5s", "q[r]", "${u}-${v}", "x[y]"])
         #expect(found.map(\.line) == [1, 2, 2, 2, 3])
         #expect(found.map(\.column) == [6, 12, 27, 40, 12])
-        #expect(FlowRepair.repaired(text).text.unicodeScalars.count == text.unicodeScalars.count)
+        #expect(BracketQuoting.repaired(text).text.unicodeScalars.count == text.unicodeScalars.count)
     }
 }

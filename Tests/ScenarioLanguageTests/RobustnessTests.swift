@@ -232,11 +232,11 @@ import Testing
         for _ in 0..<400 {
             var changed = characters
             for _ in 0...Int.random(in: 0..<3, using: &generator) {
-                let place = Int.random(in: changed.indices, using: &generator)
+                let index = Int.random(in: changed.indices, using: &generator)
                 switch Int.random(in: 0..<3, using: &generator) {
-                case 0: changed.remove(at: place)
-                case 1: changed[place] = others[Int.random(in: others.indices, using: &generator)]
-                default: changed.insert(others[Int.random(in: others.indices, using: &generator)], at: place)
+                case 0: changed.remove(at: index)
+                case 1: changed[index] = others[Int.random(in: others.indices, using: &generator)]
+                default: changed.insert(others[Int.random(in: others.indices, using: &generator)], at: index)
                 }
             }
             checkLocations(String(changed))
@@ -257,8 +257,8 @@ import Testing
         for _ in 0..<600 {
             var changed = words
             for _ in 0...Int.random(in: 0..<4, using: &generator) {
-                let place = Int.random(in: changed.indices, using: &generator)
-                changed[place] =
+                let index = Int.random(in: changed.indices, using: &generator)
+                changed[index] =
                     Bool.random(using: &generator)
                     ? others[Int.random(in: others.indices, using: &generator)]
                     : words[Int.random(in: words.indices, using: &generator)]

@@ -12,10 +12,10 @@ import Trace
         _ body: String,
         shows: [String] = [],
         takes: [String] = [],
-        states: [ClientOffer.State] = [],
+        states: [AdapterCapabilities.State] = [],
         hasOwnServer: Bool = true
     ) throws -> ScenarioFitting {
-        let offer = ClientOffer(name: "acme", shows: shows, takes: takes, states: states)
+        let offer = AdapterCapabilities(name: "acme", shows: shows, takes: takes, states: states)
         return ScenarioFitting(
             try scenario(body),
             to: ForeignPlan(hasAdapter: !shows.isEmpty || !takes.isEmpty, offer: offer),
@@ -173,7 +173,9 @@ import Trace
 
     @Test("Expectations ignore states that the client does not have")
     func aStateThatTheClientHasNoWordForIsNotExpected() throws {
-        let states = [ClientOffer.State("OPEN", "connected"), ClientOffer.State("CLOSED", "reconnecting")]
+        let states = [
+            AdapterCapabilities.State("OPEN", "connected"), AdapterCapabilities.State("CLOSED", "reconnecting"),
+        ]
         let body = """
             script:
               - network: drop

@@ -199,7 +199,12 @@ import Testing
         }
         #expect(time == .zero + .seconds(12))
         #expect(backoff == .event(EventPattern("client.backoff.began", ordinal: 3), offset: .milliseconds(500)))
-        #expect(failed == .state(Level(ObservableReference("message.status", key: .one("hello")), .equals("failed"))))
+        #expect(
+            failed
+                == .state(
+                    ObservablePredicate(ObservableReference("message.status", key: .one("hello")), .equals("failed"))
+                )
+        )
         #expect(stored == .event(EventPattern("server.stored", key: "hello")))
         #expect(steps[3].anchor == nil)
     }

@@ -130,7 +130,9 @@ import Testing
         #expect(cases.map { $0.script.first?.stimulus?.verb } == ["blackhole", "drop"])
         #expect(
             cases.map { $0.expectations.first?.formula } == [
-                .eventually(.state(Level(ObservableReference("connection.state"), .equals("reconnecting")))),
+                .eventually(
+                    .state(ObservablePredicate(ObservableReference("connection.state"), .equals("reconnecting")))
+                ),
                 .eventually(.event(EventPattern("client.disconnected"))),
             ]
         )

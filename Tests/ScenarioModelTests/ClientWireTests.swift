@@ -143,7 +143,7 @@ import WebSocketWire
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
         stage.note(stage.tap.ended(Self.first, .fin, at: Self.at(100)))
-        stage.tap.wasHidden()
+        stage.tap.becameUnobservable()
         stage.seen = []
         try stage.connect(Self.second, at: Self.at(1_300))
         #expect(stage.seen.first == #"client.attempt.began {"number":1}"#)
@@ -191,7 +191,7 @@ import WebSocketWire
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
         stage.seen = []
-        stage.tap.endedFromAfar(Self.first, .fin, at: Self.at(100))
+        stage.tap.endedByPeer(Self.first, .fin, at: Self.at(100))
         #expect(stage.tap.nextDeadline == Self.at(101))
         stage.note(stage.tap.due(at: Self.at(100)))
         #expect(stage.seen.isEmpty)
@@ -208,7 +208,7 @@ import WebSocketWire
         stage.seen = []
         stage.note(stage.tap.reported("connected"))
         stage.note(stage.tap.reported("connected"))
-        stage.tap.endedFromAfar(Self.first, .rst, at: Self.at(100))
+        stage.tap.endedByPeer(Self.first, .rst, at: Self.at(100))
         stage.note(stage.tap.reported("reconnecting"))
         #expect(stage.seen == [#"client.connected {"resumed":true}"#, #"client.disconnected {"failure":"reset"}"#])
     }
@@ -280,7 +280,7 @@ import WebSocketWire
         stage.note(stage.tap.ended(Self.first, .fin, at: .zero))
         stage.seen = []
         stage.down(Self.healthy, Self.first, at: Self.at(100))
-        stage.tap.endedFromAfar(Self.first, .fin, at: Self.at(100))
+        stage.tap.endedByPeer(Self.first, .fin, at: Self.at(100))
         if isGone { stage.note(stage.tap.ended(Self.first, .rst, at: Self.at(100))) }
         stage.note(stage.tap.due(at: Self.at(101)))
         #expect(stage.seen == (isGone ? [] : [Self.answered]))
@@ -295,7 +295,7 @@ import WebSocketWire
     func aRequestToAHalfClosedServerIsSeen() {
         var stage = Stage()
         stage.note(stage.tap.accepted(Self.first, at: .zero))
-        stage.tap.endedFromAfar(Self.first, .fin, at: .zero)
+        stage.tap.endedByPeer(Self.first, .fin, at: .zero)
         stage.note(stage.tap.due(at: Self.at(1)))
         stage.up(Self.health, Self.first, at: Self.at(2))
         #expect(stage.seen == [#"client.requested.health {"method":"GET","target":"/health"}"#])

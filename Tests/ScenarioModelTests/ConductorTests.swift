@@ -77,7 +77,10 @@ import Trace
     @Test("A state that already holds satisfies a wait for it at once")
     mutating func aStateThatHoldsMeetsALevelAtOnce() {
         let connected = ObservableReference("link.state", key: .none, of: .one(.only))
-        let condition = Condition(event: nil, state: StateCondition([Level(connected, .equals("connected"))]))
+        let condition = Condition(
+            event: nil,
+            state: StateCondition([ObservablePredicate(connected, .equals("connected"))])
+        )
         let wait = ConductedWait(condition, next: false, within: .seconds(1))
         conductor.begin(1, wait, at: .zero)
         #expect(pass(to: 0) == [])

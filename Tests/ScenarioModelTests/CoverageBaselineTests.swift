@@ -89,7 +89,7 @@ import Testing
         let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
         let row = RowStatus(
             row: AuditRow(id: "WS-1a", title: ""),
-            status: .unproven([.restsOn(["WS-1b"])]),
+            status: .unproven([.dependsOn(["WS-1b"])]),
             coveredAt: [place]
         )
         let part = CoverageResult(rows: [row], defects: [], unprovable: [], worlds: [.sim, .live], cases: 1)
@@ -103,7 +103,7 @@ import Testing
         now.rows.append(
             RowStatus(
                 row: AuditRow(id: "WS-1a", title: ""),
-                status: .unproven([.restsOn(["WS-1b"])]),
+                status: .unproven([.dependsOn(["WS-1b"])]),
                 coveredAt: []
             )
         )

@@ -78,7 +78,9 @@ import Trace
 
     @Test("A wait for a state that already holds ends at once, except with 'next'")
     func aLevelThatHoldsAlreadyIsNotWaitedForAndAnEdgeIs() {
-        let connected = Condition.state(Level(ObservableReference("connection.state"), .equals("connected")))
+        let connected = Condition.state(
+            ObservablePredicate(ObservableReference("connection.state"), .equals("connected"))
+        )
         for (next, expected) in [(false, ["on"]), (true, [])] {
             var rehearsal = Rehearsal([
                 Step(.pause(.seconds(1)), location: Self.line(1)),
@@ -142,7 +144,7 @@ import Trace
     func anAnchorThatNeverCameIsReported() {
         var rehearsal = Rehearsal([Self.act("anchored", anchor: .event(Self.stored), line: 4)])
         #expect(rehearsal.due() == [])
-        guard case .anchorNeverCame(let location, let what) = rehearsal.director.outcome else {
+        guard case .anchorMissing(let location, let what) = rehearsal.director.outcome else {
             Issue.record("\(rehearsal.director.outcome)")
             return
         }

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests the translation of a foreign client's events into those of the registry.
 @Suite struct ForeignClientTests {
-    private static let offer = ClientOffer(
+    private static let offer = AdapterCapabilities(
         name: "acme",
         shows: ["connection.state", "message.status", "conversation.messages", "toast.text", "client.backoff"],
         takes: ["send"],
@@ -170,7 +170,7 @@ import Testing
                 == #"message.status[c-1] set("sending")"#
         )
         #expect(Self.told(client.take([.event(.status(key: "c-1", "delivered"))])).count == 1)
-        #expect(client.isAskedToSend)
+        #expect(client.hasPendingSend)
         #expect(Self.told(client.take([.done(commands[1], .init(clientMessageID: "c-2"))])).count == 2)
     }
 
@@ -196,10 +196,14 @@ import Testing
     @Test("The reason why a label has no message id is reported")
     func itIsKnownWhichMessagesHaveNoName() {
         var (client, commands) = Self.asked("hello")
-        #expect(client.whyUnnamed(among: []) == ["the client has not answered send[hello]"])
+        #expect(client.reasonsForMissingIDs(among: []) == ["the client has not answered send[hello]"])
         _ = client.take([.done(commands[0], .init())])
-        #expect(client.whyUnnamed(among: []) == [])
-        #expect(client.whyUnnamed(among: ["hello"]) == ["the client's ok to send[hello] named no client_message_id"])
+        #expect(client.reasonsForMissingIDs(among: []) == [])
+        #expect(
+            client.reasonsForMissingIDs(among: ["hello"]) == [
+                "the client's ok to send[hello] named no client_message_id"
+            ]
+        )
     }
 
     @Test("A refused send is reported and gives its label no message id")
@@ -213,7 +217,7 @@ import Testing
                 #"client.refused[hello] happened({"command":"send","code":"offline","definite":true,"text":"no network"})"#
             ]
         )
-        #expect(!client.isAskedToSend)
+        #expect(!client.hasPendingSend)
     }
 
     @Test("A restarted process begins with empty observables")
@@ -255,7 +259,10 @@ import Testing
     )
     func everyCommandIsInTheCatalogue(_ command: ClientCommand) throws {
         let takes = AdapterCatalogue.entries.filter { $0.direction == .command }.map(\.name)
-        var client = ForeignClient(.only, ForeignPlan(hasAdapter: true, offer: ClientOffer(name: "acme", takes: takes)))
+        var client = ForeignClient(
+            .only,
+            ForeignPlan(hasAdapter: true, offer: AdapterCapabilities(name: "acme", takes: takes))
+        )
         _ = client.session.ask(AdapterCommand("init"), at: .zero)
         _ = client.session.receive(Array((#"{"in_reply_to":1,"type":"init_ok","name":"acme"}"# + "\n").utf8), at: .zero)
         let told = client.emit(command, at: .zero)
@@ -273,7 +280,7 @@ import Testing
     @Test("An init_ok that differs from the client's first init_ok fails the run")
     func anotherAnswerToInitThanTheFirstIsAFailure() {
         var client = ForeignClient(.only, ForeignPlan(hasAdapter: true, offer: Self.offer))
-        let other = ClientOffer(name: "acme", shows: ["toast.text"])
+        let other = AdapterCapabilities(name: "acme", shows: ["toast.text"])
         #expect(Self.told(client.take([.ready(other)])).first?.hasPrefix("failed: ") == true)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests pushes and taps on the phone of a foreign client.
 @Suite struct ForeignPhoneTests {
-    private static let offer = ClientOffer(name: "acme", takes: ["push", "tap", "reply"])
+    private static let offer = AdapterCapabilities(name: "acme", takes: ["push", "tap", "reply"])
     private static let push = Push(
         for: "client",
         conversation: "stukov",

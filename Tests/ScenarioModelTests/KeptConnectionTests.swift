@@ -33,13 +33,13 @@ import Testing
     func everyRequestIsSeenWithItsOwnAnswer(pieces: Int) {
         var tap = WireTap(WireProfile())
         var events: [WireTap.Event] = []
-        for place in stride(from: 0, to: Self.requests.count, by: pieces) {
-            events += tap.upstream(Array(Self.requests[place...].prefix(pieces)))
+        for index in stride(from: 0, to: Self.requests.count, by: pieces) {
+            events += tap.upstream(Array(Self.requests[index...].prefix(pieces)))
         }
         #expect(events == Self.asked)
         events = []
-        for place in stride(from: 0, to: Self.responses.count, by: pieces) {
-            events += tap.downstream(Array(Self.responses[place...].prefix(pieces)))
+        for index in stride(from: 0, to: Self.responses.count, by: pieces) {
+            events += tap.downstream(Array(Self.responses[index...].prefix(pieces)))
         }
         #expect(events == Self.answered)
     }
@@ -79,7 +79,7 @@ import Testing
         _ = tap.upstream(Self.request("GET /health"))
         _ = tap.downstream(Self.response(200))
         #expect(!tap.isSocket)
-        #expect(tap.upstream(Self.request("GET /ws")) == [.upgradeAsked])
+        #expect(tap.upstream(Self.request("GET /ws")) == [.upgradeRequested])
         #expect(tap.isSocket)
         let hello = ServerFrame.hello(version: "1", authVersion: 1)
         let payload = hello.encode(WireProfile())

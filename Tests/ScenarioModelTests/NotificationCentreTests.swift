@@ -47,7 +47,7 @@ import Testing
         #expect(centre.arrivals(isReachable: false, at: .zero + .seconds(1)).isEmpty)
         centre.take(push("m2"), label: nil, isReachable: false, at: .zero + .seconds(2))
         #expect(centre.nextDeadline == nil)
-        centre.reached(at: .zero + .seconds(9))
+        centre.becameReachable(at: .zero + .seconds(9))
         #expect(centre.arrivals(isReachable: true, at: .zero + .seconds(10)) == [push("m1"), push("m2")])
     }
 
@@ -133,7 +133,7 @@ import Testing
         centre.take(push("m3"), label: nil, isReachable: false, at: .zero)
         #expect(centre.arrivals(isReachable: false, at: .zero + delay).isEmpty)
         #expect(centre.nextDeadline == nil)
-        centre.reached(at: .zero + .seconds(9))
+        centre.becameReachable(at: .zero + .seconds(9))
         #expect(centre.arrivals(isReachable: true, at: .zero + .seconds(9) + delay) == [push("m2"), push("m3")])
         #expect(centre.entry(of: nil)?.notification.push.message == "m1")
     }

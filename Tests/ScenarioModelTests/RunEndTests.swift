@@ -18,7 +18,7 @@ import Testing
     @Test("Without open bounds a run ends immediately after its script")
     func endsWithTheScript() {
         var end = RunEnd(playOn: .zero)
-        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5)))
+        end.update(RunEnd.Inputs(scriptEnd: Self.seconds(5)))
         end.advance(to: Self.seconds(5))
         #expect(!end.isOver, "what happens at the last instant still counts")
         end.advance(to: Self.seconds(5) + Self.inclusive)
@@ -28,31 +28,31 @@ import Testing
     @Test("A run lasts until the latest of play_on, the open bounds and the awaited faults")
     func theLatestHolds() {
         var end = RunEnd(playOn: .seconds(2))
-        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5)))
+        end.update(RunEnd.Inputs(scriptEnd: Self.seconds(5)))
         #expect(end.deadline == Self.seconds(7) + Self.inclusive)
-        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), openDeadline: Self.seconds(9)))
+        end.update(RunEnd.Inputs(scriptEnd: Self.seconds(5), requiredRunEnd: Self.seconds(9)))
         #expect(end.deadline == Self.seconds(9) + Self.inclusive)
         end.update(
-            RunEnd.Facts(scriptEnd: Self.seconds(5), openDeadline: Self.seconds(9), faultEnd: Self.seconds(20))
+            RunEnd.Inputs(scriptEnd: Self.seconds(5), requiredRunEnd: Self.seconds(9), faultEnd: Self.seconds(20))
         )
         #expect(end.deadline == Self.seconds(20) + Self.inclusive)
-        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5)))
+        end.update(RunEnd.Inputs(scriptEnd: Self.seconds(5)))
         #expect(end.deadline == Self.seconds(7) + Self.inclusive, "a bound that is met holds nothing")
     }
 
     @Test("Bounds that keep opening further bounds prolong a run by at most an hour")
     func prolongation() {
         var end = RunEnd(playOn: .zero)
-        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), openDeadline: Self.seconds(10)))
-        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), openDeadline: Self.seconds(5000)))
+        end.update(RunEnd.Inputs(scriptEnd: Self.seconds(5), requiredRunEnd: Self.seconds(10)))
+        end.update(RunEnd.Inputs(scriptEnd: Self.seconds(5), requiredRunEnd: Self.seconds(5000)))
         #expect(end.deadline == Self.seconds(3610) + Self.inclusive)
     }
 
     @Test("A run whose script is stuck is not prolonged")
     func stuck() {
         var end = RunEnd(playOn: .zero)
-        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), isStuck: true, openDeadline: Self.seconds(10)))
-        end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), isStuck: true, openDeadline: Self.seconds(12)))
+        end.update(RunEnd.Inputs(scriptEnd: Self.seconds(5), isStuck: true, requiredRunEnd: Self.seconds(10)))
+        end.update(RunEnd.Inputs(scriptEnd: Self.seconds(5), isStuck: true, requiredRunEnd: Self.seconds(12)))
         #expect(end.deadline == Self.seconds(10) + Self.inclusive)
     }
 
@@ -60,9 +60,9 @@ import Testing
     func atOnce() {
         var interrupted = RunEnd(playOn: .seconds(60))
         interrupted.interrupt()
-        #expect(interrupted.isOver && interrupted.isInterrupted && interrupted.abandonment == nil)
+        #expect(interrupted.isOver && interrupted.isInterrupted && interrupted.abandonReason == nil)
         var abandoned = RunEnd(playOn: .seconds(60))
         abandoned.abandon("a livelock")
-        #expect(abandoned.isOver && !abandoned.isInterrupted && abandoned.abandonment == "a livelock")
+        #expect(abandoned.isOver && !abandoned.isInterrupted && abandoned.abandonReason == "a livelock")
     }
 }

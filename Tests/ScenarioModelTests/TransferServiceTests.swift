@@ -13,7 +13,7 @@ import Testing
 
     private func exchange(_ number: Int) -> ExchangeID { ExchangeID(.only, number, of: .system) }
 
-    private func words(_ wishes: [TransferService.Wish]) -> [String] {
+    private func words(_ wishes: [TransferService.NetworkAction]) -> [String] {
         wishes.map { wish in
             switch wish {
             case .request(let exchange, let request): "\(exchange.number) \(request.target)"

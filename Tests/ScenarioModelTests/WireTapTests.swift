@@ -92,7 +92,7 @@ import WebSocketWire
         }
         #expect(
             stage.events == [
-                .upgradeAsked, .upgradeAnswered(status: 101),
+                .upgradeRequested, .upgradeAnswered(status: 101),
                 .sent(.connect(.init(key: "key-1"))),
                 .received(.connected(.init(session: "s-1", resumed: false, lastSequence: 0))),
                 .sent(.send(.init(clientMessageID: "c-1", conversation: "stukov", text: "hi"))),

@@ -25,7 +25,9 @@ import Trace
     /// Returns a scenario in which a message arrives in the open conversation; the script ends 2 s later and expects
     /// nothing.
     private static func messageInOpenConversation(waiving waivers: [Scenario.Waiver] = []) throws -> Scenario {
-        let connected = Condition.state(Level(ObservableReference("connection.state"), .equals("connected")))
+        let connected = Condition.state(
+            ObservablePredicate(ObservableReference("connection.state"), .equals("connected"))
+        )
         let post = try #require(ServerAction(verb: "post", Arguments([(name: "to", value: .text("stukov"))])))
         var scenario = Scenario(
             file: "by-hand.yaml",

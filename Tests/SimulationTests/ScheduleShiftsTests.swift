@@ -50,7 +50,7 @@ import Testing
     func drawsKeepTheirLatenessWhereOthersAreLeftOut() {
         let whole = draws(6, .even)
         var shifts = ScheduleShifts(seed: Seed(1), tolerance: tolerance)
-            .keeping(KeptDraws(below: 4, limits: [8: tolerance, 10: .microseconds(1)]))
+            .keeping(ActiveDraws(below: 4, limits: [8: tolerance, 10: .microseconds(1)]))
         let kept = (0..<6).map { _ in shifts.shifted(.zero) }
         #expect(kept == [whole[0], whole[1], .zero, .zero, whole[4], .microseconds(1)])
     }
@@ -58,7 +58,7 @@ import Testing
     @Test("Timers and deliveries have independent draws")
     func timersHaveDrawsOfTheirOwn() {
         let schedule = ScheduleShifts(seed: Seed(1), tolerance: tolerance).keeping(
-            KeptDraws(below: 0, limits: [1: tolerance])
+            ActiveDraws(below: 0, limits: [1: tolerance])
         )
         var (deliveries, timers) = (schedule, schedule.ofTimers)
         #expect(deliveries.shifted(.zero) == .zero)

@@ -23,7 +23,7 @@ import Trace
     }
 
     private static let connected = Condition.state(
-        Level(ObservableReference("connection.state"), .equals("connected"))
+        ObservablePredicate(ObservableReference("connection.state"), .equals("connected"))
     )
 
     /// Returns a scenario in which the confirmation of a message is lost.
@@ -33,7 +33,7 @@ import Trace
         )
         let drop = try #require(try Fault(verb: "drop", Arguments()))
         let delivered = Condition.state(
-            Level(ObservableReference("message.status", key: .one("hello")), .equals("delivered"))
+            ObservablePredicate(ObservableReference("message.status", key: .one("hello")), .equals("delivered"))
         )
         let stored = EventPattern("server.stored", key: "hello")
         return Scenario(

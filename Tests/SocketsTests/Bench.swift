@@ -7,7 +7,7 @@ import Testing
 /// An event loop with a listener on its own address, and the connections and events that the listener receives.
 struct Bench: Sendable {
     struct Parts {
-        var claim: LoopbackClaim
+        var claim: LoopbackReservation
         var listener: Listener
         var accepted: [Connection] = []
         var events: [[Connection.Event]] = []
@@ -32,7 +32,7 @@ struct Bench: Sendable {
         let box = NIOLoopBoundBox.makeEmptyBox(valueType: Parts.self, eventLoop: loop)
         do {
             let (address, port) = try await loop.submit { () throws -> (LocalAddress, Int) in
-                let claim = try LoopbackClaim.next()
+                let claim = try LoopbackReservation.next()
                 let listener = try Listener(
                     at: claim.address,
                     settings: settings,

@@ -73,7 +73,7 @@ struct ConnectionEndTests {
 
     @Test("A connection that lingers after its end is closed after a time limit")
     func lingeringIsBounded() async throws {
-        try await Bench.with(SocketSettings(lingering: .milliseconds(50))) { bench in
+        try await Bench.with(SocketSettings(lingerTimeout: .milliseconds(50))) { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
             #expect(try await bench.until { $0.accepted.count == 1 })
@@ -85,7 +85,7 @@ struct ConnectionEndTests {
     /// The linger timeout starts when all bytes have been written.
     @Test("A slow peer receives all bytes written before the end of the connection")
     func aSlowPeerReceivesEverything() async throws {
-        try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192, lingering: .milliseconds(50))) {
+        try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192, lingerTimeout: .milliseconds(50))) {
             bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)

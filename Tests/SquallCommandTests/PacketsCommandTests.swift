@@ -96,13 +96,13 @@
             #expect((over["event"]?.stringValue, over["status"]?.intValue) == ("link.over", 0))
             let packets = lines.filter { $0["event"]?.stringValue == "packet" }
             #expect(packets.first?["flags"]?.stringValue == "SYN")
-            for way in ["up", "down"] {
-                let mine = packets.filter { $0["way"]?.stringValue == way }
-                #expect(over[way]?["packets"]?.intValue == Int64(mine.count))
+            for direction in ["up", "down"] {
+                let mine = packets.filter { $0["way"]?.stringValue == direction }
+                #expect(over[direction]?["packets"]?.intValue == Int64(mine.count))
                 #expect(mine.compactMap { $0["packet"]?.intValue } == Array(1...Int64(mine.count)))
                 let lost = mine.count { $0["did"]?[0]?.stringValue == "lost" }
-                #expect(over[way]?["lost"]?.intValue == Int64(lost))
-                #expect(ending.errors.contains("squall: \(way): \(mine.count) packets"))
+                #expect(over[direction]?["lost"]?.intValue == Int64(lost))
+                #expect(ending.errors.contains("squall: \(direction): \(mine.count) packets"))
             }
             #expect(packets.contains { $0["did"]?[0]?.stringValue == "lost" })
         }

@@ -52,7 +52,7 @@ struct ProxyActionsTests {
             let call = Self.actions.call(
                 for: PanelForm(action, fields: Dictionary(uniqueKeysWithValues: fields), client: "redis")
             )
-            #expect(ToxicEntry.mistake(in: try #require(call.body)) == nil, "\(entry.name)")
+            #expect(ToxicEntry.validationMessage(in: try #require(call.body)) == nil, "\(entry.name)")
         }
     }
 
@@ -68,7 +68,7 @@ struct ProxyActionsTests {
     func mistake() throws {
         let action = try #require(Self.actions.catalogue["toxic.add.latency"])
         let call = Self.actions.call(for: PanelForm(action, fields: ["latency": "soon"], client: "redis"))
-        let mistake = ToxicEntry.mistake(in: try #require(call.body))
+        let mistake = ToxicEntry.validationMessage(in: try #require(call.body))
         #expect(mistake?.contains("latency") == true)
     }
 }

@@ -46,10 +46,10 @@ import Testing
         let bytes = Array("a text of some length".utf8)
         let original = digest(.string(String(decoding: bytes, as: UTF8.self)))
         var digests: Set<UInt64> = [original]
-        for place in bytes.indices {
+        for index in bytes.indices {
             for bit in 0..<7 {
                 var changed = bytes
-                changed[place] ^= 1 << UInt8(bit)
+                changed[index] ^= 1 << UInt8(bit)
                 digests.insert(digest(.string(String(decoding: changed, as: UTF8.self))))
             }
         }

@@ -103,9 +103,9 @@ import Testing
             "a longer text that is not inlinE", try JSON.decode("-0"), try JSON.decode("0.0"), try JSON.decode("0e0"),
             try JSON.decode("1.0"), try JSON.decode("1.00"),
         ]
-        for (place, left) in values.enumerated() {
+        for (index, left) in values.enumerated() {
             for (otherPlace, right) in values.enumerated() {
-                #expect((left == right) == (place == otherPlace), "\(left) and \(right)")
+                #expect((left == right) == (index == otherPlace), "\(left) and \(right)")
             }
             #expect(try JSON.decode(left.encode(), limits: JSONLimits(duplicates: .keep)) == left)
         }

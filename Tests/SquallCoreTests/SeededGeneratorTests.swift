@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test("The random streams of neighbouring seeds and clients are uncorrelated")
-    func neighbours() {
+    func similarValues() {
         let left = draws(1000, Seed(1).stream("a", for: ClientID("1")))
         for other in [Seed(1).stream("a", for: ClientID("2")), Seed(2).stream("a", for: ClientID("1"))] {
             let equalBits = zip(left, draws(1000, other)).reduce(0) { $0 + (~($1.0 ^ $1.1)).nonzeroBitCount }

@@ -101,8 +101,8 @@ enum SurfaceWriter {
     /// Returns `word a, b, c`, wrapped at the maximum line length.
     private static func wrapped(_ word: String, _ items: [String], indent: String) -> [String] {
         var lines = ["\(indent)\(word)"]
-        for (place, item) in items.enumerated() {
-            let text = " \(item)\(place + 1 < items.count ? "," : "")"
+        for (index, item) in items.enumerated() {
+            let text = " \(item)\(index + 1 < items.count ? "," : "")"
             if lines[lines.count - 1].count + text.count > 120 { lines.append("\(indent)   ") }
             lines[lines.count - 1] += text
         }

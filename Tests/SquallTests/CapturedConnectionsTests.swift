@@ -32,21 +32,21 @@ struct CapturedConnectionsTests {
             window: 1000
         ).packet
         var data: [[UInt8]] = []
-        var place = 0
-        while place < bytes.count {
-            let end = min(bytes.count, place + Int.random(in: 1...9, using: &random))
-            data.append(packet(first &+ 1 &+ UInt32(place), [.ack, .psh], bytes[place..<end]))
+        var index = 0
+        while index < bytes.count {
+            let end = min(bytes.count, index + Int.random(in: 1...9, using: &random))
+            data.append(packet(first &+ 1 &+ UInt32(index), [.ack, .psh], bytes[index..<end]))
             // Some bytes are sent again with a different division, as after a loss.
             if Bool.random(using: &random) {
                 let start = Int.random(in: 0..<end, using: &random)
                 data.append(packet(first &+ 1 &+ UInt32(start), [.ack], bytes[start..<end]))
             }
-            place = end
+            index = end
         }
         data.append(packet(first &+ 1 &+ UInt32(bytes.count), [.fin, .ack]))
         // Some packets overtake others.
-        for place in data.indices where Bool.random(using: &random) {
-            data.swapAt(place, min(data.count - 1, place + Int.random(in: 0...4, using: &random)))
+        for index in data.indices where Bool.random(using: &random) {
+            data.swapAt(index, min(data.count - 1, index + Int.random(in: 0...4, using: &random)))
         }
         return [packet(first, .syn), packet(first, .syn), answer] + data
     }
@@ -58,8 +58,8 @@ struct CapturedConnectionsTests {
         // In half of the connections the sequence numbers wrap around.
         let first = seed % 2 == 0 ? UInt32.max - UInt32.random(in: 0...100, using: &random) : 1
         var capture = CapturedConnections()
-        for (place, packet) in Self.packets(of: bytes, from: first, &random).enumerated() {
-            capture.add(packet[...], at: 5_000_000_000 + Int64(place) * 1_000_000)
+        for (index, packet) in Self.packets(of: bytes, from: first, &random).enumerated() {
+            capture.add(packet[...], at: 5_000_000_000 + Int64(index) * 1_000_000)
         }
         #expect(capture.connections.count == 1)
         #expect(capture.withoutBeginning == 0)

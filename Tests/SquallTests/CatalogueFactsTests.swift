@@ -74,7 +74,7 @@ import Testing
 
     @Test("The catalogue row about the ranked findings depends on all of them")
     func theRankedFindingsAreThoseThatTheCatalogueRestsOn() {
-        #expect(catalogue["UX-X7"]?.restsOn == Self.ranked.flatMap(\.self))
+        #expect(catalogue["UX-X7"]?.dependsOn == Self.ranked.flatMap(\.self))
     }
 
     @Test("The scenarios with the tag of a ranked finding are exactly those that cover it")

@@ -69,7 +69,7 @@ import Trace
     @Test("A run is held exactly at an event's offset, before anything else at that instant")
     func offset() throws {
         let scenario = try Self.ordinary()
-        var moments: [HeldMoment] = []
+        var moments: [HeldRunSnapshot] = []
         let run = SimulatedWorld.play(try Self.plan(scenario, heldAt: "client.started + 40ms"), capturing: false) {
             false
         } onHold: { moment in

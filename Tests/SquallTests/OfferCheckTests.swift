@@ -7,7 +7,7 @@ import Testing
 @Suite struct OfferCheckTests {
     @Test("A client's declaration with known names is accepted")
     func knownNamesPass() {
-        let offer = ClientOffer(
+        let offer = AdapterCapabilities(
             name: "acme",
             shows: ["connection.state", "client.backoff"],
             takes: ["send", "kill"],
@@ -19,12 +19,12 @@ import Testing
     @Test(
         "A misspelt name in a client's declaration is reported with a suggestion",
         arguments: [
-            (ClientOffer(name: "a", shows: ["connection.stat"]), "shows", "connection.state"),
-            (ClientOffer(name: "a", takes: ["opne"]), "takes", "open"),
-            (ClientOffer(name: "a", states: [.init("UP", "conected")]), "states", "connected"),
+            (AdapterCapabilities(name: "a", shows: ["connection.stat"]), "shows", "connection.state"),
+            (AdapterCapabilities(name: "a", takes: ["opne"]), "takes", "open"),
+            (AdapterCapabilities(name: "a", states: [.init("UP", "conected")]), "states", "connected"),
         ]
     )
-    func aSlipIsNamedWithWhatWasMeant(_ offer: ClientOffer, _ field: String, _ meant: String) {
+    func aSlipIsNamedWithWhatWasMeant(_ offer: AdapterCapabilities, _ field: String, _ meant: String) {
         guard case .unknownName(field, _, let nearest)? = OfferCheck.unknownName(in: offer) else {
             Issue.record("nothing was found")
             return

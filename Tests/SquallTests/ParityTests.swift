@@ -23,7 +23,7 @@ import Trace
     }
 
     /// Runs a case in both worlds, in the live one through a faulty driver.
-    private func verdict(_ wrong: WrongDriver.Operation) async throws -> ParityVerdict? {
+    private func verdict(_ wrong: WrongDriver.Operation) async throws -> WorldComparison? {
         let plan = try plan()
         var livePlan = plan
         livePlan.clock = .leaping
@@ -56,7 +56,7 @@ import Trace
     }
 
     /// Returns the parity verdict on a run in sim and a changed copy of it as the live run.
-    private func verdict(changing change: (inout CaseResult) -> Void) throws -> ParityVerdict? {
+    private func verdict(changing change: (inout CaseResult) -> Void) throws -> WorldComparison? {
         let plan = try plan()
         let sim = CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero)
         var live = sim

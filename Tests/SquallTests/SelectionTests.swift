@@ -146,16 +146,16 @@ import Testing
         options.mostFailures = 2
         let stopped = try await Suite.play(scenarios, options)
         #expect(stopped.runs.count == 2 && stopped.exitStatus == .failed)
-        #expect(stopped.shortfall == "stopped after 2 failed cases: 4 runs were not played")
+        #expect(stopped.stopDescription == "stopped after 2 failed cases: 4 runs were not played")
         options.mostFailures = nil
         options.times = 1
         options.budget = TimeSpan(nanoseconds: 1)
         let short = try await Suite.play(scenarios, options)
-        #expect(short.runs.isEmpty && short.brokenOffBy == .budget)
+        #expect(short.runs.isEmpty && short.stopReason == .budget)
         let names = "A message arrives (first); A message arrives (second)"
-        #expect(short.shortfall == "the budget is spent: 2 runs were not played (\(names))")
+        #expect(short.stopDescription == "the budget is spent: 2 runs were not played (\(names))")
         options.budget = .seconds(600)
-        #expect(try await Suite.play(scenarios, options).shortfall == nil)
+        #expect(try await Suite.play(scenarios, options).stopDescription == nil)
         // A budget for less than one case runs one case, not a batch.
         options.budget = .milliseconds(1)
         let many = (1...40).map { number in

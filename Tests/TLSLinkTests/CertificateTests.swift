@@ -32,8 +32,8 @@ struct DERTests {
 
     @Test("DER encodes the arcs of object identifiers in base 128")
     func objectsHaveTheirArcsInBase128() {
-        #expect(DER.object(1, 2, 840, 10045, 4, 3, 2) == [6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2])
-        #expect(DER.object(2, 5, 29, 17) == [6, 3, 0x55, 0x1D, 0x11])
+        #expect(DER.objectIdentifier(1, 2, 840, 10045, 4, 3, 2) == [6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2])
+        #expect(DER.objectIdentifier(2, 5, 29, 17) == [6, 3, 0x55, 0x1D, 0x11])
     }
 
     @Test(

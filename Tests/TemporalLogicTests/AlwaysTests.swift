@@ -54,7 +54,9 @@ import Testing
 
     @Test("An observable that was never reported does not prove that its value is null")
     func unreportedNull() {
-        let empty = Formula.always(StateCondition([Level(ObservableReference("toast.text"), .set(false))]))
+        let empty = Formula.always(
+            StateCondition([ObservablePredicate(ObservableReference("toast.text"), .set(false))])
+        )
         #expect(judge(empty, [], end: ms(3000)).outcome == .inconclusive)
         #expect(judge(empty, [set(ms(5), "toast.text", nil)], end: ms(3000)).outcome == .pass)
         #expect(judge(empty, [set(ms(5), "toast.text", "x")], end: ms(3000)).outcome == .fail)
@@ -108,8 +110,8 @@ import Testing
     func oneOfSeveral() {
         let both = Formula.always(
             StateCondition([
-                Level(ObservableReference("connection.state"), .equals("connected")),
-                Level(ObservableReference("unread", key: .one("lobby")), .equals(5)),
+                ObservablePredicate(ObservableReference("connection.state"), .equals("connected")),
+                ObservablePredicate(ObservableReference("unread", key: .one("lobby")), .equals(5)),
             ])
         )
         let verdict = judge(both, [set(ms(9), "connection.state", "offline")], end: ms(3000))

@@ -13,7 +13,7 @@ import Testing
         var settings = everything
         settings.isOwnClient = true
         settings.sending = .seconds(15)
-        settings.following = .seconds(12)
+        settings.tapTimeout = .seconds(12)
         settings.banner = .seconds(5)
         adjust(&settings)
         return judge(name, connectedAtOnce + entries, end: end, settings: settings).outcome == .fail

@@ -47,8 +47,8 @@ import Trace
     @Test("A condition on several states is judged after the last change of an instant")
     func conjunction() {
         let both = Condition.state(
-            Level(ObservableReference("connection.state"), .equals("connected")),
-            Level(ObservableReference("banner.kind"), .set(false))
+            ObservablePredicate(ObservableReference("connection.state"), .equals("connected")),
+            ObservablePredicate(ObservableReference("banner.kind"), .set(false))
         )
         let entries = [
             set(ms(0), "connection.state", "offline"), set(ms(0), "banner.kind", "offline"),
@@ -87,7 +87,10 @@ import Trace
     @Test("A comparison with another observable is evaluated again when either observable changes")
     func sameAs() {
         let condition = Condition.state(
-            Level(ObservableReference("unread", key: .one("stukov")), .sameAs(ObservableReference("badge.count")))
+            ObservablePredicate(
+                ObservableReference("unread", key: .one("stukov")),
+                .sameAs(ObservableReference("badge.count"))
+            )
         )
         let entries = [
             set(ms(0), "unread", 2, key: "stukov"), set(ms(0), "badge.count", 1), set(ms(100), "badge.count", 2),
@@ -100,7 +103,7 @@ import Trace
     func keyed() {
         let delivered = ValuePredicate.each(.keyed("message.status", .equals("delivered")))
         let condition = Condition.state(
-            Level(ObservableReference("conversation.messages", key: .one("stukov")), delivered)
+            ObservablePredicate(ObservableReference("conversation.messages", key: .one("stukov")), delivered)
         )
         let entries = [
             set(ms(0), "conversation.messages", ["a", "b"], key: "stukov"),

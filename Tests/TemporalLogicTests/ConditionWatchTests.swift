@@ -63,7 +63,7 @@ import Trace
     }
 
     @Test("A step that changes no watched observable causes no evaluation")
-    func settling() {
+    func displayDelay() {
         var board = ConditionWatches([connected], clients: [.only])
         var state = ObservedState()
         let events = recording(

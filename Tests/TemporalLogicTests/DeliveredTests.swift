@@ -129,18 +129,18 @@ import Trace
         }
         see(stored(ms(1), "a", 1))
         see(stored(ms(2), "b", 2))
-        #expect(monitors.openDeadline == ms(502))
+        #expect(monitors.requiredRunEnd == ms(502))
         see(shown(ms(100), ["b", "a"]))
-        #expect(monitors.openDeadline == ms(600))
+        #expect(monitors.requiredRunEnd == ms(600))
         see(shown(ms(200), ["a", "b"]))
-        #expect(monitors.openDeadline == nil)
+        #expect(monitors.requiredRunEnd == nil)
         see(shown(ms(300), ["a", "b", "c"]))
-        #expect(monitors.openDeadline == ms(800))
+        #expect(monitors.requiredRunEnd == ms(800))
         see(stored(ms(310), "c", 3))
-        #expect(monitors.openDeadline == nil)
+        #expect(monitors.requiredRunEnd == nil)
         // The message is stored twice. This violation cannot be undone, so the run does not wait.
         see(stored(ms(320), "c", 4))
-        #expect(monitors.openDeadline == nil)
+        #expect(monitors.requiredRunEnd == nil)
     }
 
     @Test(

@@ -126,7 +126,7 @@ import Testing
     @Test("A failed 'eventually' states the observed value, since when it was observed, and the deadline")
     func text() {
         let toast = Condition.state(
-            Level(ObservableReference("toast.text"), .equals("Reconnected. 3 messages synced."))
+            ObservablePredicate(ObservableReference("toast.text"), .equals("Reconnected. 3 messages synced."))
         )
         let entries = [
             set(ms(0), "toast.text", nil), event(ms(3000), "client.connected"), set(ms(5000), "toast.text", nil),

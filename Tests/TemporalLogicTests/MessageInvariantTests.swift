@@ -51,9 +51,9 @@ import Testing
     }
 
     @Test("A message that was still being written to the client's store at a kill may be lost")
-    func storing() {
+    func writeTime() {
         var patient = everything
-        patient.storing = .milliseconds(50)
+        patient.writeTime = .milliseconds(50)
         func outcome(_ kill: Instant) -> Outcome {
             let entries =
                 connectedAtOnce + [

@@ -29,20 +29,20 @@ import Trace
     }
 
     @Test("A run may end only when no bound is open")
-    func openDeadline() {
+    func requiredRunEnd() {
         var run = Run([
             expectation(.leadsTo(when: happens("server.stopped"), then: offline), within: .seconds(1)),
             expectation(.eventually(connected), within: .milliseconds(300)),
             expectation(.never(offline), within: .milliseconds(200)),
         ])
-        #expect(run.set.openDeadline == ms(300))
+        #expect(run.set.requiredRunEnd == ms(300))
         run.see(set(ms(100), "connection.state", "connected"))
         // The state at the end of the instant is judged: the new state is the response to the second trigger.
-        #expect(run.set.openDeadline == ms(200))
+        #expect(run.set.requiredRunEnd == ms(200))
         run.see(event(ms(150), "server.stopped"))
-        #expect(run.set.openDeadline == ms(1150))
+        #expect(run.set.requiredRunEnd == ms(1150))
         run.see(set(ms(400), "connection.state", "offline"))
-        #expect(run.set.openDeadline == nil)
+        #expect(run.set.requiredRunEnd == nil)
         let judgement = run.set.finish(at: ms(400), scriptFinished: true)
         #expect(judgement.expectations.map(\.outcome) == [.pass, .pass, .pass])
     }
@@ -51,9 +51,9 @@ import Trace
     func undone() {
         var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
         run.see(set(ms(100), "connection.state", "connected"))
-        #expect(run.set.openDeadline == nil)
+        #expect(run.set.requiredRunEnd == nil)
         run.see(set(ms(100), "connection.state", "offline"))
-        #expect(run.set.openDeadline == ms(300))
+        #expect(run.set.requiredRunEnd == ms(300))
         #expect(run.set.finish(at: ms(300), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
@@ -66,11 +66,11 @@ import Trace
                 within: .milliseconds(100)
             )
         ])
-        #expect(run.set.openDeadline == nil)
+        #expect(run.set.requiredRunEnd == nil)
         run.see(event(ms(10), "client.woke"))
-        #expect(run.set.openDeadline == ms(160))
+        #expect(run.set.requiredRunEnd == ms(160))
         run.set.advance(to: ms(60))
-        #expect(run.set.openDeadline == ms(160))
+        #expect(run.set.requiredRunEnd == ms(160))
     }
 
     @Test(
@@ -83,7 +83,7 @@ import Trace
     func closing(scope: Scope) {
         var run = Run([expectation(.never(happens("client.gave_up")), scope)])
         run.see(event(ms(10), "client.woke"), event(ms(20), "client.connected"))
-        #expect(run.set.openDeadline == ms(30_020))
+        #expect(run.set.requiredRunEnd == ms(30_020))
         run.see(event(ms(25_000), "client.gave_up"))
         #expect(run.set.finish(at: ms(30_020), scriptFinished: true).expectations[0].outcome == .fail)
     }
@@ -94,7 +94,7 @@ import Trace
         var run = Run([expectation(.never(happens("client.gave_up")), scope)])
         run.set.scriptEnded(at: ms(5))
         run.see(event(ms(10), "client.woke"), event(ms(20), "client.connected"))
-        #expect(run.set.openDeadline == nil)
+        #expect(run.set.requiredRunEnd == nil)
     }
 
     @Test("A run waits for the end of the fault that closes a scope, or of any fault if none is named")
@@ -119,7 +119,7 @@ import Trace
             set(ms(0), "connection.state", "connected"),
             event(ms(10), "server.stored", ["conversation": "stukov", "sequence": 1], key: "a")
         )
-        #expect(run.set.openDeadline == ms(1010))
+        #expect(run.set.requiredRunEnd == ms(1010))
         run.see(set(ms(9000), "conversation.messages", ["a"], key: "stukov"))
         #expect(run.set.finish(at: ms(9500), scriptFinished: true).expectations[0].outcome == .fail)
     }
@@ -136,11 +136,11 @@ import Trace
     func delivered() {
         let delivery = Delivery(conversation: "stukov", lost: .exactly(0))
         var run = Run([expectation(.delivered(delivery), within: .seconds(1))])
-        #expect(run.set.openDeadline == nil)
+        #expect(run.set.requiredRunEnd == nil)
         run.see(event(ms(10), "server.stored", ["conversation": "stukov", "sequence": 1], key: "a"))
-        #expect(run.set.openDeadline == ms(1010))
+        #expect(run.set.requiredRunEnd == ms(1010))
         run.see(set(ms(20), "conversation.messages", ["a"], key: "stukov"))
-        #expect(run.set.openDeadline == nil)
+        #expect(run.set.requiredRunEnd == nil)
     }
 
     @Test("A bound elapses when time advances without events, and its expectation is then decided")
@@ -176,7 +176,7 @@ import Trace
             run.set.scriptEnded(at: ms(45_000))
             for time in times where time > 40 { run.see(event(ms(time * 1000), "client.requested")) }
             return (
-                run.set.openDeadline, run.set.finish(at: ms(end * 1000), scriptFinished: true).expectations[0].outcome
+                run.set.requiredRunEnd, run.set.finish(at: ms(end * 1000), scriptFinished: true).expectations[0].outcome
             )
         }
         // The run waits for a trigger from before the script's end, but not for one that is itself a response.
@@ -226,7 +226,7 @@ import Trace
             state.apply(event)
             monitor.observe(event, state: state)
         }
-        #expect(monitor.openDeadline == nil)
+        #expect(monitor.requiredRunEnd == nil)
         #expect(monitor.readEvents == [0, 1])
         #expect(monitor.finish(at: ms(900), scriptFinished: true).outcome == .pass)
     }
@@ -256,7 +256,7 @@ import Trace
                 told.advance(to: Instant(nanoseconds: time))
             }
             told.observe(event)
-            _ = told.openDeadline
+            _ = told.requiredRunEnd
         }
         #expect(told.finish(at: trace.end, scriptFinished: true) == MonitorSet.judge(trace, expectations))
     }
@@ -307,8 +307,14 @@ import Trace
     @Test("An expectation lists the observables and events that it needs")
     func names() {
         let condition = Condition.state(
-            Level(ObservableReference("view.rows"), .each(.keyed("message.status", .equals("delivered")))),
-            Level(ObservableReference("unread", key: .one("x")), .sameAs(ObservableReference("badge.count")))
+            ObservablePredicate(
+                ObservableReference("view.rows"),
+                .each(.keyed("message.status", .equals("delivered")))
+            ),
+            ObservablePredicate(
+                ObservableReference("unread", key: .one("x")),
+                .sameAs(ObservableReference("badge.count"))
+            )
         )
         let complex = expectation(.eventually(condition), .after(happens("client.connected")), within: .seconds(1))
         #expect(complex.names == ["view.rows", "message.status", "unread", "badge.count", "client.connected"])

@@ -73,7 +73,7 @@ import Testing
     func opener() {
         let condition = Condition(
             event: EventPattern("client.woke"),
-            state: StateCondition([Level(ObservableReference("connection.state"), .equals("offline"))])
+            state: StateCondition([ObservablePredicate(ObservableReference("connection.state"), .equals("offline"))])
         )
         let entries = [set(ms(0), "connection.state", "offline"), event(ms(100), "client.woke")]
         let scope = Scope.after(happens("client.woke"))
@@ -86,7 +86,7 @@ import Testing
     func mixed() {
         let condition = Condition(
             event: EventPattern("client.sent.ping"),
-            state: StateCondition([Level(ObservableReference("connection.state"), .equals("offline"))])
+            state: StateCondition([ObservablePredicate(ObservableReference("connection.state"), .equals("offline"))])
         )
         let ping = event(ms(100), "client.sent.ping")
         let goes = set(ms(100), "connection.state", "offline")

@@ -61,7 +61,7 @@ import Trace
             expectation(.same(ObservableReference("toast.text"), ObservableReference("toast.text")), .atEnd),
         ]
     )
-    func flippable(claim: Claim) {
+    func falsifiable(claim: Claim) {
         let proof = Prover(claim).prove(trace)
         if claim.formula == .same(ObservableReference("toast.text"), ObservableReference("toast.text")) {
             // An observable compared with itself is always equal.
@@ -71,7 +71,7 @@ import Trace
             }
             return
         }
-        guard case .flippable(let mutation, let reason) = proof else {
+        guard case .falsifiable(let mutation, let reason) = proof else {
             Issue.record("\(proof)")
             return
         }
@@ -85,7 +85,9 @@ import Trace
             // Every value is either set or not set.
             expectation(
                 .always(
-                    StateCondition([Level(ObservableReference("toast.text"), .not(.all([.set(true), .set(false)])))])
+                    StateCondition([
+                        ObservablePredicate(ObservableReference("toast.text"), .not(.all([.set(true), .set(false)])))
+                    ])
                 )
             ),
             expectation(.count(happens("client.connected"), .atLeast(0), inAny: nil)),
@@ -113,11 +115,11 @@ import Trace
         let claim = expectation(
             .leadsTo(
                 when: happens("server.stopped"),
-                then: .state(Level(ObservableReference("toast.text"), .set(false)))
+                then: .state(ObservablePredicate(ObservableReference("toast.text"), .set(false)))
             ),
             within: .seconds(1)
         )
-        guard case .flippable(let mutation, _) = Prover(claim).prove(trace) else {
+        guard case .falsifiable(let mutation, _) = Prover(claim).prove(trace) else {
             Issue.record("a toast that is there all the time should break it")
             return
         }
@@ -129,7 +131,9 @@ import Trace
         var entries: [Entry] = []
         for step in 0..<500 { entries.append(set(ms(Int64(step)), "outbox.count", .integer(Int64(step)))) }
         let neverBoth = ValuePredicate.not(.all([.equals("x"), .equals("y")]))
-        let claim = expectation(.always(StateCondition([Level(ObservableReference("outbox.count"), neverBoth)])))
+        let claim = expectation(
+            .always(StateCondition([ObservablePredicate(ObservableReference("outbox.count"), neverBoth)]))
+        )
         guard case .unprovable(let tries) = Prover(claim).prove(recording(entries, end: ms(600))) else {
             Issue.record("nothing is an x and a y at once")
             return
@@ -140,10 +144,12 @@ import Trace
     @Test("The prover first tries the value that a negation excludes")
     func negation() {
         let claim = expectation(
-            .always(StateCondition([Level(ObservableReference("connection.label"), .not(.equals("OFFLINE")))]))
+            .always(
+                StateCondition([ObservablePredicate(ObservableReference("connection.label"), .not(.equals("OFFLINE")))])
+            )
         )
         let trace = recording([set(ms(1), "connection.label", "ONLINE")], end: ms(600))
-        guard case .flippable = Prover(claim).prove(trace) else {
+        guard case .falsifiable = Prover(claim).prove(trace) else {
             Issue.record("the label that is refused should break it")
             return
         }
@@ -163,7 +169,7 @@ import Trace
             expectation(.eventually(happens("server.closed")), within: .seconds(1)),
         ]
         for claim in claims {
-            guard case .flippable(.removeAll(let name), _) = Prover(claim).prove(crowd) else {
+            guard case .falsifiable(.removeAll(let name), _) = Prover(claim).prove(crowd) else {
                 Issue.record("\(Prover(claim).prove(crowd))")
                 continue
             }
@@ -191,7 +197,7 @@ import Trace
             Delivery(conversation: "stukov", reordered: .exactly(0)),
         ]
         for claim in claims {
-            guard case .flippable = Prover(expectation(.delivered(claim))).prove(long) else {
+            guard case .falsifiable = Prover(expectation(.delivered(claim))).prove(long) else {
                 Issue.record("\(claim)")
                 continue
             }

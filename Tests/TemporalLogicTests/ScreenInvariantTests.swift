@@ -66,7 +66,7 @@ import Testing
     func contradictions(entries: [Entry]) {
         #expect(fails(.surfacesAgree, entries))
         // A foreign client reports one value after the other.
-        #expect(!fails(.surfacesAgree, entries, end: ms(305)) { $0.settling = .seconds(1) })
+        #expect(!fails(.surfacesAgree, entries, end: ms(305)) { $0.displayDelay = .seconds(1) })
     }
 
     @Test("surfaces_agree passes if the shown values agree at the end of every instant")
@@ -201,16 +201,16 @@ import Testing
         let forged = event(ms(300), "server.requested.mark_read", ["conversation": "anna", "user": "ben"])
         let answer = event(ms(300), "server.answered.mark_read", ["status": 200])
         // The request is the first event after those of the connection.
-        let place = connectedAtOnce.count
+        let index = connectedAtOnce.count
         var good = answer
-        good.cause = place
+        good.cause = index
         #expect(fails(.serverKeepsPromises, [forged, good]))
         var refused = event(ms(300), "server.answered.mark_read", ["status": 403])
-        refused.cause = place
+        refused.cause = index
         #expect(!fails(.serverKeepsPromises, [forged, refused]))
         // The script has specified that the client's user is Ben.
         var allowed = answer
-        allowed.cause = place + 1
+        allowed.cause = index + 1
         #expect(!fails(.serverKeepsPromises, [event(ms(200), "server.identify"), forged, allowed]))
         let stopped = event(ms(300), "server.stopped")
         let cut = event(ms(300), "client.disconnected", ["failure": "end_of_stream"])

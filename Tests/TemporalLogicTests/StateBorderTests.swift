@@ -80,7 +80,7 @@ import Trace
     @Test("After a state: the bound counts from the change that made the state hold")
     func turn() {
         let full = Condition.state(
-            Level(ObservableReference("outbox.count"), .compares(.atLeast, Quantity(1)))
+            ObservablePredicate(ObservableReference("outbox.count"), .compares(.atLeast, Quantity(1)))
         )
         let entries = [
             set(ms(100), "outbox.count", 1), event(ms(100), "client.sent.send"), set(ms(100), "outbox.count", 2),
@@ -136,12 +136,12 @@ import Trace
     func goesOn() {
         var monitors = MonitorSet([expectation(.eventually(sent), .after(connected), within: .seconds(1))])
         for event in recording(entries(), end: ms(100)).events { monitors.observe(event) }
-        #expect(monitors.openDeadline == ms(1100))
+        #expect(monitors.requiredRunEnd == ms(1100))
     }
 
     @Test("A state that holds at the start of the run opens its scope at the start")
     func fromTheStart() {
-        let unset = Condition.state(Level(ObservableReference("banner.kind"), .set(false)))
+        let unset = Condition.state(ObservablePredicate(ObservableReference("banner.kind"), .set(false)))
         let entries = [event(ms(0), "client.sent.send"), set(ms(50), "banner.kind", nil)]
         #expect(judge(.never(sent), .after(unset), entries, end: ms(900)).outcome == .fail)
     }

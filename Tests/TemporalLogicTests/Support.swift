@@ -110,11 +110,11 @@ func judge(
 func level(_ name: String, _ value: JSON, key: KeySelector = .none, of client: ClientSelector = .one(.only))
     -> Condition
 {
-    .state(Level(ObservableReference(name, key: key, of: client), .equals(value)))
+    .state(ObservablePredicate(ObservableReference(name, key: key, of: client), .equals(value)))
 }
 
 func state(_ name: String, _ value: JSON) -> StateCondition {
-    StateCondition([Level(ObservableReference(name), .equals(value))])
+    StateCondition([ObservablePredicate(ObservableReference(name), .equals(value))])
 }
 
 func happens(_ name: String, key: String? = nil, ordinal: Int? = nil, offset: TimeSpan = .zero) -> Condition {

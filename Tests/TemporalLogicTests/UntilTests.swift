@@ -90,8 +90,8 @@ import Testing
     @Test("'until' fails if one of several states does not hold")
     func oneOfSeveral() {
         let hold = StateCondition([
-            Level(ObservableReference("connection.state"), .equals("offline")),
-            Level(ObservableReference("unread", key: .one("lobby")), .equals(5)),
+            ObservablePredicate(ObservableReference("connection.state"), .equals("offline")),
+            ObservablePredicate(ObservableReference("unread", key: .one("lobby")), .equals(5)),
         ])
         let formula = Formula.until(hold, happens("client.connected"))
         let entries = [set(ms(0), "connection.state", "connecting"), event(ms(300), "client.connected")]

@@ -20,10 +20,10 @@ enum Layout {
 
     /// Returns the public declarations without a comment.
     static func undocumented(in file: SourceFile) -> [String] {
-        file.lines.enumerated().compactMap { place, line in
+        file.lines.enumerated().compactMap { index, line in
             let words = line.code.split(separator: " ").drop { $0.hasPrefix("@") }
             guard words.first == "public", words.count > 1, words.dropFirst().first != "import" else { return nil }
-            let above = file.lines[..<place].last { !$0.code.drop(while: \.isWhitespace).hasPrefix("@") }
+            let above = file.lines[..<index].last { !$0.code.drop(while: \.isWhitespace).hasPrefix("@") }
             return above?.comment.isEmpty == false ? nil : "\(file.path):\(line.number): \(line.code)"
         }
     }

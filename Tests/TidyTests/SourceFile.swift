@@ -27,8 +27,8 @@ struct SourceFile {
     var imports: [(line: Int, module: String)] {
         lines.compactMap { line in
             let words = line.code.split(separator: " ")
-            guard let place = words.firstIndex(of: "import"), place <= 2, place + 1 < words.count,
-                words[..<place].allSatisfy({
+            guard let index = words.firstIndex(of: "import"), index <= 2, index + 1 < words.count,
+                words[..<index].allSatisfy({
                     ["package", "public", "internal", "private"].contains($0) || $0.first == "@"
                 })
             else { return nil }
@@ -40,8 +40,8 @@ struct SourceFile {
     init(path: String, text: String) {
         self.path = path
         var scanner = LineScanner()
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { place, line in
-            scanner.scan(String(line), number: place + 1)
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+            scanner.scan(String(line), number: index + 1)
         }
     }
 
@@ -85,12 +85,12 @@ private struct LineScanner {
     mutating func scan(_ text: String, number: Int) -> SourceFile.Line {
         let bytes = Array(text.utf8)
         var (code, comment, literal): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
-        var place = 0
-        while place < bytes.count {
+        var index = 0
+        while index < bytes.count {
             switch state {
-            case .code: place = scanCode(bytes, place, code: &code, comment: &comment)
-            case .literal(let open): place = scanLiteral(bytes, place, into: &literal, open)
-            case .comment(let depth): place = scanComment(bytes, place, into: &comment, depth: depth)
+            case .code: index = scanCode(bytes, index, code: &code, comment: &comment)
+            case .literal(let open): index = scanLiteral(bytes, index, into: &literal, open)
+            case .comment(let depth): index = scanComment(bytes, index, into: &comment, depth: depth)
             }
         }
         if case .literal(let open) = state, !open.isMultiline { state = .code }
@@ -105,84 +105,84 @@ private struct LineScanner {
 
     private mutating func scanCode(
         _ bytes: [UInt8],
-        _ place: Int,
+        _ index: Int,
         code: inout [UInt8],
         comment: inout [UInt8]
     ) -> Int {
-        if Self.has("//", bytes, place) {
-            comment += bytes[place...].drop { $0 == UInt8(ascii: "/") }
+        if Self.has("//", bytes, index) {
+            comment += bytes[index...].drop { $0 == UInt8(ascii: "/") }
             return bytes.count
         }
-        if Self.has("/*", bytes, place) {
+        if Self.has("/*", bytes, index) {
             state = .comment(depth: 1)
-            return place + 2
+            return index + 2
         }
-        let hashes = bytes[place...].prefix { $0 == UInt8(ascii: "#") }.count
-        guard place + hashes < bytes.count, bytes[place + hashes] == UInt8(ascii: "\"") else {
-            code.append(bytes[place])
-            return place + 1
+        let hashes = bytes[index...].prefix { $0 == UInt8(ascii: "#") }.count
+        guard index + hashes < bytes.count, bytes[index + hashes] == UInt8(ascii: "\"") else {
+            code.append(bytes[index])
+            return index + 1
         }
-        let isMultiline = Self.has("\"\"\"", bytes, place + hashes)
+        let isMultiline = Self.has("\"\"\"", bytes, index + hashes)
         let quotes = [UInt8](repeating: UInt8(ascii: "\""), count: isMultiline ? 3 : 1)
         let end = quotes + [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
         state = .literal(Literal(end: end, isRaw: hashes > 0, isMultiline: isMultiline))
         code += Array("\"\"".utf8)
-        return place + hashes + quotes.count
+        return index + hashes + quotes.count
     }
 
     private mutating func scanLiteral(
         _ bytes: [UInt8],
-        _ place: Int,
+        _ index: Int,
         into literal: inout [UInt8],
         _ open: Literal
     ) -> Int {
-        if bytes[place...].starts(with: open.end) {
+        if bytes[index...].starts(with: open.end) {
             state = .code
             literal.append(UInt8(ascii: " "))
-            return place + open.end.count
+            return index + open.end.count
         }
-        guard !open.isRaw, bytes[place] == UInt8(ascii: "\\") else {
-            literal.append(bytes[place])
-            return place + 1
+        guard !open.isRaw, bytes[index] == UInt8(ascii: "\\") else {
+            literal.append(bytes[index])
+            return index + 1
         }
-        let next = Self.has("\\(", bytes, place) ? Self.endOfInterpolation(bytes, place) : nil
-        let end = min(next ?? place + 2, bytes.count)
-        literal += bytes[place..<end]
+        let next = Self.has("\\(", bytes, index) ? Self.endOfInterpolation(bytes, index) : nil
+        let end = min(next ?? index + 2, bytes.count)
+        literal += bytes[index..<end]
         return end
     }
 
     private mutating func scanComment(
         _ bytes: [UInt8],
-        _ place: Int,
+        _ index: Int,
         into comment: inout [UInt8],
         depth: Int
     ) -> Int {
-        if Self.has("*/", bytes, place) {
+        if Self.has("*/", bytes, index) {
             state = depth == 1 ? .code : .comment(depth: depth - 1)
-            return place + 2
+            return index + 2
         }
-        if Self.has("/*", bytes, place) {
+        if Self.has("/*", bytes, index) {
             state = .comment(depth: depth + 1)
-            return place + 2
+            return index + 2
         }
-        comment.append(bytes[place])
-        return place + 1
+        comment.append(bytes[index])
+        return index + 1
     }
 
-    private static func has(_ mark: StaticString, _ bytes: [UInt8], _ place: Int) -> Bool {
-        guard place + mark.utf8CodeUnitCount <= bytes.count else { return false }
-        return mark.withUTF8Buffer { bytes[place...].starts(with: $0) }
+    private static func has(_ mark: StaticString, _ bytes: [UInt8], _ index: Int) -> Bool {
+        guard index + mark.utf8CodeUnitCount <= bytes.count else { return false }
+        return mark.withUTF8Buffer { bytes[index...].starts(with: $0) }
     }
 
     /// Returns the index after an interpolation's closing parenthesis, or nil if the interpolation does not end on this
     /// line.
     private static func endOfInterpolation(_ bytes: [UInt8], _ start: Int) -> Int? {
         var depth = 0
-        for place in start..<bytes.count {
-            if bytes[place] == UInt8(ascii: "(") { depth += 1 }
-            if bytes[place] == UInt8(ascii: ")") {
+        for index in start..<bytes.count {
+            if bytes[index] == UInt8(ascii: "(") { depth += 1 }
+            if bytes[index] == UInt8(ascii: ")") {
                 depth -= 1
-                if depth == 0 { return place + 1 }
+                if depth == 0 { return index + 1 }
             }
         }
         return nil

@@ -28,7 +28,16 @@ struct Vocabulary {
     private static let names: Set<String> = [
         "Foundations", "Hush", "Door", "Doorstep", "Doorway", "Conduit", "Courier", "Parcel", "Crew", "Affliction",
         "Telling", "Complaints", "Eavesdropper", "Keeper", "Gaze", "Untold", "Unspoken", "Kinship", "tell", "hush",
-        "knock", "whoever", "nobody", "somebody",
+        "knock", "whoever", "nobody", "somebody", "Opponent", "Farewell", "farewell", "Cue", "rouse", "sought",
+        "utterance", "Deed", "forgiven", "funnel", "Funnel",
+    ]
+
+    /// Whole names that must not occur, because a term of the field has replaced them.
+    private static let identifiers: Set<String> = [
+        "standIns", "ShownText", "TextNumbers", "ClientOffer", "HandoverQueue", "ServerJudge", "AdapterJudge",
+        "ClientJudge", "CasePlayer", "LoopbackClaim", "WriteLedger", "IdleClients", "GatheredMessage",
+        "ClientVisibility", "UnfitArgument", "PanelPresent", "PanelRefusal", "lastingOnShare", "comesByTLS",
+        "voidAsked", "lastWordsSpan", "holdsUpstream", "isSamePlace", "heardEnd", "farEnd", "staysAway",
     ]
 
     /// Places where a forbidden word is correct, because it refers to people or is a term of another project.
@@ -60,10 +69,11 @@ struct Vocabulary {
     func wrongNames(in file: SourceFile) -> [String] {
         guard !Self.isExcepted(file, "") else { return [] }
         return file.lines.flatMap { line in
-            line.code.split { !$0.isLetter && !$0.isNumber }.filter { !Self.names.isDisjoint(with: Self.words(of: $0)) }
-                .map {
-                    "\(file.path):\(line.number): the name '\($0)'"
-                }
+            line.code.split { !$0.isLetter && !$0.isNumber }.filter { name in
+                Self.identifiers.contains(String(name)) || !Self.names.isDisjoint(with: Self.words(of: name))
+            }.map {
+                "\(file.path):\(line.number): the name '\($0)'"
+            }
         }
     }
 

@@ -24,8 +24,8 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
     }
 
     private static func carry(
-        _ cargo: LinkCapture.CapturedBytes,
-        from end: LinkCapture.End,
+        _ cargo: LinkCapture.Payload,
+        from end: LinkCapture.Side,
         at time: Int64,
         _ reception: LinkCapture.Reception?,
         over connection: Int = 0,

@@ -55,7 +55,7 @@ import Trace
                 why: "it \"was\" offline",
                 by: .zero + .seconds(2)
             ),
-            .anchorNeverCame(at: SourceLocation(file: "restart", line: 1, column: 1), what: "client.woke"),
+            .anchorMissing(at: SourceLocation(file: "restart", line: 1, column: 1), what: "client.woke"),
         ] as [RunEnding.Script]
     )
     func ending(script: RunEnding.Script) throws {

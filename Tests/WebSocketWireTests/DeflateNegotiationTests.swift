@@ -57,13 +57,13 @@ import WebSocketWire
     }
 
     @Test("A server requests its preferred parameter only from a client that supports it")
-    func wishes() throws {
-        let wish = DeflateAgreement.Wish(clientForgets: true, clientBits: 12)
+    func preferences() throws {
+        let wish = DeflateAgreement.Preference(clientResetsContext: true, clientBits: 12)
         let able = try #require(
             DeflateAgreement.choose(among: extensions("permessage-deflate; client_max_window_bits=10"), wish: wish)
         )
         #expect(able.answer.text == "permessage-deflate; client_no_context_takeover; client_max_window_bits=10")
-        #expect(able.agreement == DeflateAgreement(clientForgets: true, clientBits: 10))
+        #expect(able.agreement == DeflateAgreement(clientResetsContext: true, clientBits: 10))
         let unable = try #require(DeflateAgreement.choose(among: extensions("permessage-deflate"), wish: wish))
         #expect(unable.answer.text == "permessage-deflate; client_no_context_takeover")
     }
@@ -78,9 +78,9 @@ import WebSocketWire
             ),
             ([DeflateOffer()], "permessage-deflate; client_max_window_bits=8", DeflateAgreement(clientBits: 8)),
             (
-                [DeflateOffer(serverForgets: true)],
+                [DeflateOffer(serverResetsContext: true)],
                 "permessage-deflate; server_no_context_takeover; client_no_context_takeover",
-                DeflateAgreement(serverForgets: true, clientForgets: true)
+                DeflateAgreement(serverResetsContext: true, clientResetsContext: true)
             ),
             (
                 [DeflateOffer(serverWindow: .bits(9)), DeflateOffer(clientWindow: .unspecified)],
@@ -92,7 +92,10 @@ import WebSocketWire
                 DeflateAgreement(clientBits: 10)
             ),
             (
-                [DeflateOffer(serverForgets: true, clientWindow: .bits(9)), DeflateOffer(clientWindow: .bits(11))],
+                [
+                    DeflateOffer(serverResetsContext: true, clientWindow: .bits(9)),
+                    DeflateOffer(clientWindow: .bits(11)),
+                ],
                 "permessage-deflate", DeflateAgreement(clientBits: 11)
             ),
         ]
@@ -110,7 +113,7 @@ import WebSocketWire
             ([DeflateOffer()], "permessage-deflate; mode=fast"),
             ([DeflateOffer()], "permessage-bzip2"),
             ([DeflateOffer(clientWindow: .unspecified)], "permessage-deflate; client_max_window_bits=10"),
-            ([DeflateOffer(serverForgets: true)], "permessage-deflate"),
+            ([DeflateOffer(serverResetsContext: true)], "permessage-deflate"),
             ([DeflateOffer(serverWindow: .bits(9))], "permessage-deflate; server_max_window_bits=10"),
             ([DeflateOffer(serverWindow: .bits(9))], "permessage-deflate"),
         ]
@@ -125,8 +128,8 @@ import WebSocketWire
 
     @Test("Both ends exchange compressed messages after negotiation, with or without context takeover")
     func conversation() throws {
-        for (forgets, shrinks) in [(false, true), (true, false)] {
-            let offers = [DeflateOffer(serverForgets: forgets, clientForgets: forgets)]
+        for (resetsContext, shrinks) in [(false, true), (true, false)] {
+            let offers = [DeflateOffer(serverResetsContext: resetsContext, clientResetsContext: resetsContext)]
             var client = WebSocketConnection.client(
                 host: "a",
                 path: "/",

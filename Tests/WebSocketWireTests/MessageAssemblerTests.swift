@@ -162,7 +162,7 @@ import WebSocketWire
 
     @Test("A close frame with half a code or with a reason that is not UTF-8 is a violation")
     func brokenClosePayloads() {
-        #expect(assemble([WebSocketFrame(.close, payload: [3])]).1 == .halfCloseCode)
+        #expect(assemble([WebSocketFrame(.close, payload: [3])]).1 == .truncatedCloseCode)
         #expect(assemble([WebSocketFrame(.close, payload: [3, 0xE8, 0xFF])]).1 == .invalidUTF8)
         #expect(assemble([WebSocketFrame(.close, payload: [3, 0xE8, 0xC3])]).1 == .invalidUTF8)
     }

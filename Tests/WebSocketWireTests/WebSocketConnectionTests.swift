@@ -111,7 +111,7 @@ import WebSocketWire
             (WebSocketFrame(.text, payload: [0xFF]), ProtocolViolation.invalidUTF8, CloseCode.invalidPayload),
             (WebSocketFrame(.continuation), .unexpectedContinuation, .protocolError),
             (WebSocketFrame(.binary, payload: [1, 2, 3, 4, 5]), .messageTooBig(limit: 4), .messageTooBig),
-            (WebSocketFrame(.close, payload: [3]), .halfCloseCode, .protocolError),
+            (WebSocketFrame(.close, payload: [3]), .truncatedCloseCode, .protocolError),
             (WebSocketFrame(.text, maskKey: 3), .masked, .protocolError),
         ]
     )

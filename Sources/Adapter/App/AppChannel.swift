@@ -24,11 +24,11 @@ package struct AppChannel: Sendable {
     }
 
     /// How long a poll may be held while there is no message for it.
-    package static let hold = TimeSpan.seconds(20)
+    package static let maximumHoldTime = TimeSpan.seconds(20)
     /// The maximum number of messages in one response.
-    private static let batch = 100
+    private static let maximumBatchSize = 100
     /// The maximum number of replaced instances to remember. Late requests of remembered instances are rejected.
-    private static let remembered = 64
+    private static let maximumReplacedInstances = 64
 
     private var instance: String?
     private var replaced: [String] = []
@@ -36,8 +36,8 @@ package struct AppChannel: Sendable {
     private var outgoing: [[UInt8]] = []
     private var acknowledged: Int64 = 0
     /// The number of the last message accepted from the app.
-    private var taken: Int64 = 0
-    private var held: HeldPoll?
+    private var lastAccepted: Int64 = 0
+    private var heldPoll: HeldPoll?
     private var lastRequest = Instant.zero
     /// Whether ``close()`` was called, so that all requests are rejected.
     private var isClosed = false
@@ -45,10 +45,10 @@ package struct AppChannel: Sendable {
     package init() {}
 
     /// The time of the current instance's last request; nil while a poll is held or if there is no instance.
-    package var silentSince: Instant? { instance == nil || held != nil ? nil : lastRequest }
+    package var silentSince: Instant? { instance == nil || heldPoll != nil ? nil : lastRequest }
 
     /// The next instant at which ``timer(at:)`` must be called; nil if no poll is held.
-    package var nextDeadline: Instant? { held?.until }
+    package var nextDeadline: Instant? { heldPoll?.until }
 
     // MARK: - From Squall
 
@@ -60,25 +60,25 @@ package struct AppChannel: Sendable {
     }
 
     /// Rejects the current instance from now on, so that the next request must come from a new instance.
-    package mutating func retire() -> [Output] {
+    package mutating func rejectCurrentInstance() -> [Output] {
         guard let instance else { return [] }
         replaced.append(instance)
-        if replaced.count > Self.remembered { replaced.removeFirst() }
+        if replaced.count > Self.maximumReplacedInstances { replaced.removeFirst() }
         self.instance = nil
-        (outgoing, acknowledged, taken) = ([], 0, 0)
-        guard let poll = held else { return [] }
-        held = nil
+        (outgoing, acknowledged, lastAccepted) = ([], 0, 0)
+        guard let poll = heldPoll else { return [] }
+        heldPoll = nil
         return [.answer(poll.request, isClosed ? .over : .replaced)]
     }
 
     /// Rejects all requests from now on, including the held poll.
     package mutating func close() -> [Output] {
         isClosed = true
-        return retire()
+        return rejectCurrentInstance()
     }
 
     package mutating func timer(at now: Instant) -> [Output] {
-        guard let held, held.until <= now else { return [] }
+        guard let heldPoll, heldPoll.until <= now else { return [] }
         lastRequest = now
         return answerHeld()
     }
@@ -100,8 +100,8 @@ package struct AppChannel: Sendable {
         outgoing.removeFirst(Int(after - acknowledged))
         acknowledged = after
         // Only the newest poll is held: the app has given up the older one, or its connection is lost.
-        if let held { outputs.append(.answer(held.request, .messages([], first: acknowledged + 1))) }
-        held = HeldPoll(request: request, until: now + Self.hold)
+        if let heldPoll { outputs.append(.answer(heldPoll.request, .messages([], first: acknowledged + 1))) }
+        heldPoll = HeldPoll(request: request, until: now + Self.maximumHoldTime)
         return outputs + (outgoing.isEmpty ? [] : answerHeld())
     }
 
@@ -117,17 +117,17 @@ package struct AppChannel: Sendable {
         if let refusal = admit(app, isFirst: first == 1, &outputs) { return [.answer(request, refusal)] }
         lastRequest = now
         // Earlier messages are still in flight or lost; the app sends them again.
-        guard first <= taken + 1 else { return outputs + [.answer(request, .taken(taken, status: 409))] }
-        let new = messages.dropFirst(Int(min(taken + 1 - first, Int64(messages.count))))
-        taken += Int64(new.count)
-        outputs.append(.answer(request, .taken(taken)))
+        guard first <= lastAccepted + 1 else { return outputs + [.answer(request, .taken(lastAccepted, status: 409))] }
+        let new = messages.dropFirst(Int(min(lastAccepted + 1 - first, Int64(messages.count))))
+        lastAccepted += Int64(new.count)
+        outputs.append(.answer(request, .taken(lastAccepted)))
         return outputs + new.map(Output.received)
     }
 
     /// Removes a request whose connection has ended, so that the messages wait for the next poll.
     package mutating func abandoned(_ request: Int, at now: Instant) {
-        guard held?.request == request else { return }
-        held = nil
+        guard heldPoll?.request == request else { return }
+        heldPoll = nil
         lastRequest = now
     }
 
@@ -139,15 +139,15 @@ package struct AppChannel: Sendable {
         if replaced.contains(app) { return .replaced }
         // This request may have overtaken the instance's first request; the app then repeats it.
         guard isFirst else { return .refused(409, "the first request of the app '\(app)' has not arrived") }
-        outputs += retire()
+        outputs += rejectCurrentInstance()
         instance = app
         outputs.append(.connected)
         return nil
     }
 
     private mutating func answerHeld() -> [Output] {
-        guard let poll = held else { return [] }
-        held = nil
-        return [.answer(poll.request, .messages(outgoing.prefix(Self.batch), first: acknowledged + 1))]
+        guard let poll = heldPoll else { return [] }
+        heldPoll = nil
+        return [.answer(poll.request, .messages(outgoing.prefix(Self.maximumBatchSize), first: acknowledged + 1))]
     }
 }

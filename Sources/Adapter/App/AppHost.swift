@@ -68,7 +68,7 @@ package struct AppHost: Sendable {
     }
 
     /// Records whether the app supports `reset` and `restart`, the commands that prepare it for another run.
-    package mutating func learn(_ offer: ClientOffer) {
+    package mutating func recordCapabilities(_ offer: AdapterCapabilities) {
         takesReset = offer.takes("reset")
         takesRestart = offer.takes(Self.restart.type)
     }
@@ -100,7 +100,7 @@ package struct AppHost: Sendable {
             if takesRestart { return restart(at: now) + wait(at: now) }
             if takesReset { return serve(isReused: true) }
             condition = .absent
-            return take(channel.retire(), at: now) + wait(at: now)
+            return take(channel.rejectCurrentInstance(), at: now) + wait(at: now)
         }
     }
 

@@ -10,8 +10,8 @@ package struct ControlAnswer: Hashable, Sendable {
     /// Creates a response with messages for the app, each a JSON object, numbered from `first`.
     static func messages(_ messages: some Sequence<[UInt8]>, first: Int64) -> ControlAnswer {
         var body = Array(#"{"first":\#(first),"messages":["#.utf8)
-        for (place, message) in messages.enumerated() {
-            if place > 0 { body.append(UInt8(ascii: ",")) }
+        for (index, message) in messages.enumerated() {
+            if index > 0 { body.append(UInt8(ascii: ",")) }
             body += message
         }
         return ControlAnswer(status: 200, body: body + Array("]}".utf8))

@@ -61,7 +61,9 @@ package enum ControlRequest: Hashable, Sendable {
             let (first, messages) = try Self.messages(body)
             self = .messages(app: try Self.app(query), first: first, messages)
         default:
-            throw Refusal(answer: .refused(404, "there is no '\(ShownText(route))'; the routes are next and messages"))
+            throw Refusal(
+                answer: .refused(404, "there is no '\(SanitizedText(route))'; the routes are next and messages")
+            )
         }
     }
 

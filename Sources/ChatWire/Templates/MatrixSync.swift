@@ -41,8 +41,8 @@ package enum MatrixSync {
             position = max(position, event["unsigned"]?["squall.order"]?.intValue ?? position)
             // A response groups events by room, so the events themselves do not contain the room's name.
             let inside = JSON.object(members.filter { $0.name != "room_id" })
-            if let place = rooms.firstIndex(where: { $0.name == room }) {
-                rooms[place].events.append(inside)
+            if let index = rooms.firstIndex(where: { $0.name == room }) {
+                rooms[index].events.append(inside)
             } else {
                 rooms.append((room, [inside]))
             }

@@ -80,7 +80,7 @@ extension TextPattern {
     /// is valid.
     var problem: PlaceholderMistake? {
         guard onlyPlaceholder == nil else { return nil }
-        for (place, piece) in pieces.enumerated() {
+        for (index, piece) in pieces.enumerated() {
             guard case .placeholder(let placeholder) = piece else { continue }
             switch placeholder.source {
             case .referenceOf, .seen:
@@ -100,7 +100,7 @@ extension TextPattern {
             if placeholder.form != nil {
                 return PlaceholderMistake("a placeholder inside a text has no form: write {\(placeholder.name)}")
             }
-            guard placeholder.isDigits, place + 1 < pieces.count, case .literal(let next) = pieces[place + 1],
+            guard placeholder.isDigits, index + 1 < pieces.count, case .literal(let next) = pieces[index + 1],
                 let first = next.first, TextPattern.isDigit(first)
             else { continue }
             return PlaceholderMistake("a digit after {\(placeholder.name)} would be read as part of its value")
@@ -120,7 +120,7 @@ extension TextPattern {
     func match(_ text: ArraySlice<UInt8>, toEnd: Bool) -> (values: [ArraySlice<UInt8>], rest: ArraySlice<UInt8>)? {
         var rest = text
         var values: [ArraySlice<UInt8>] = []
-        for (place, piece) in pieces.enumerated() {
+        for (index, piece) in pieces.enumerated() {
             switch piece {
             case .literal(let literal):
                 guard rest.starts(with: literal) else { return nil }
@@ -131,7 +131,7 @@ extension TextPattern {
                 values.append(digits)
                 rest = rest.dropFirst(digits.count)
             case .placeholder:
-                guard let end = end(before: place + 1, rest) else { return nil }
+                guard let end = end(before: index + 1, rest) else { return nil }
                 values.append(rest[..<end])
                 rest = rest[end...]
             }
@@ -141,11 +141,11 @@ extension TextPattern {
 
     /// Returns the end of a placeholder's value: the first occurrence of the literal after it, or the last one if that
     /// literal ends the pattern.
-    private func end(before place: Int, _ text: ArraySlice<UInt8>) -> Int? {
-        guard place < pieces.count else { return text.endIndex }
-        guard case .literal(let literal) = pieces[place], text.count >= literal.count else { return nil }
+    private func end(before index: Int, _ text: ArraySlice<UInt8>) -> Int? {
+        guard index < pieces.count else { return text.endIndex }
+        guard case .literal(let literal) = pieces[index], text.count >= literal.count else { return nil }
         let last = text.endIndex - literal.count
-        if place + 1 == pieces.count { return text[last...].elementsEqual(literal) ? last : nil }
+        if index + 1 == pieces.count { return text[last...].elementsEqual(literal) ? last : nil }
         return (text.startIndex...last).first { text[$0...].starts(with: literal) }
     }
 }

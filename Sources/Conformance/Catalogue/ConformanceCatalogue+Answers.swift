@@ -5,7 +5,7 @@ import WebSocketWire
 extension ConformanceCatalogue {
     /// Cases I.1 and following: valid and invalid handshake responses to clients (RFC 6455, section 4.1).
     static var openingOfClients: [ConformanceCase] {
-        openings("I", goodAnswers + badAnswers + otherAnswers, judged: .client)
+        openings("I", goodAnswers + badAnswers + otherAnswers, testedRole: .client)
     }
 
     private static let goodAnswers = [

@@ -116,9 +116,9 @@ extension ConformanceCatalogue {
 
     private static var validCodes: [ConformanceCase] {
         let codes: [UInt16] = [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3999, 4000, 4999]
-        return codes.enumerated().map { place, code in
+        return codes.enumerated().map { index, code in
             ConformanceCase(
-                "7.7.\(place + 1)",
+                "7.7.\(index + 1)",
                 "A close with code \(code).",
                 "The close is answered with the same code, 1000 or none.",
                 ["RFC 6455 7.4.1", "RFC 6455 7.4.2"],
@@ -129,9 +129,9 @@ extension ConformanceCatalogue {
 
     private static var invalidCodes: [ConformanceCase] {
         let codes: [UInt16] = [0, 999, 1004, 1005, 1006, 1016, 1100, 2000, 2999]
-        return codes.enumerated().map { place, code in
+        return codes.enumerated().map { index, code in
             ConformanceCase(
-                "7.9.\(place + 1)",
+                "7.9.\(index + 1)",
                 "A close with code \(code), which must not be sent.",
                 "It is answered with 1002, or the connection is dropped.",
                 ["RFC 6455 7.4.1", "RFC 6455 7.4.2"],
@@ -141,11 +141,11 @@ extension ConformanceCatalogue {
     }
 
     private static var undefinedCodes: [ConformanceCase] {
-        [UInt16(5000), 65_535].enumerated().map { place, code in
+        [UInt16(5000), 65_535].enumerated().map { index, code in
             var expectation = Expectation.closing(codes: [Code.normal, code, Code.violation], isClean: false)
             expectation.isInformational = true
             return ConformanceCase(
-                "7.13.\(place + 1)",
+                "7.13.\(index + 1)",
                 "A close with code \(code), beyond every range.",
                 "The RFC does not define codes from 5000 on.",
                 ["RFC 6455 7.4.2"],

@@ -16,20 +16,25 @@ extension ConformanceCatalogue {
         var terms: DeflateTerms
     }
 
-    /// Returns the parameters to request, in order of preference. `forgets` specifies whether the peer resets its
+    /// Returns the parameters to request, in order of preference. `resetsContext` specifies whether the peer resets its
     /// compressor between messages. `bits` is the size of the peer's window in bits; nil allows any size.
-    private static func terms(_ asked: [(forgets: Bool, bits: Int?)]) -> Terms {
+    private static func terms(_ asked: [(resetsContext: Bool, bits: Int?)]) -> Terms {
         let words = asked.map { ask in
             let bits = ask.bits.map { "a window of \($0) bits" } ?? "any window"
-            return "\(bits)\(ask.forgets ? ", reset between messages" : "")"
+            return "\(bits)\(ask.resetsContext ? ", reset between messages" : "")"
         }
         return Terms(
             title: words.joined(separator: "; or "),
             terms: DeflateTerms(
                 offers: asked.map {
-                    DeflateOffer(serverForgets: $0.forgets, serverWindow: $0.bits.map { .bits($0) } ?? .unspecified)
+                    DeflateOffer(
+                        serverResetsContext: $0.resetsContext,
+                        serverWindow: $0.bits.map { .bits($0) } ?? .unspecified
+                    )
                 },
-                wishes: asked.map { DeflateAgreement.Wish(clientForgets: $0.forgets, clientBits: $0.bits) }
+                preferences: asked.map {
+                    DeflateAgreement.Preference(clientResetsContext: $0.resetsContext, clientBits: $0.bits)
+                }
             )
         )
     }
@@ -37,26 +42,26 @@ extension ConformanceCatalogue {
     /// Returns cases 12.1.1 to 13.7.18: permessage-deflate with various payloads and parameters.
     static func compression(_ volume: Volume) -> [ConformanceCase] {
         let corpora: [Corpus] = [.records, .picture, .prose, .page, .noise]
-        let payloads = corpora.enumerated().flatMap { place, corpus in
-            group("12.\(place + 1)", corpus, terms([(false, nil)]), volume)
+        let payloads = corpora.enumerated().flatMap { index, corpus in
+            group("12.\(index + 1)", corpus, terms([(false, nil)]), volume)
         }
-        let asked: [[(forgets: Bool, bits: Int?)]] = [
+        let asked: [[(resetsContext: Bool, bits: Int?)]] = [
             [(false, nil)], [(true, nil)], [(false, 9)], [(false, 15)], [(true, 9)], [(true, 15)],
             [(true, 9), (true, nil), (false, nil)],
         ]
-        let parameters = asked.enumerated().flatMap { place, asked in
-            group("13.\(place + 1)", .records, terms(asked), volume)
+        let parameters = asked.enumerated().flatMap { index, asked in
+            group("13.\(index + 1)", .records, terms(asked), volume)
         }
         return payloads + parameters
     }
 
     private static func group(_ prefix: String, _ corpus: Corpus, _ terms: Terms, _ volume: Volume) -> [ConformanceCase]
     {
-        sizes.enumerated().map { place, row in
+        sizes.enumerated().map { index, row in
             let count = volume == .full ? 1000 : min(1000, max(4, 262_144 / row.size))
             let cut = row.fragment > 0 ? ", in fragments of \(row.fragment) bytes" : ""
             return ConformanceCase(
-                "\(prefix).\(place + 1)",
+                "\(prefix).\(index + 1)",
                 """
                 \(count) compressed messages of \(row.size) bytes of \(corpus.title)\(cut). Requested: \
                 \(terms.title).

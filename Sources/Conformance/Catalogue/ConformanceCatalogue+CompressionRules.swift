@@ -3,7 +3,7 @@ import WebSocketWire
 
 extension ConformanceCatalogue {
     private static let hello = Payload.text("Hello")
-    private static let anyTerms = DeflateTerms(offers: [DeflateOffer()], wishes: [.init()])
+    private static let anyTerms = DeflateTerms(offers: [DeflateOffer()], preferences: [.init()])
 
     private static func rule(
         _ number: Int,
@@ -109,8 +109,8 @@ extension ConformanceCatalogue {
                 [0xF2, 0x48, 0x05, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xCA, 0xC9, 0xC9, 0x07, 0x00], hello
             ),
         ]
-        let blocks = legal.enumerated().map { place, row in
-            rule(7 + place, row.0, "The text is echoed.", row.1, [raw(row.2)], .answers([.text(row.3.make())]))
+        let blocks = legal.enumerated().map { index, row in
+            rule(7 + index, row.0, "The text is echoed.", row.1, [raw(row.2)], .answers([.text(row.3.make())]))
         }
         return blocks + [
             rule(
@@ -165,7 +165,10 @@ extension ConformanceCatalogue {
                 "RFC 7692 7.1.1",
                 twice,
                 both,
-                terms: DeflateTerms(offers: [DeflateOffer(serverForgets: true)], wishes: [.init(clientForgets: true)])
+                terms: DeflateTerms(
+                    offers: [DeflateOffer(serverResetsContext: true)],
+                    preferences: [.init(clientResetsContext: true)]
+                )
             ),
             rule(
                 16,
@@ -176,8 +179,8 @@ extension ConformanceCatalogue {
                 .answers([.binary(far.make())]),
                 terms: DeflateTerms(
                     offers: [DeflateOffer(serverWindow: .bits(9))],
-                    wishes: [.init(clientBits: 9)],
-                    isExact: true
+                    preferences: [.init(clientBits: 9)],
+                    enforcesWindow: true
                 )
             ),
         ]

@@ -44,9 +44,9 @@ extension ConformanceCatalogue {
     /// Cases 5.3 to 5.8: a text in two fragments, without and with a ping between them.
     private static var wholeMessages: [ConformanceCase] {
         let ping = Payload.text("ping payload")
-        let plain = pacings.enumerated().map { place, row in
+        let plain = pacings.enumerated().map { index, row in
             ConformanceCase(
-                "5.\(3 + place)",
+                "5.\(3 + index)",
                 "A text in two fragments, written \(row.how).",
                 "The complete text is echoed.",
                 ["RFC 6455 5.4"],
@@ -56,9 +56,9 @@ extension ConformanceCatalogue {
                 )
             )
         }
-        let interleaved = pacings.enumerated().map { place, row in
+        let interleaved = pacings.enumerated().map { index, row in
             ConformanceCase(
-                "5.\(6 + place)",
+                "5.\(6 + index)",
                 "A text in two fragments with a ping between them, written \(row.how).",
                 "The ping is answered, then the complete text is echoed: control frames may come between fragments.",
                 ["RFC 6455 5.4", "RFC 6455 5.5"],
@@ -77,10 +77,10 @@ extension ConformanceCatalogue {
     /// Cases 5.9 to 5.14: a continuation frame without a message to continue, with and without FIN.
     private static var orphans: [ConformanceCase] {
         [(9, true), (12, false)].flatMap { base, fin in
-            pacings.enumerated().map { place, row in
+            pacings.enumerated().map { index, row in
                 let orphan = CaseFrame(.continuation, .text("non-continuation payload"), fin: fin)
                 return ConformanceCase(
-                    "5.\(base + place)",
+                    "5.\(base + index)",
                     """
                     A\(fin ? "" : " non-final") continuation frame without a message to continue, then a text, \
                     written \(row.how).

@@ -13,11 +13,11 @@ extension ConformanceCatalogue {
             opcode,
             unit,
             name in
-            framingLengths.enumerated().map { place, row in
+            framingLengths.enumerated().map { index, row in
                 let payload = Payload.repeated([unit], to: row.length)
                 let chops = row.chop.map { ", written in pieces of \($0) bytes" } ?? ""
                 return ConformanceCase(
-                    "1.\(group).\(place + 1)",
+                    "1.\(group).\(index + 1)",
                     "A \(name) of \(row.length) bytes\(chops).",
                     "The message is echoed, however TCP divides the bytes of the frame.",
                     ["RFC 6455 5.2", "RFC 6455 5.6"],

@@ -30,14 +30,14 @@ extension ConformanceCatalogue {
     /// Cases 9.1 and 9.2: large messages.
     private static var largeMessages: [ConformanceCase] {
         kinds.enumerated().flatMap { group, kind in
-            [64 * kibi, 256 * kibi, mebi, 4 * mebi, 8 * mebi, 16 * mebi].enumerated().map { place, length in
+            [64 * kibi, 256 * kibi, mebi, 4 * mebi, 8 * mebi, 16 * mebi].enumerated().map { index, length in
                 echo(
-                    "9.\(1 + group).\(place + 1)",
+                    "9.\(1 + group).\(index + 1)",
                     "A \(kind.name) of \(size(length)).",
                     EchoPlan(
                         isText: kind.isText,
                         source: .payload(.repeated(kind.isText ? textUnit : binaryUnit, to: length)),
-                        limit: .seconds(place < 2 ? 10 : 100)
+                        limit: .seconds(index < 2 ? 10 : 100)
                     )
                 )
             }
@@ -47,10 +47,10 @@ extension ConformanceCatalogue {
     /// Cases 9.3 and 9.4: large messages in fragments.
     private static var fragments: [ConformanceCase] {
         kinds.enumerated().flatMap { group, kind in
-            (0..<9).map { place in
-                let fragment = 64 << (2 * place)
+            (0..<9).map { index in
+                let fragment = 64 << (2 * index)
                 return echo(
-                    "9.\(3 + group).\(place + 1)",
+                    "9.\(3 + group).\(index + 1)",
                     "A \(kind.name) of 4 MiB in fragments of \(size(fragment)).",
                     EchoPlan(
                         isText: kind.isText,
@@ -66,15 +66,15 @@ extension ConformanceCatalogue {
     /// Cases 9.5 and 9.6: large messages in small writes.
     private static var chops: [ConformanceCase] {
         kinds.enumerated().flatMap { group, kind in
-            (0..<6).map { place in
+            (0..<6).map { index in
                 echo(
-                    "9.\(5 + group).\(place + 1)",
-                    "A \(kind.name) of 1 MiB, written in pieces of \(64 << place) bytes.",
+                    "9.\(5 + group).\(index + 1)",
+                    "A \(kind.name) of 1 MiB, written in pieces of \(64 << index) bytes.",
                     EchoPlan(
                         isText: kind.isText,
                         source: .payload(.repeated(kind.isText ? textUnit : binaryUnit, to: mebi)),
                         limit: .seconds(1000),
-                        pacing: .chops(64 << place)
+                        pacing: .chops(64 << index)
                     )
                 )
             }
@@ -84,9 +84,9 @@ extension ConformanceCatalogue {
     /// Cases 9.7 and 9.8: many round trips.
     private static var roundTrips: [ConformanceCase] {
         kinds.enumerated().flatMap { group, kind in
-            [(0, 60), (16, 60), (64, 60), (256, 120), (1024, 240), (4096, 480)].enumerated().map { place, row in
+            [(0, 60), (16, 60), (64, 60), (256, 120), (1024, 240), (4096, 480)].enumerated().map { index, row in
                 echo(
-                    "9.\(7 + group).\(place + 1)",
+                    "9.\(7 + group).\(index + 1)",
                     "A thousand round trips with a \(kind.name) of \(row.0) bytes.",
                     EchoPlan(
                         isText: kind.isText,

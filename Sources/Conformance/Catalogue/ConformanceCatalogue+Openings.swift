@@ -17,14 +17,14 @@ extension ConformanceCatalogue {
         }
     }
 
-    static func openings(_ letter: String, _ rows: [OpeningRow], judged: WebSocketRole) -> [ConformanceCase] {
-        rows.enumerated().map { place, row in
+    static func openings(_ letter: String, _ rows: [OpeningRow], testedRole: WebSocketRole) -> [ConformanceCase] {
+        rows.enumerated().map { index, row in
             ConformanceCase(
-                "\(letter).\(place + 1)",
+                "\(letter).\(index + 1)",
                 row.title,
                 row.allowed,
                 row.sections,
-                judged: [judged],
+                testedRoles: [testedRole],
                 plan: .opening(row.plan)
             )
         }
@@ -36,7 +36,7 @@ extension ConformanceCatalogue {
 
     /// Cases H.1 and following: valid and invalid handshake requests to servers (RFC 6455, section 4.2.1).
     static var openingOfServers: [ConformanceCase] {
-        openings("H", goodRequests + offers + badRequests + strangeRequests, judged: .server)
+        openings("H", goodRequests + offers + badRequests + strangeRequests, testedRole: .server)
     }
 
     static let opensAll = "The handshake is valid: the connection opens."
@@ -123,7 +123,7 @@ extension ConformanceCatalogue {
                 "RFC 6455 4.4",
                 plan: OpeningPlan(
                     [.set(version, number)],
-                    .refuses(statuses: [400, 426], header: version, holding: "13")
+                    .refuses(statuses: [400, 426], header: version, including: "13")
                 )
             )
         }

@@ -24,13 +24,13 @@ extension ConformanceCatalogue {
         let all = ends.flatMap { judged, how, allowed in
             wrong.map { name, steps in ("A \(name) \(how).", allowed, judged, steps) }
         }
-        let cases = all.enumerated().map { place, row in
+        let cases = all.enumerated().map { index, row in
             ConformanceCase(
-                "M.\(place + 1)",
+                "M.\(index + 1)",
                 row.0,
                 row.1,
                 ["RFC 6455 5.1", "RFC 6455 5.3"],
-                judged: [row.2],
+                testedRoles: [row.2],
                 plan: .script(row.3, .fails(codes: [Code.violation]))
             )
         }
@@ -40,7 +40,7 @@ extension ConformanceCatalogue {
                 "A text masked with a key of zeros.",
                 "The key is valid: the text is echoed.",
                 ["RFC 6455 5.3"],
-                judged: [.server],
+                testedRoles: [.server],
                 plan: .script([.frame(CaseFrame(.text, hello, masking: .zero))], .answers([.text(hello.make())]))
             )
         ]
@@ -52,10 +52,10 @@ extension ConformanceCatalogue {
         let forms: [(FrameHeader.LengthForm, Int)] = [
             (.bits16, 5), (.bits16, 125), (.bits64, 5), (.bits64, 126), (.bits64, 65_535),
         ]
-        let long = forms.enumerated().map { place, row in
+        let long = forms.enumerated().map { index, row in
             let payload = Payload.repeated([UInt8(ascii: "*")], to: row.1)
             return ConformanceCase(
-                "L.\(place + 1)",
+                "L.\(index + 1)",
                 "A text of \(row.1) bytes with its length in \(row.0 == .bits16 ? 16 : 64) bits.",
                 "The shortest form must be used: the connection is failed with 1002. Accepting the frame is common but "
                     + "not strict.",

@@ -40,15 +40,15 @@ extension ConformanceCatalogue {
     /// Cases 4.1.1 to 4.2.5: every reserved opcode.
     static var opcodes: [ConformanceCase] {
         [(1, 3...7, "data"), (2, 11...15, "control")].flatMap { group, opcodes, kind in
-            opcodes.enumerated().map { place, number in
+            opcodes.enumerated().map { index, number in
                 let opcode = Opcode(rawValue: UInt8(number))
-                let payload = place % 2 == 1 || place == 4 ? greeting : .bytes([])
+                let payload = index % 2 == 1 || index == 4 ? greeting : .bytes([])
                 let frame = CaseFrame(opcode, payload)
                 let title = "a frame of the reserved \(kind) opcode \(number)"
                 let allowed = "The opcode is undefined: the connection is failed with 1002."
-                if place < 2 {
+                if index < 2 {
                     return ConformanceCase(
-                        "4.\(group).\(place + 1)",
+                        "4.\(group).\(index + 1)",
                         "A\(title.dropFirst())\(payload.count > 0 ? " with a payload" : "").",
                         allowed,
                         ["RFC 6455 5.2"],
@@ -56,10 +56,10 @@ extension ConformanceCatalogue {
                     )
                 }
                 return betweenEchoAndPing(
-                    "4.\(group).\(place + 1)",
+                    "4.\(group).\(index + 1)",
                     title,
-                    place == 2 ? CaseFrame(opcode) : CaseFrame(opcode, greeting),
-                    place == 4 ? .chops(1) : .together,
+                    index == 2 ? CaseFrame(opcode) : CaseFrame(opcode, greeting),
+                    index == 4 ? .chops(1) : .together,
                     allowed
                 )
             }

@@ -32,7 +32,7 @@ package enum ConformanceCatalogue {
         "An opening handshake and a close.",
         "The connection opens.",
         ["RFC 6455 4.2.2"],
-        judged: [.server],
+        testedRoles: [.server],
         plan: .script([.close(Code.normal)], .closing(codes: [Code.normal]))
     )
 

@@ -5,7 +5,7 @@ package import WebSocketWire
 /// A case of the chat protocol: the frames and requests to send, and the expected answers.
 package struct ChatCase: Sendable {
     package let summary: CaseSummary
-    package let judged: WebSocketRole
+    package let testedRole: WebSocketRole
     package let steps: [ChatStep]
     /// Whether the result is only reported and cannot fail.
     package let isInformational: Bool
@@ -17,13 +17,13 @@ package struct ChatCase: Sendable {
         _ title: String,
         _ allowed: String,
         _ rule: String,
-        judged: WebSocketRole = .server,
+        testedRole: WebSocketRole = .server,
         isInformational: Bool = false,
         needs: Set<ChatNeed> = [],
         _ steps: [ChatStep]
     ) {
         summary = CaseSummary(id: CaseID(id), title: title, allowed: allowed, sections: ["Chat protocol, \(rule)"])
-        self.judged = judged
+        self.testedRole = testedRole
         self.isInformational = isInformational
         self.needs = needs
         self.steps = steps
@@ -51,12 +51,12 @@ package struct ChatPattern: Hashable, Sendable {
     package var role: FrameRole
     package var fields: [WireField: ChatValue]
     /// The fields whose values are saved, each with the name under which its value is saved.
-    package var keeps: [WireField: String]
+    package var saves: [WireField: String]
 
-    package init(_ role: FrameRole, _ fields: [WireField: ChatValue] = [:], keeps: [WireField: String] = [:]) {
+    package init(_ role: FrameRole, _ fields: [WireField: ChatValue] = [:], saves: [WireField: String] = [:]) {
         self.role = role
         self.fields = fields
-        self.keeps = keeps
+        self.saves = saves
     }
 }
 
@@ -72,11 +72,11 @@ package enum ChatStep: Hashable, Sendable {
     /// Expects that only frames with the roles in `except` arrive during this time.
     case silence(TimeSpan, except: [FrameRole])
     /// Expects a replay in ascending order that contains the messages whose ids were saved under the names in
-    /// `holding`, and none of the messages whose ids were saved under the names in `lacking`.
+    /// `including`, and none of the messages whose ids were saved under the names in `excluding`.
     ///
     /// If `fromStart` is true, the replay of all messages was requested. A replay that is marked as incomplete may then
-    /// lack messages in `holding`.
-    case expectReplay(holding: [String], lacking: [String], fromStart: Bool = false)
+    /// lack messages in `including`.
+    case expectReplay(including: [String], excluding: [String], fromStart: Bool = false)
     /// Expects that no replay during this time contains the message whose id was saved under the name `of`.
     case noReplay(of: String, TimeSpan)
     /// Expects a close with this code.
@@ -87,7 +87,7 @@ package enum ChatStep: Hashable, Sendable {
     /// connects again.
     case reconnect(user: Int = 0)
     /// Expects that the client does not reconnect during this time.
-    case staysAway(TimeSpan)
+    case expectNoReconnect(TimeSpan)
     /// Sends an HTTP request on a new connection and expects this reply.
     case ask(RouteRequest, RouteReply)
     /// Sends a command to the client through its adapter.

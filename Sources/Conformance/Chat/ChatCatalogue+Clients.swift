@@ -81,11 +81,11 @@ extension ChatCatalogue {
     }
 
     /// Closes with code 1012, as a restarting server does, so that the client reconnects.
-    static let leave: [ChatStep] = [.close(1012), .expectClose(1012)]
+    static let serverRestart: [ChatStep] = [.close(1012), .expectClose(1012)]
 
     private static func basics(_ target: ChatTarget) -> [ChatCase] {
         func client(_ id: String, _ title: String, _ allowed: String, _ rule: String, _ steps: [ChatStep]) -> ChatCase {
-            ChatCase(id, title, allowed, rule, judged: .client, steps + leave)
+            ChatCase(id, title, allowed, rule, testedRole: .client, steps + serverRestart)
         }
         return [
             client(
@@ -95,7 +95,7 @@ extension ChatCatalogue {
                 "rule 1",
                 [
                     .silence(.milliseconds(500), except: []), greeting(target),
-                    .expect(ChatPattern(.connect, keeps: [.apiKey: "key"])),
+                    .expect(ChatPattern(.connect, saves: [.apiKey: "key"])),
                 ]
             ),
             client(
@@ -182,8 +182,9 @@ extension ChatCatalogue {
                 "\(row.title.dropLast()), then a message.",
                 "The client acknowledges the message: an unknown or incomplete frame is not a reason to fail.",
                 "rule 4",
-                judged: .client,
-                acceptLogin(target) + [.sayText(row.text), message(target, number), acknowledged(number)] + leave
+                testedRole: .client,
+                acceptLogin(target) + [.sayText(row.text), message(target, number), acknowledged(number)]
+                    + serverRestart
             )
         }
     }

@@ -11,14 +11,14 @@ extension ChatCatalogue {
         func delete(_ name: String, _ reply: RouteReply, key: RouteRequest.Key = .right) -> ChatStep {
             .ask(RouteRequest(.delete, segmentOf: name, key: key), reply)
         }
-        func page(_ holding: [[WireField: ChatValue]]) -> ChatStep {
-            let listing = RouteReply.Listing(.messages, holding: holding, isAscending: true)
+        func page(_ including: [[WireField: ChatValue]]) -> ChatStep {
+            let listing = RouteReply.Listing(.messages, including: including, isAscending: true)
             return .ask(RouteRequest(.messages, target.conversation), RouteReply([200], listing: listing))
         }
         let done = RouteReply([200], fields: [.isDeleted: .exactly(true)], isOptional: true)
         func record(_ name: String) -> [WireField: ChatValue] {
             [
-                .messageID: .kept(name), .sequence: .kept("\(name) seq"), .isDeleted: .exactly(true),
+                .messageID: .saved(name), .sequence: .saved("\(name) seq"), .isDeleted: .exactly(true),
                 .deletedAt: .present, .deletedBy: .present, .text: .exactly(""),
             ]
         }
@@ -39,7 +39,7 @@ extension ChatCatalogue {
                 [
                     sent("R.12.2", "a"),
                     delete("a", RouteReply([403], code: .notSender, isOptional: true), key: .other),
-                    page([[.messageID: .kept("a"), .text: .exactly("hello")]]),
+                    page([[.messageID: .saved("a"), .text: .exactly("hello")]]),
                 ]
             ),
             route(
@@ -49,7 +49,7 @@ extension ChatCatalogue {
                 "route delete",
                 [
                     sent("R.12.3", "a"), sent("R.12.3", "b"), sent("R.12.3", "c"), delete("b", done),
-                    page([[.messageID: .kept("a")], record("b"), [.messageID: .kept("c")]]),
+                    page([[.messageID: .saved("a")], record("b"), [.messageID: .saved("c")]]),
                 ]
             ),
             route(

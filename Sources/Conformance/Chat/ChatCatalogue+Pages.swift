@@ -17,13 +17,13 @@ extension ChatCatalogue {
         func field(_ field: WireField, _ value: ChatValue) -> RouteRequest.QueryField {
             RouteRequest.QueryField(field: field, value: value)
         }
-        func messages(holding: [String] = [], lacking: [String] = [], most: Int? = nil, isAscending: Bool = false)
+        func messages(including: [String] = [], excluding: [String] = [], most: Int? = nil, isAscending: Bool = false)
             -> RouteReply.Listing
         {
             RouteReply.Listing(
                 .messages,
-                holding: holding.map { [.messageID: .kept($0)] },
-                lacking: lacking.map { [.messageID: .kept($0)] },
+                including: including.map { [.messageID: .saved($0)] },
+                excluding: excluding.map { [.messageID: .saved($0)] },
                 most: most,
                 isAscending: isAscending
             )
@@ -35,7 +35,9 @@ extension ChatCatalogue {
                 "Two sends, then the newest page.",
                 "The page contains both, by ascending seq.",
                 "rule 7",
-                two("R.9.1") + [page([], RouteReply([200], listing: messages(holding: ["a", "b"], isAscending: true)))]
+                two("R.9.1") + [
+                    page([], RouteReply([200], listing: messages(including: ["a", "b"], isAscending: true)))
+                ]
             ),
             route(
                 "R.9.2",
@@ -48,7 +50,7 @@ extension ChatCatalogue {
                         RouteReply(
                             [200],
                             fields: [.hasMore: .exactly(true)],
-                            listing: messages(lacking: ["a"], most: 1)
+                            listing: messages(excluding: ["a"], most: 1)
                         )
                     )
                 ]
@@ -60,8 +62,8 @@ extension ChatCatalogue {
                 "route messages",
                 two("R.9.3") + [
                     page(
-                        [field(.before, .kept("b"))],
-                        RouteReply([200], listing: messages(holding: ["a"], lacking: ["b"]))
+                        [field(.before, .saved("b"))],
+                        RouteReply([200], listing: messages(including: ["a"], excluding: ["b"]))
                     )
                 ]
             ),
@@ -72,8 +74,8 @@ extension ChatCatalogue {
                 "route messages",
                 two("R.9.4") + [
                     page(
-                        [field(.after, .kept("a seq"))],
-                        RouteReply([200], listing: messages(holding: ["b"], lacking: ["a"]))
+                        [field(.after, .saved("a seq"))],
+                        RouteReply([200], listing: messages(including: ["b"], excluding: ["a"]))
                     )
                 ]
             ),
@@ -118,7 +120,7 @@ extension ChatCatalogue {
                 "404 or 403, or an empty page.",
                 "statuses",
                 isInformational: true,
-                [.ask(RouteRequest(.messages, target.nowhere), RouteReply([200, 403, 404]))]
+                [.ask(RouteRequest(.messages, target.missingConversation), RouteReply([200, 403, 404]))]
             ),
             route(
                 "R.9.11",
@@ -132,7 +134,7 @@ extension ChatCatalogue {
                             [200],
                             listing: RouteReply.Listing(
                                 .conversations,
-                                holding: [[.conversationID: .exactly(.string(target.conversation))]]
+                                including: [[.conversationID: .exactly(.string(target.conversation))]]
                             )
                         )
                     )

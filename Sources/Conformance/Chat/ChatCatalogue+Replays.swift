@@ -4,10 +4,10 @@ import SquallCore
 /// Test cases for the messages that a server replays.
 extension ChatCatalogue {
     private static func stored(_ id: String, _ sequence: String) -> ChatStep {
-        .expect(ChatPattern(.confirm, keeps: [.messageID: id, .sequence: sequence]))
+        .expect(ChatPattern(.confirm, saves: [.messageID: id, .sequence: sequence]))
     }
 
-    private static func acknowledge(_ id: String) -> ChatStep { .say(.messageAck, [.messageID: .kept(id)]) }
+    private static func acknowledge(_ id: String) -> ChatStep { .say(.messageAck, [.messageID: .saved(id)]) }
 
     /// The steps that send a ping and expect its pong. The pong shows that the server has read everything sent before
     /// the ping.
@@ -25,11 +25,11 @@ extension ChatCatalogue {
             needs: Set<ChatNeed> = [],
             _ steps: [ChatStep]
         ) -> ChatCase {
-            let before = login(target, keeps: [.sessionID: "session"])
+            let before = login(target, saves: [.sessionID: "session"])
             return ChatCase(id, title, allowed, rule, needs: needs, before + steps + stillOpen)
         }
         func sync(_ from: ChatValue) -> ChatStep { .say(.sync, [.lastSequenceSeen: from]) }
-        let all = ChatStep.expectReplay(holding: ["id"], lacking: [], fromStart: true)
+        let all = ChatStep.expectReplay(including: ["id"], excluding: [], fromStart: true)
         let three = ["a", "b", "c"].flatMap { [send(target, "P.3.5\($0)"), stored($0, "seq \($0)")] }
         return [
             replay(
@@ -47,8 +47,8 @@ extension ChatCatalogue {
                 "The replay does not contain the message.",
                 "rule 8",
                 [
-                    send(target, "P.3.2"), stored("id", "seq"), sync(.kept("seq")),
-                    .expectReplay(holding: [], lacking: ["id"]),
+                    send(target, "P.3.2"), stored("id", "seq"), sync(.saved("seq")),
+                    .expectReplay(including: [], excluding: ["id"]),
                 ]
             ),
             replay(
@@ -70,7 +70,7 @@ extension ChatCatalogue {
                 "Three sends, then sync from the seq of the first.",
                 "The replay contains the second and the third and not the first.",
                 "rules 7 and 8",
-                three + [sync(.kept("seq a")), .expectReplay(holding: ["b", "c"], lacking: ["a"])]
+                three + [sync(.saved("seq a")), .expectReplay(including: ["b", "c"], excluding: ["a"])]
             ),
             replay(
                 "P.3.6",
@@ -96,8 +96,8 @@ extension ChatCatalogue {
                 "rule 8",
                 needs: [.otherUser],
                 [send(target, "P.3.8"), stored("own", "seq")] + fromAnother(target, "P.3.8b", as: "id") + resume(target)
-                    + (target.replaysUntilAcknowledged ? [.expectReplay(holding: ["id"], lacking: [])] : [])
-                    + [sync(.kept("seq")), .expectReplay(holding: ["id"], lacking: ["own"])]
+                    + (target.replaysUntilAcknowledged ? [.expectReplay(including: ["id"], excluding: [])] : [])
+                    + [sync(.saved("seq")), .expectReplay(including: ["id"], excluding: ["own"])]
             ),
         ]
     }
@@ -114,11 +114,11 @@ extension ChatCatalogue {
     static func unsolicited(_ target: ChatTarget) -> [ChatCase] {
         func unsolicited(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
             let before =
-                login(target, keeps: [.sessionID: "session"]) + fromAnother(target, "\(id)a", as: "first")
+                login(target, saves: [.sessionID: "session"]) + fromAnother(target, "\(id)a", as: "first")
             let needs: Set<ChatNeed> = [.otherUser, .replayUntilAcknowledged]
             return ChatCase(id, title, allowed, "rule 9", needs: needs, before + steps + stillOpen)
         }
-        let brought = ChatStep.expectReplay(holding: ["first"], lacking: [])
+        let brought = ChatStep.expectReplay(including: ["first"], excluding: [])
         let nothing = ChatStep.noReplay(of: "first", .milliseconds(500))
         return [
             unsolicited(
@@ -144,16 +144,16 @@ extension ChatCatalogue {
                 "Two messages, the first of which is acknowledged.",
                 "The second is replayed again, the first is not.",
                 fromAnother(target, "P.9.4b", as: "second") + resume(target)
-                    + [.expectReplay(holding: ["first", "second"], lacking: []), acknowledge("first")] + roundTrip
-                    + resume(target) + [.expectReplay(holding: ["second"], lacking: ["first"])]
+                    + [.expectReplay(including: ["first", "second"], excluding: []), acknowledge("first")] + roundTrip
+                    + resume(target) + [.expectReplay(including: ["second"], excluding: ["first"])]
             ),
             unsolicited(
                 "P.9.5",
                 "Two messages, the second of which is acknowledged.",
                 "The first is replayed again: an acknowledgement covers one message, not those before it.",
                 fromAnother(target, "P.9.5b", as: "second") + resume(target)
-                    + [.expectReplay(holding: ["first", "second"], lacking: []), acknowledge("second")] + roundTrip
-                    + resume(target) + [.expectReplay(holding: ["first"], lacking: ["second"])]
+                    + [.expectReplay(including: ["first", "second"], excluding: []), acknowledge("second")] + roundTrip
+                    + resume(target) + [.expectReplay(including: ["first"], excluding: ["second"])]
             ),
             unsolicited(
                 "P.9.6",
@@ -174,7 +174,7 @@ extension ChatCatalogue {
                 "The session is resumed, then sync from 0.",
                 "The server sends the unsolicited replay, then the requested one.",
                 resume(target) + [brought, .say(.sync, [.lastSequenceSeen: .exactly(0)])]
-                    + [.expectReplay(holding: ["first"], lacking: [], fromStart: true)]
+                    + [.expectReplay(including: ["first"], excluding: [], fromStart: true)]
             ),
         ]
     }

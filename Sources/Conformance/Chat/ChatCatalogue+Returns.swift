@@ -12,7 +12,7 @@ extension ChatCatalogue {
         needs: Set<ChatNeed> = [],
         _ steps: [ChatStep]
     ) -> ChatCase {
-        ChatCase(id, title, allowed, rule, judged: .client, needs: needs, steps)
+        ChatCase(id, title, allowed, rule, testedRole: .client, needs: needs, steps)
     }
 
     private static let session = ChatValue.exactly("squall-session")
@@ -20,7 +20,7 @@ extension ChatCatalogue {
     /// Returns the steps of a server restart, after which the client must resume its session. `last` is the sequence
     /// number that the server then reports as the latest.
     private static func comesBack(_ target: ChatTarget, through last: Int64 = 0) -> [ChatStep] {
-        leave + [.reconnect()] + acceptLogin(target, session: session, through: last)
+        serverRestart + [.reconnect()] + acceptLogin(target, session: session, through: last)
     }
 
     /// Returns the Q.6 cases, which test what a client does after its connection has ended. They use higher sequence
@@ -32,7 +32,7 @@ extension ChatCatalogue {
                 "A close with 1012.",
                 "The client reconnects and asks to resume its session.",
                 "close codes",
-                acceptLogin(target) + comesBack(target) + leave
+                acceptLogin(target) + comesBack(target) + serverRestart
             ),
             client(
                 "Q.6.2",
@@ -42,7 +42,7 @@ extension ChatCatalogue {
                 acceptLogin(target, through: 10_000) + [message(target, 10_001), acknowledged(10_001)]
                     + comesBack(target, through: 10_002)
                     + [.expect(ChatPattern(.sync, [.lastSequenceSeen: .exactly(10_001)]))]
-                    + [replay(target, [10_002]), acknowledged(10_002)] + leave
+                    + [replay(target, [10_002]), acknowledged(10_002)] + serverRestart
             ),
             client(
                 "Q.6.3",
@@ -52,7 +52,7 @@ extension ChatCatalogue {
                 acceptLogin(target) + [
                     .say(.draining, [.message: .exactly("soon"), .retryAfter: .exactly(200)]), .close(1001),
                     .expectClose(1001), .reconnect(),
-                ] + acceptLogin(target, session: session) + leave
+                ] + acceptLogin(target, session: session) + serverRestart
             ),
             client(
                 "Q.6.4",
@@ -62,7 +62,7 @@ extension ChatCatalogue {
                 needs: [.ownClient],
                 [
                     greeting(target), .expect(ChatPattern(.connect)), .say(.authError, [.message: .exactly("no")]),
-                    .close(1008), .expectClose(1008), .staysAway(.seconds(2)),
+                    .close(1008), .expectClose(1008), .expectNoReconnect(.seconds(2)),
                 ]
             ),
             client(
@@ -71,7 +71,7 @@ extension ChatCatalogue {
                 "The client does not reconnect for two seconds.",
                 "close codes",
                 needs: [.ownClient],
-                acceptLogin(target) + [.close(1000), .expectClose(1000), .staysAway(.seconds(2))]
+                acceptLogin(target) + [.close(1000), .expectClose(1000), .expectNoReconnect(.seconds(2))]
             ),
         ]
     }
@@ -86,20 +86,20 @@ extension ChatCatalogue {
                     .clientMessageID: .present, .conversationID: .exactly(.string(target.conversation)),
                     .text: .exactly("hello from squall"),
                 ],
-                keeps: [.clientMessageID: "own"]
+                saves: [.clientMessageID: "own"]
             )
         )
-        let again = ChatStep.expect(ChatPattern(.send, [.clientMessageID: .kept("own")]))
+        let again = ChatStep.expect(ChatPattern(.send, [.clientMessageID: .saved("own")]))
         let confirmed = ChatStep.say(
             .confirm,
             [
-                .clientMessageID: .kept("own"), .messageID: .exactly("squall-m-20001"), .sequence: .exactly(20_001),
+                .clientMessageID: .saved("own"), .messageID: .exactly("squall-m-20001"), .sequence: .exactly(20_001),
                 .timestamp: .exactly(moment(target)), .duplicate: .exactly(false),
             ]
         )
         func refused(_ code: ErrorCode, retryAfter: Int64? = nil) -> ChatStep {
             var fields: [WireField: ChatValue] = [
-                .code: .exactly(.string(code.word)), .message: .exactly("no"), .clientMessageID: .kept("own"),
+                .code: .exactly(.string(code.word)), .message: .exactly("no"), .clientMessageID: .saved("own"),
             ]
             fields[.retryAfter] = retryAfter.map { .exactly(.integer($0)) }
             return .say(.error, fields)
@@ -110,7 +110,7 @@ extension ChatCatalogue {
         func userMessage(_ id: String, _ title: String, _ allowed: String, _ rule: String, _ steps: [ChatStep])
             -> ChatCase
         {
-            client(id, title, allowed, rule, needs: [.ownClient, .command("send")], steps + leave)
+            client(id, title, allowed, rule, needs: [.ownClient, .command("send")], steps + serverRestart)
         }
         return [
             userMessage(
@@ -180,7 +180,7 @@ extension ChatCatalogue {
         .say(
             .message,
             [
-                .messageID: .exactly("squall-m-20001"), .clientMessageID: .kept("own"),
+                .messageID: .exactly("squall-m-20001"), .clientMessageID: .saved("own"),
                 .conversationID: .exactly(.string(target.conversation)), .senderID: .exactly("squall"),
                 .sequence: .exactly(20_001), .timestamp: .exactly(moment(target)),
                 .text: .exactly("hello from squall"),

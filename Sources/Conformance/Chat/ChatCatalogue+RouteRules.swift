@@ -13,7 +13,7 @@ extension ChatCatalogue {
         RouteReply(
             [201],
             fields: [.clientMessageID: .exactly(.string(messageID(target, id))), .duplicate: .exactly(false)],
-            keeps: [.messageID: name, .sequence: "\(name) seq", .timestamp: "\(name) time"]
+            saves: [.messageID: name, .sequence: "\(name) seq", .timestamp: "\(name) time"]
         )
     }
 
@@ -22,7 +22,7 @@ extension ChatCatalogue {
             [200],
             fields: [
                 .clientMessageID: .exactly(.string(messageID(target, id))), .duplicate: .exactly(true),
-                .messageID: .kept(name), .sequence: .kept("\(name) seq"), .timestamp: .kept("\(name) time"),
+                .messageID: .saved(name), .sequence: .saved("\(name) seq"), .timestamp: .saved("\(name) time"),
             ]
         )
     }
@@ -49,7 +49,7 @@ extension ChatCatalogue {
                     .expect(
                         ChatPattern(
                             .confirm,
-                            keeps: [.messageID: "first", .sequence: "first seq", .timestamp: "first time"]
+                            saves: [.messageID: "first", .sequence: "first seq", .timestamp: "first time"]
                         )
                     ),
                     post(target, "R.8.2", "hello", repeated(target, "R.8.2", of: "first")),
@@ -62,7 +62,7 @@ extension ChatCatalogue {
                 "rule 5",
                 [post(target, "R.8.3", "hello", stored(target, "R.8.3", as: "first"))] + login(target) + [
                     send(target, "R.8.3", "hello"),
-                    .expect(ChatPattern(.confirm, [.duplicate: .exactly(true), .messageID: .kept("first")])),
+                    .expect(ChatPattern(.confirm, [.duplicate: .exactly(true), .messageID: .saved("first")])),
                 ] + stillOpen
             ),
             route(
@@ -81,7 +81,7 @@ extension ChatCatalogue {
                 "Two messages are stored, the second with a higher seq.",
                 "rule 5",
                 [
-                    post(target, nil, "hello", RouteReply([201], keeps: [.messageID: "first", .sequence: "seq"])),
+                    post(target, nil, "hello", RouteReply([201], saves: [.messageID: "first", .sequence: "seq"])),
                     post(
                         target,
                         nil,
@@ -105,7 +105,7 @@ extension ChatCatalogue {
                 isInformational: true,
                 [
                     .ask(
-                        RouteRequest(.send, target.nowhere, body: .object([.text: .exactly("anybody?")])),
+                        RouteRequest(.send, target.missingConversation, body: .object([.text: .exactly("anybody?")])),
                         RouteReply([201, 403, 404])
                     )
                 ]
@@ -119,10 +119,10 @@ extension ChatCatalogue {
         let read = RouteReply([200], fields: [.conversationID: conversation, .unread: .exactly(0)])
         let none = RouteReply.Listing(
             .conversations,
-            lacking: [[.conversationID: conversation, .unread: .above("none")]]
+            excluding: [[.conversationID: conversation, .unread: .above("none")]]
         )
         // The unread count of a conversation that was just marked as read is saved for comparison.
-        let zero = RouteReply([200], fields: [.unread: .exactly(0)], keeps: [.unread: "none"])
+        let zero = RouteReply([200], fields: [.unread: .exactly(0)], saves: [.unread: "none"])
         let markRead = RouteRequest(.markRead, target.conversation)
         let another = RouteRequest.QueryField(field: .userID, value: .exactly("squall-another"))
         let forged = RouteRequest(.markRead, target.conversation, query: [another])
@@ -162,7 +162,7 @@ extension ChatCatalogue {
                 "404 or 403, or an unread count of zero.",
                 "statuses",
                 isInformational: true,
-                [.ask(RouteRequest(.markRead, target.nowhere), RouteReply([200, 403, 404]))]
+                [.ask(RouteRequest(.markRead, target.missingConversation), RouteReply([200, 403, 404]))]
             ),
             route(
                 "R.10.6",

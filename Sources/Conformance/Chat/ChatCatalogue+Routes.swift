@@ -5,7 +5,7 @@ import SquallCore
 /// statuses.
 extension ChatCatalogue {
     static func routes(_ target: ChatTarget) -> [ChatCase] {
-        RouteKind.judged.enumerated().flatMap { place, kind in general(kind, place + 1, target) }
+        RouteKind.judged.enumerated().flatMap { place, kind in generalCases(kind, place + 1, target) }
             + sendingOverHTTP(target) + pages(target) + reading(target) + uploads(target) + deletions(target)
     }
 
@@ -50,17 +50,17 @@ extension ChatCatalogue {
     }
 
     /// Returns the expected reply to a valid request.
-    private static func well(_ kind: RouteKind) -> RouteReply {
+    private static func expectedReply(_ kind: RouteKind) -> RouteReply {
         RouteReply(kind.method == "POST" ? [200, 201] : [200])
     }
 
     /// Returns test cases R.1 to R.7 for one route.
-    private static func general(_ kind: RouteKind, _ place: Int, _ target: ChatTarget) -> [ChatCase] {
+    private static func generalCases(_ kind: RouteKind, _ place: Int, _ target: ChatTarget) -> [ChatCase] {
         let (name, where_) = (kind.rawValue, "route \(kind.rawValue)")
         let refused =
             kind.needsKey
             ? (RouteReply([401], code: .notAuthenticated), "401 with the error not_authenticated.")
-            : (well(kind), "The normal response: this route needs no key.")
+            : (expectedReply(kind), "The normal response: this route needs no key.")
         func wrong(
             _ number: Int,
             _ title: String,
@@ -81,7 +81,7 @@ extension ChatCatalogue {
                 "A valid \(name) request.",
                 "\(kind.method == "POST" ? "200 or 201" : "200"), with the body that the protocol's table gives.",
                 where_,
-                [.ask(right, well(kind))]
+                [.ask(right, expectedReply(kind))]
             ),
             wrong(2, "without a key", refused.1, refused.0) { $0.key = .none },
             wrong(3, "with a wrong key", refused.1, refused.0) { $0.key = .wrong },
@@ -133,7 +133,7 @@ extension ChatCatalogue {
                 "\(kind.rawValue) with a field that the protocol does not define.",
                 "The field is ignored.",
                 "rule 4",
-                [.ask(known, well(kind))]
+                [.ask(known, expectedReply(kind))]
             )
         ]
     }

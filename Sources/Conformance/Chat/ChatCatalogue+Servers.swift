@@ -56,7 +56,7 @@ extension ChatCatalogue {
                 "connect with the session of a connection that was reset.",
                 "The server answers connected, resumed, with the same session.",
                 "rule 9",
-                login(target, keeps: [.sessionID: "session"]) + resume(target) + stillOpen
+                login(target, saves: [.sessionID: "session"]) + resume(target) + stillOpen
             ),
             ChatCase(
                 "P.1.7",
@@ -82,8 +82,8 @@ extension ChatCatalogue {
         func attempt(_ key: String, _ refusal: ChatPattern) -> [ChatStep] {
             [hello, .say(.connect, [.apiKey: .exactly(.string(key))]), .expect(refusal), .expectClose(1008)]
         }
-        let same = ChatPattern(.authError, [.message: .kept("refusal")])
-        return attempt("squall wrong", ChatPattern(.authError, keeps: [.message: "refusal"]))
+        let same = ChatPattern(.authError, [.message: .saved("refusal")])
+        return attempt("squall wrong", ChatPattern(.authError, saves: [.message: "refusal"]))
             + [.reconnect()] + attempt("", same)
             + [.reconnect()] + attempt("\(target.key)x", same)
             + [.reconnect()] + attempt(other(target.key.first) + target.key.dropFirst(), same)
@@ -127,7 +127,7 @@ extension ChatCatalogue {
             ChatPattern(
                 .confirm,
                 [.clientMessageID: .exactly(.string(messageID(target, name))), .duplicate: .exactly(false)],
-                keeps: [.messageID: "id", .sequence: "seq", .timestamp: "time"]
+                saves: [.messageID: "id", .sequence: "seq", .timestamp: "time"]
             )
         )
     }
@@ -138,7 +138,7 @@ extension ChatCatalogue {
                 .confirm,
                 [
                     .clientMessageID: .exactly(.string(messageID(target, name))), .duplicate: .exactly(true),
-                    .messageID: .kept("id"), .sequence: .kept("seq"), .timestamp: .kept("time"),
+                    .messageID: .saved("id"), .sequence: .saved("seq"), .timestamp: .saved("time"),
                 ]
             )
         )
@@ -169,7 +169,7 @@ extension ChatCatalogue {
                 "The same send again over another connection of the session.",
                 "It is confirmed as a duplicate with the first one's id, seq and timestamp.",
                 "rule 5",
-                login(target, keeps: [.sessionID: "session"]) + [send(target, "P.2.3"), first(target, "P.2.3")]
+                login(target, saves: [.sessionID: "session"]) + [send(target, "P.2.3"), first(target, "P.2.3")]
                     + resume(target) + [send(target, "P.2.3"), again(target, "P.2.3")] + stillOpen
             ),
             ChatCase(
@@ -178,7 +178,7 @@ extension ChatCatalogue {
                 "Two messages are stored with different ids, the second with a higher seq.",
                 "rule 5",
                 login(target) + [
-                    send(target, nil), .expect(ChatPattern(.confirm, keeps: [.messageID: "id", .sequence: "seq"])),
+                    send(target, nil), .expect(ChatPattern(.confirm, saves: [.messageID: "id", .sequence: "seq"])),
                     send(target, nil),
                     .expect(
                         ChatPattern(
@@ -217,7 +217,7 @@ extension ChatCatalogue {
                     .say(
                         .send,
                         [
-                            .conversationID: .exactly(.string(target.nowhere)), .text: .exactly("anybody?"),
+                            .conversationID: .exactly(.string(target.missingConversation)), .text: .exactly("anybody?"),
                             .clientMessageID: .exactly(.string(messageID(target, "P.2.6"))),
                         ]
                     ),

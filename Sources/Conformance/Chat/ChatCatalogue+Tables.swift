@@ -87,7 +87,7 @@ extension ChatCatalogue {
                 case .ping: [.expect(ChatPattern(.pong))]
                 case .send:
                     [.expect(ChatPattern(.confirm, [.clientMessageID: .exactly(.string(messageID(target, "extra")))]))]
-                case .sync: [.expectReplay(holding: [], lacking: [])]
+                case .sync: [.expectReplay(including: [], excluding: [])]
                 default: []
                 }
             return ChatCase(

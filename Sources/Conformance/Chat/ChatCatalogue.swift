@@ -8,7 +8,7 @@ package enum ChatCatalogue {
     }
 
     /// The facilities that cases can use in addition to the peer: a new client for each case, and adapter commands.
-    package struct Means: Hashable, Sendable {
+    package struct Facilities: Hashable, Sendable {
         /// Whether a new client is started for each case.
         package var hasOwnClients: Bool
         /// The commands of the adapter protocol that the client supports.
@@ -21,8 +21,12 @@ package enum ChatCatalogue {
     }
 
     /// Returns the reason why a case cannot be run, or nil if it can.
-    package static func obstacle(_ subject: ChatCase, _ target: ChatTarget, _ means: Means = Means()) -> String? {
-        for need in subject.needs.sorted() {
+    package static func reasonNotRunnable(
+        _ testCase: ChatCase,
+        _ target: ChatTarget,
+        _ means: Facilities = Facilities()
+    ) -> String? {
+        for need in testCase.needs.sorted() {
             switch need {
             case .otherUser where target.otherKey == nil:
                 return "needs the key of another user in the conversation: --other-key"
@@ -86,10 +90,10 @@ package enum ChatCatalogue {
 
     static let hello = ChatStep.expect(ChatPattern(.hello))
 
-    static func login(_ target: ChatTarget, keeps: [WireField: String] = [:]) -> [ChatStep] {
+    static func login(_ target: ChatTarget, saves: [WireField: String] = [:]) -> [ChatStep] {
         [
             hello, .say(.connect, [.apiKey: .exactly(.string(target.key))]),
-            .expect(ChatPattern(.connected, keeps: keeps)),
+            .expect(ChatPattern(.connected, saves: saves)),
         ]
     }
 
@@ -111,8 +115,8 @@ package enum ChatCatalogue {
         [.reconnect()]
             + enter(
                 key: target.key,
-                session: .kept("session"),
-                ChatPattern(.connected, [.resumed: .exactly(true), .sessionID: .kept("session")])
+                session: .saved("session"),
+                ChatPattern(.connected, [.resumed: .exactly(true), .sessionID: .saved("session")])
             )
     }
 

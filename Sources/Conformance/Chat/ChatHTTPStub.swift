@@ -17,7 +17,7 @@ package enum ChatHTTPStub {
         // Messages sent over HTTP are rejected, because the case waits for them on the WebSocket.
         guard route.kind != .send else { return (.unavailable, error(.internalError, "Not over HTTP.", wire)) }
         guard let answer = route.kind.answer else { return (.notFound, error(.malformed, "No such file.", wire)) }
-        return (.ok, least(answer, wire))
+        return (.ok, minimalObject(answer, wire))
     }
 
     private static func error(_ code: ErrorCode, _ message: String, _ wire: WireProfile) -> JSON {
@@ -40,23 +40,23 @@ package enum ChatHTTPStub {
     }
 
     /// Returns the protocol object `name` with only its required fields, each with a minimal value.
-    private static func least(_ name: String, _ wire: WireProfile) -> JSON {
+    private static func minimalObject(_ name: String, _ wire: WireProfile) -> JSON {
         let fields = ObjectShape.all.first { $0.name == name }?.fields ?? []
         return .object(
             fields.filter(\.required).map { field in
-                JSONMember(wire[field.field], field.field == .status ? "ok" : least(field.kind, wire))
+                JSONMember(wire[field.field], field.field == .status ? "ok" : minimalObject(field.kind, wire))
             }
         )
     }
 
-    private static func least(_ kind: FieldKind, _ wire: WireProfile) -> JSON {
+    private static func minimalObject(_ kind: FieldKind, _ wire: WireProfile) -> JSON {
         switch kind {
         case .text: "squall"
         case .count, .milliseconds: 0
         case .flag: false
         case .timestamp: wire.timestampForm == .iso8601 ? "2026-03-01T12:30:45.250Z" : 1_772_368_245_250
         case .word(let words): .string(words.first ?? "")
-        case .object(let name): least(name, wire)
+        case .object(let name): minimalObject(name, wire)
         case .list: []
         }
     }

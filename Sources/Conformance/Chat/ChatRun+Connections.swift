@@ -62,7 +62,7 @@ extension ChatRun {
         do {
             guard case .head(let head)? = try handshakeParser?.next() else { return }
             log.bytes(head.encode(), .received, at: now - began, "HTTP")
-            if next < subject.steps.count, case .staysAway = subject.steps[next] {
+            if next < testCase.steps.count, case .expectNoReconnect = testCase.steps[next] {
                 return fail("the client reconnected although it must not")
             }
             // A request without a body ends with its head, so the end event is already available.
@@ -85,7 +85,7 @@ extension ChatRun {
     mutating func begin(_ ask: RouteRequest) {
         flush()
         renew(user: ask.key == .other ? 1 : 0)
-        let bytes = ask.encode(target, host: host, kept: kept)
+        let bytes = ask.encode(target, host: host, saved: saved)
         log.bytes(bytes, .sent, at: now - began, "HTTP")
         log.count(sent: bytes.count)
         outputs.append(.write(bytes))
@@ -129,15 +129,16 @@ extension ChatRun {
     }
 
     private mutating func judge(_ answered: RouteExchange) {
-        guard let head = answered.head, next < subject.steps.count, case .ask(let ask, let reply) = subject.steps[next]
+        guard let head = answered.head, next < testCase.steps.count,
+            case .ask(let ask, let reply) = testCase.steps[next]
         else { return }
         log.bytes(head.encode() + answered.body, .received, at: now - began, "HTTP")
         if reply.isOptional, head.status == 404 || head.status == 405 {
             return finish(.unimplemented, "the server does not have the optional route '\(ask.route.rawValue)'")
         }
-        switch RouteVerdict.judge(head, answered.body, to: ask, reply, target.wire, kept: kept) {
+        switch RouteVerdict.judge(head, answered.body, to: ask, reply, target.wire, saved: saved) {
         case .wrong(let why): return fail(why)
-        case .tolerable(let why, let body):
+        case .nonStrict(let why, let body):
             tolerated.append(why)
             keep(body, reply)
         case .right(let body): keep(body, reply)
@@ -147,7 +148,7 @@ extension ChatRun {
     }
 
     private mutating func keep(_ body: JSON, _ reply: RouteReply) {
-        for (field, name) in reply.keeps { kept[name] = body[target.wire[field]] ?? .null }
+        for (field, name) in reply.saves { saved[name] = body[target.wire[field]] ?? .null }
     }
 }
 

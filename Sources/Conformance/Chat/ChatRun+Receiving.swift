@@ -6,7 +6,7 @@ import WebSocketWire
 extension ChatRun {
     /// The roles of frames that a peer may send at any time; they are skipped unless a case expects them.
     private var passing: Set<FrameRole> {
-        subject.judged == .server
+        testCase.testedRole == .server
             ? [.message, .presence, .typing, .token, .readReceipt, .ping, .draining, .commandStarted, .stopped]
             : [.ping, .pong, .sync, .messageAck, .readReceipt, .typing, .send]
     }
@@ -28,8 +28,8 @@ extension ChatRun {
     private mutating func closed(_ close: ClosePayload) {
         log.frame(WebSocketFrame(.close, payload: close.encode()), .received, at: now - began)
         closeCode = close.code?.rawValue
-        guard next < subject.steps.count else { return finish(.ok, "as expected") }
-        switch subject.steps[next] {
+        guard next < testCase.steps.count else { return finish(.ok, "as expected") }
+        switch testCase.steps[next] {
         // In the response to Squall's close frame, the peer may omit the code.
         case .expectClose(let code) where closeCode == code || hasClosed && closeCode == nil,
             .expectAny(_, let code) where closeCode == code:
@@ -44,24 +44,24 @@ extension ChatRun {
         let (role, problem) = read(text)
         if let problem { return fail("the peer sent an invalid frame: \(problem)") }
         // Rule 4 of the protocol requires that frames of unknown types are ignored.
-        guard let role, let json = try? JSON.decode(text), next < subject.steps.count else { return }
-        let step = subject.steps[next]
+        guard let role, let json = try? JSON.decode(text), next < testCase.steps.count else { return }
+        let step = testCase.steps[next]
         if case .expect(let pattern) = step, pattern.role == role { return match(json, pattern) }
-        if subject.judged == .client { answerAsServer(role, json) }
+        if testCase.testedRole == .client { answerAsServer(role, json) }
         switch step {
         case .expect: pass(role)
         case .expectAny(let patterns, _):
             if let pattern = patterns.first(where: { $0.role == role }) { match(json, pattern) } else { pass(role) }
-        case .expectReplay(let holding, let lacking, let fromStart):
-            if role == .replay { judgeReplay(json, holding, lacking, fromStart) } else { pass(role) }
+        case .expectReplay(let including, let excluding, let fromStart):
+            if role == .replay { judgeReplay(json, including, excluding, fromStart) } else { pass(role) }
         case .noReplay(let name, _):
-            if role == .replay, ids(in: json).contains(kept[name] ?? .null) {
+            if role == .replay, ids(in: json).contains(saved[name] ?? .null) {
                 fail("a replay contains the message that was acknowledged")
             }
         case .silence(_, let allowed):
             if !allowed.contains(role) { fail("received \(role.rawValue), but expected silence") }
         case .expectClose: pass(role)
-        case .say, .sayText, .close, .reconnect, .staysAway, .ask, .command: break
+        case .say, .sayText, .close, .reconnect, .expectNoReconnect, .ask, .command: break
         }
     }
 
@@ -86,7 +86,7 @@ extension ChatRun {
 
     /// Decodes a frame. Returns its role (nil for an unknown type), or the reason why the frame is invalid (`problem`).
     private func read(_ text: String) -> (role: FrameRole?, problem: String?) {
-        switch subject.judged {
+        switch testCase.testedRole {
         case .server:
             switch ServerFrame.decode(text, target.wire) {
             case .frame(let frame): (frame.role, nil)
@@ -111,14 +111,14 @@ extension ChatRun {
             let name = target.wire[field]
             guard let value = pattern.fields[field] else { continue }
             let seen = json[name] ?? .null
-            guard value.matches(seen, kept) else {
+            guard value.matches(seen, saved) else {
                 // A mismatch is not a failure for frames that a peer may send at any time, such as an acknowledgement
                 // of another message.
                 if passing.contains(pattern.role) { return }
                 return fail("received \(pattern.role.rawValue) with \(name) \(seen)")
             }
         }
-        for (field, name) in pattern.keeps { kept[name] = json[target.wire[field]] ?? .null }
+        for (field, name) in pattern.saves { saved[name] = json[target.wire[field]] ?? .null }
         next += 1
         proceed()
     }
@@ -127,7 +127,7 @@ extension ChatRun {
         (replay[target.wire[.messages]]?.arrayValue ?? []).compactMap { $0[target.wire[.messageID]] }
     }
 
-    private mutating func judgeReplay(_ json: JSON, _ holding: [String], _ lacking: [String], _ fromStart: Bool) {
+    private mutating func judgeReplay(_ json: JSON, _ including: [String], _ excluding: [String], _ fromStart: Bool) {
         let wire = target.wire
         let places = (json[wire[.messages]]?.arrayValue ?? []).compactMap { $0[wire[.sequence]]?.intValue }
         let (ids, isComplete) = (ids(in: json), json[wire[.complete]]?.boolValue ?? false)
@@ -139,12 +139,12 @@ extension ChatRun {
                 "the replay's \(wire[.lastSequence]) is \(stated), less than the \(wire[.sequence]) of its messages"
             )
         }
-        if let missing = holding.first(where: { !ids.contains(kept[$0] ?? .null) }) {
+        if let missing = including.first(where: { !ids.contains(saved[$0] ?? .null) }) {
             let why = "the replay is \(isComplete ? "complete" : "incomplete") and lacks the message '\(missing)'"
             guard fromStart, !isComplete else { return fail(why) }
             tolerated.append(why)
         }
-        if let present = lacking.first(where: { ids.contains(kept[$0] ?? .null) }) {
+        if let present = excluding.first(where: { ids.contains(saved[$0] ?? .null) }) {
             return fail("the replay contains '\(present)', which was already received")
         }
         next += 1

@@ -6,24 +6,25 @@ extension ChatRun {
     /// A description of what the run waits for, used in failure messages.
     var wanted: String {
         if handshakeParser != nil { return connections > 0 ? "the client's next connection" : "the client's handshake" }
-        guard next < subject.steps.count else { return "the end" }
-        switch subject.steps[next] {
+        guard next < testCase.steps.count else { return "the end" }
+        switch testCase.steps[next] {
         case .ask: return "the HTTP response"
         case _ where !isOpen: return "the opening of the connection"
         case .expect(let pattern): return pattern.role.rawValue
         case .expectAny(let patterns, _): return patterns.map(\.role.rawValue).joined(separator: " or ")
         case .expectReplay: return FrameRole.replay.rawValue
         case .expectClose(let code): return "a close with \(code)"
-        case .silence, .noReplay, .staysAway, .say, .sayText, .close, .reconnect, .command: return "the next step"
+        case .silence, .noReplay, .expectNoReconnect, .say, .sayText, .close, .reconnect, .command:
+            return "the next step"
         }
     }
 
     /// Performs steps until a step must wait for the peer.
     mutating func proceed() {
         while result == nil, handshakeParser == nil {
-            guard next < subject.steps.count else { return finish(.ok, "as expected") }
-            guard isReady(for: subject.steps[next]) else { return }
-            guard perform(subject.steps[next]) else { return }
+            guard next < testCase.steps.count else { return finish(.ok, "as expected") }
+            guard isReady(for: testCase.steps[next]) else { return }
+            guard perform(testCase.steps[next]) else { return }
             next += 1
         }
     }
@@ -31,9 +32,9 @@ extension ChatRun {
     /// Returns whether the WebSocket that the step needs is open. Opens a connection to a server if necessary.
     private mutating func isReady(for step: ChatStep) -> Bool {
         switch step {
-        case .ask, .reconnect, .staysAway, .command: return true
+        case .ask, .reconnect, .expectNoReconnect, .command: return true
         case .say, .sayText, .expect, .expectAny, .silence, .expectReplay, .noReplay, .expectClose, .close:
-            if !isOpen, socket == nil || exchange != nil, subject.judged == .server { dial() }
+            if !isOpen, socket == nil || exchange != nil, testCase.testedRole == .server { dial() }
             return isOpen
         }
     }
@@ -42,7 +43,7 @@ extension ChatRun {
     private mutating func perform(_ step: ChatStep) -> Bool {
         switch step {
         case .say(let role, let fields):
-            if role == .connected { newest = fields[.lastSequence]?.resolved(kept).intValue ?? newest }
+            if role == .connected { newest = fields[.lastSequence]?.resolved(saved).intValue ?? newest }
             say(frame(role, fields))
         case .sayText(let text): say(text)
         case .close(let code): close(code)
@@ -51,13 +52,13 @@ extension ChatRun {
             log.note("the client receives the command \(wish.word)", at: now - began)
             outputs.append(.command(wish))
         case .reconnect(let user):
-            if subject.judged == .client {
+            if testCase.testedRole == .client {
                 next += 1
                 awaitReturn(within: Self.reconnectTimeout)
                 return false
             }
             cut(user: user)
-        case .staysAway(let span):
+        case .expectNoReconnect(let span):
             awaitReturn(within: span)
             return false
         case .ask(let ask, _):
@@ -89,11 +90,11 @@ extension ChatRun {
         let wire = target.wire
         var fields = fields
         if role == .connect, target.checksFreshness, fields[.nonce] == nil {
-            fields[.nonce] = .exactly(.string("squall-\(target.nonce)-\(subject.summary.id)-\(next)"))
+            fields[.nonce] = .exactly(.string("squall-\(target.nonce)-\(testCase.summary.id)-\(next)"))
             fields[.timestamp] = .exactly(ChatCatalogue.timestamp(target))
         }
         let members = WireField.allCases.compactMap { field in
-            fields[field].map { JSONMember(wire[field], $0.resolved(kept)) }
+            fields[field].map { JSONMember(wire[field], $0.resolved(saved)) }
         }
         return JSON.object([JSONMember(wire[.type], .string(wire[type: role]))] + members).description
     }

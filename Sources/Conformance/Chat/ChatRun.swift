@@ -5,7 +5,7 @@ import WebSocketWire
 
 /// A run of one case of the chat protocol against one peer, without I/O.
 package struct ChatRun: PeerRun {
-    let subject: ChatCase
+    let testCase: ChatCase
     let target: ChatTarget
     let agent: String
     let host: String
@@ -25,7 +25,7 @@ package struct ChatRun: PeerRun {
 
     var connections = 0
     var next = 0
-    var kept: [String: JSON] = [:]
+    var saved: [String: JSON] = [:]
     /// The highest sequence number sent to the client so far.
     var newest: Int64 = 0
     /// The tolerated deviations from the protocol: they make the result non-strict, not failed.
@@ -45,7 +45,7 @@ package struct ChatRun: PeerRun {
 
     /// Creates a run in which Squall is the client and tests a server.
     package static func client(
-        _ subject: ChatCase,
+        _ testCase: ChatCase,
         _ target: ChatTarget,
         host: String,
         path: String,
@@ -53,7 +53,7 @@ package struct ChatRun: PeerRun {
         seed: Seed = Seed(1),
         at now: Instant
     ) -> ChatRun {
-        var run = ChatRun(subject, target, agent: agent, host: host, path: path, seed: seed, at: now)
+        var run = ChatRun(testCase, target, agent: agent, host: host, path: path, seed: seed, at: now)
         run.proceed()
         run.flush()
         return run
@@ -61,18 +61,18 @@ package struct ChatRun: PeerRun {
 
     /// Creates a run in which Squall is the server and tests a client, which first sends its handshake request.
     package static func server(
-        _ subject: ChatCase,
+        _ testCase: ChatCase,
         _ target: ChatTarget,
         agent: String,
         at now: Instant
     ) -> ChatRun {
-        var run = ChatRun(subject, target, agent: agent, host: "", path: "", seed: Seed(1), at: now)
+        var run = ChatRun(testCase, target, agent: agent, host: "", path: "", seed: Seed(1), at: now)
         run.handshakeParser = HTTPRequestParser()
         return run
     }
 
     private init(
-        _ subject: ChatCase,
+        _ testCase: ChatCase,
         _ target: ChatTarget,
         agent: String,
         host: String,
@@ -80,7 +80,7 @@ package struct ChatRun: PeerRun {
         seed: Seed,
         at now: Instant
     ) {
-        (self.subject, self.target, self.agent) = (subject, target, agent)
+        (self.testCase, self.target, self.agent) = (testCase, target, agent)
         (self.host, self.path, self.seed) = (host, path, seed)
         (self.now, began, limit) = (now, now, now + Self.timeout)
     }
@@ -119,7 +119,7 @@ package struct ChatRun: PeerRun {
             // The connection that ended is no longer needed: Squall is already opening another one or waiting for the
             // client to do so.
             return
-        } else if next < subject.steps.count {
+        } else if next < testCase.steps.count {
             fail("the peer ended the connection before \(wanted)")
         } else {
             finish(.ok, "as expected")
@@ -130,9 +130,9 @@ package struct ChatRun: PeerRun {
     package mutating func tick(at now: Instant) {
         self.now = now
         guard result == nil, limit <= now else { return }
-        guard next < subject.steps.count else { return finish(.ok, "as expected") }
-        switch subject.steps[next] {
-        case .silence where isOpen, .noReplay where isOpen, .staysAway:
+        guard next < testCase.steps.count else { return finish(.ok, "as expected") }
+        switch testCase.steps[next] {
+        case .silence where isOpen, .noReplay where isOpen, .expectNoReconnect:
             next += 1
             proceed()
             flush()
@@ -156,11 +156,11 @@ package struct ChatRun: PeerRun {
         outputs.append(.end(.fin))
         var (behavior, why) = (verdict, reason)
         if behavior == .ok, !tolerated.isEmpty { (behavior, why) = (.nonStrict, tolerated.joined(separator: "; ")) }
-        if subject.isInformational { behavior = .informational }
+        if testCase.isInformational { behavior = .informational }
         result = ConformanceResult(
-            id: subject.summary.id,
+            id: testCase.summary.id,
             agent: agent,
-            judged: subject.judged,
+            testedRole: testCase.testedRole,
             behavior: behavior,
             why: why,
             closeBehavior: behavior == .informational ? .informational : behavior == .failed ? .failed : .ok,

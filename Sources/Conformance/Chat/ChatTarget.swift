@@ -11,7 +11,7 @@ package struct ChatTarget: Hashable, Sendable {
     /// runs.
     package var nonce: String
     /// The id of a conversation that does not exist.
-    package var nowhere: String
+    package var missingConversation: String
     /// The API key of a second user in the conversation; nil if none is available.
     package var otherKey: String?
     /// Whether a server with this profile sends unsolicited replays of unacknowledged messages.
@@ -29,7 +29,7 @@ package struct ChatTarget: Hashable, Sendable {
         key: String = "key-1",
         conversation: String = "stukov",
         nonce: String = "1",
-        nowhere: String? = nil,
+        missingConversation: String? = nil,
         otherKey: String? = nil,
         replaysUntilAcknowledged: Bool = false,
         locksConversations: Bool = false,
@@ -40,7 +40,7 @@ package struct ChatTarget: Hashable, Sendable {
         self.key = key
         self.conversation = conversation
         self.nonce = nonce
-        self.nowhere = nowhere ?? "squall-nowhere"
+        self.missingConversation = missingConversation ?? "squall-nowhere"
         self.otherKey = otherKey
         self.replaysUntilAcknowledged = replaysUntilAcknowledged
         self.locksConversations = locksConversations

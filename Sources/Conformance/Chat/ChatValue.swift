@@ -4,7 +4,7 @@ package import SquallCore
 package enum ChatValue: Hashable, Sendable {
     case exactly(JSON)
     /// The value that was saved from an earlier frame under this name.
-    case kept(String)
+    case saved(String)
     /// A count greater than the one saved under this name.
     case above(String)
     /// Any value other than the one saved under this name.
@@ -14,21 +14,21 @@ package enum ChatValue: Hashable, Sendable {
 }
 
 extension ChatValue {
-    /// Returns the value to send; `kept` contains the saved values by name.
-    func resolved(_ kept: [String: JSON]) -> JSON {
+    /// Returns the value to send; `saved` contains the saved values by name.
+    func resolved(_ saved: [String: JSON]) -> JSON {
         switch self {
         case .exactly(let json): json
-        case .kept(let name): kept[name] ?? .null
+        case .saved(let name): saved[name] ?? .null
         case .above, .other, .present: .null
         }
     }
 
-    func matches(_ seen: JSON, _ kept: [String: JSON]) -> Bool {
+    func matches(_ seen: JSON, _ saved: [String: JSON]) -> Bool {
         switch self {
         case .exactly(let wanted): seen == wanted
-        case .kept(let name): seen == kept[name]
-        case .other(let name): seen != kept[name]
-        case .above(let name): (seen.intValue ?? .min) > (kept[name]?.intValue ?? .max)
+        case .saved(let name): seen == saved[name]
+        case .other(let name): seen != saved[name]
+        case .above(let name): (seen.intValue ?? .min) > (saved[name]?.intValue ?? .max)
         case .present: !seen.isNull
         }
     }

@@ -7,23 +7,23 @@ package struct RouteReply: Hashable, Sendable {
     package struct Listing: Hashable, Sendable {
         package var list: WireField
         /// The elements that the list must contain: for each entry, an element with these field values.
-        package var holding: [[WireField: ChatValue]] = []
+        package var including: [[WireField: ChatValue]] = []
         /// The elements that the list must not contain. For each entry, no element may have these field values.
-        package var lacking: [[WireField: ChatValue]] = []
+        package var excluding: [[WireField: ChatValue]] = []
         package var most: Int?
         /// Whether the elements must be in ascending order of their sequence numbers.
         package var isAscending: Bool
 
         package init(
             _ list: WireField,
-            holding: [[WireField: ChatValue]] = [],
-            lacking: [[WireField: ChatValue]] = [],
+            including: [[WireField: ChatValue]] = [],
+            excluding: [[WireField: ChatValue]] = [],
             most: Int? = nil,
             isAscending: Bool = false
         ) {
             self.list = list
-            self.holding = holding
-            self.lacking = lacking
+            self.including = including
+            self.excluding = excluding
             self.most = most
             self.isAscending = isAscending
         }
@@ -37,7 +37,7 @@ package struct RouteReply: Hashable, Sendable {
     /// The error code that the body must contain; nil for any code.
     package var code: ErrorCode?
     package var fields: [WireField: ChatValue]
-    package var keeps: [WireField: String]
+    package var saves: [WireField: String]
     package var listing: Listing?
     /// Whether the route is optional: a 404 or 405 ends the case as unimplemented.
     package var isOptional: Bool
@@ -47,7 +47,7 @@ package struct RouteReply: Hashable, Sendable {
         tolerated: [Int] = [],
         code: ErrorCode? = nil,
         fields: [WireField: ChatValue] = [:],
-        keeps: [WireField: String] = [:],
+        saves: [WireField: String] = [:],
         listing: Listing? = nil,
         isOptional: Bool = false
     ) {
@@ -55,7 +55,7 @@ package struct RouteReply: Hashable, Sendable {
         self.tolerated = tolerated
         self.code = code
         self.fields = fields
-        self.keeps = keeps
+        self.saves = saves
         self.listing = listing
         self.isOptional = isOptional
     }

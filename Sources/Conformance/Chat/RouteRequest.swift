@@ -57,23 +57,23 @@ package struct RouteRequest: Hashable, Sendable {
     /// Creates a request to a route whose path contains the value that was saved under `name`.
     init(_ route: RouteKind, segmentOf name: String, key: Key = .right) {
         self.init(route, key: key)
-        segment = .kept(name)
+        segment = .saved(name)
     }
 
-    /// Returns the encoded request; `kept` contains the saved values by name.
-    func encode(_ target: ChatTarget, host: String, kept: [String: JSON]) -> [UInt8] {
+    /// Returns the encoded request; `saved` contains the saved values by name.
+    func encode(_ target: ChatTarget, host: String, saved: [String: JSON]) -> [UInt8] {
         let wire = target.wire
-        let segment = segment.resolved(kept).stringValue ?? ""
+        let segment = segment.resolved(saved).stringValue ?? ""
         var path =
             wire[path: route].split(separator: "/", omittingEmptySubsequences: false)
             .map { String($0) == route.placeholder ? Self.escaped(segment) : String($0) }.joined(separator: "/")
             + suffix
-        for (place, field) in query.enumerated() {
-            let value = field.value.resolved(kept)
+        for (index, field) in query.enumerated() {
+            let value = field.value.resolved(saved)
             let text = value.stringValue ?? value.description
-            path += "\(place == 0 ? "?" : "&")\(Self.escaped(wire[field.field]))=\(Self.escaped(text))"
+            path += "\(index == 0 ? "?" : "&")\(Self.escaped(wire[field.field]))=\(Self.escaped(text))"
         }
-        var request = ChatRequest(method: method ?? route.method, target: path, body: bytes(wire, kept))
+        var request = ChatRequest(method: method ?? route.method, target: path, body: bytes(wire, saved))
         switch key {
         case .right: request.authorization = ChatRoute.authorization(target.key)
         case .wrong: request.authorization = ChatRoute.authorization("squall wrong \(target.key)")
@@ -83,7 +83,7 @@ package struct RouteRequest: Hashable, Sendable {
         return HTTPExchangeBytes.request(request, host: host)
     }
 
-    private func bytes(_ wire: WireProfile, _ kept: [String: JSON]) -> [UInt8] {
+    private func bytes(_ wire: WireProfile, _ saved: [String: JSON]) -> [UInt8] {
         switch body {
         case .none: return []
         case .text(let text): return Array(text.utf8)
@@ -92,21 +92,21 @@ package struct RouteRequest: Hashable, Sendable {
             return Self.object(
                 [.text: .exactly(.string(String(repeating: "s", count: count)))],
                 wire,
-                kept,
+                saved,
                 extra: false
             )
-        case .object(let fields, let extra): return Self.object(fields, wire, kept, extra: extra)
+        case .object(let fields, let extra): return Self.object(fields, wire, saved, extra: extra)
         }
     }
 
     private static func object(
         _ fields: [WireField: ChatValue],
         _ wire: WireProfile,
-        _ kept: [String: JSON],
+        _ saved: [String: JSON],
         extra: Bool
     ) -> [UInt8] {
         var members = WireField.allCases.compactMap { field in
-            fields[field].map { JSONMember(wire[field], $0.resolved(kept)) }
+            fields[field].map { JSONMember(wire[field], $0.resolved(saved)) }
         }
         if extra { members.append(JSONMember("squall_unknown", ["nested": [1, 2, 3]])) }
         return JSON.object(members).encode()

@@ -6,7 +6,7 @@ import WebSocketWire
 enum RouteVerdict {
     case right(body: JSON)
     /// The response is not what the protocol specifies, but its meaning is clear.
-    case tolerable(String, body: JSON)
+    case nonStrict(String, body: JSON)
     case wrong(String)
 
     static func judge(
@@ -15,7 +15,7 @@ enum RouteVerdict {
         to ask: RouteRequest,
         _ reply: RouteReply,
         _ wire: WireProfile,
-        kept: [String: JSON]
+        saved: [String: JSON]
     ) -> RouteVerdict {
         let status = head.status
         guard reply.statuses.contains(status) || reply.tolerated.contains(status) else {
@@ -23,18 +23,18 @@ enum RouteVerdict {
             return .wrong("the response is \(status) instead of \(wanted)")
         }
         let isTolerated = !reply.statuses.contains(status)
-        let problem = content(head, body, ask, reply, wire, kept)
+        let problem = content(head, body, ask, reply, wire, saved)
         let json = (try? JSON.decode(body)) ?? .null
         switch problem {
         // If a framework rejects a request before it reaches the server's own code, the framework determines the
         // response body.
         case _? where isTolerated:
-            return .tolerable("the response is \(status), which the protocol does not specify", body: json)
+            return .nonStrict("the response is \(status), which the protocol does not specify", body: json)
         case let problem?: return .wrong("the response \(status): \(problem)")
         case nil:
             let strict = reply.statuses.map(String.init).joined(separator: " or ")
             return isTolerated
-                ? .tolerable("the response is \(status), preferably \(strict)", body: json) : .right(body: json)
+                ? .nonStrict("the response is \(status), preferably \(strict)", body: json) : .right(body: json)
         }
     }
 
@@ -45,7 +45,7 @@ enum RouteVerdict {
         _ ask: RouteRequest,
         _ reply: RouteReply,
         _ wire: WireProfile,
-        _ kept: [String: JSON]
+        _ saved: [String: JSON]
     ) -> String? {
         let json: JSON
         do { json = try JSON.decode(body) } catch { return "the body is not JSON: \(error.message)" }
@@ -62,9 +62,9 @@ enum RouteVerdict {
         for field in WireField.allCases {
             guard let wanted = reply.fields[field] else { continue }
             let seen = json[wire[field]] ?? .null
-            guard wanted.matches(seen, kept) else { return "\(wire[field]) is \(seen)" }
+            guard wanted.matches(seen, saved) else { return "\(wire[field]) is \(seen)" }
         }
-        return reply.listing.flatMap { list(json, $0, wire, kept) }
+        return reply.listing.flatMap { list(json, $0, wire, saved) }
     }
 
     private static func error(
@@ -87,17 +87,17 @@ enum RouteVerdict {
         _ json: JSON,
         _ listing: RouteReply.Listing,
         _ wire: WireProfile,
-        _ kept: [String: JSON]
+        _ saved: [String: JSON]
     ) -> String? {
         let name = wire[listing.list]
         let elements = json[name]?.arrayValue ?? []
         func has(_ wanted: [WireField: ChatValue]) -> Bool {
             elements.contains { element in
-                wanted.allSatisfy { $0.value.matches(element[wire[$0.key]] ?? .null, kept) }
+                wanted.allSatisfy { $0.value.matches(element[wire[$0.key]] ?? .null, saved) }
             }
         }
         func words(_ wanted: [WireField: ChatValue]) -> String {
-            WireField.allCases.compactMap { field in wanted[field].map { "\(wire[field]) \($0.resolved(kept))" } }
+            WireField.allCases.compactMap { field in wanted[field].map { "\(wire[field]) \($0.resolved(saved))" } }
                 .joined(separator: ", ")
         }
         if let most = listing.most, elements.count > most {
@@ -107,8 +107,8 @@ enum RouteVerdict {
         if listing.isAscending, zip(places, places.dropFirst()).contains(where: { $0 >= $1 }) {
             return "\(name) is not in ascending order of \(wire[.sequence])"
         }
-        if let missing = listing.holding.first(where: { !has($0) }) { return "\(name) lacks \(words(missing))" }
-        if let present = listing.lacking.first(where: has) { return "\(name) contains \(words(present))" }
+        if let missing = listing.including.first(where: { !has($0) }) { return "\(name) lacks \(words(missing))" }
+        if let present = listing.excluding.first(where: has) { return "\(name) contains \(words(present))" }
         return nil
     }
 }

@@ -42,8 +42,8 @@ enum ShapeCheck {
 
     private static func list(_ value: JSON, _ name: String, _ wire: WireProfile) -> String? {
         guard let elements = value.arrayValue else { return "is not a list" }
-        for (place, element) in elements.enumerated() {
-            if let problem = problem(element, named: name, wire) { return "[\(place)] is invalid: \(problem)" }
+        for (index, element) in elements.enumerated() {
+            if let problem = problem(element, named: name, wire) { return "[\(index)] is invalid: \(problem)" }
         }
         return nil
     }

@@ -30,19 +30,19 @@ package enum AutobahnJSON {
 
     /// Returns the content of one case's file.
     package static func detail(_ result: ConformanceResult, _ report: ConformanceReport) -> JSON {
-        let subject = report.cases[result.id]
+        let testCase = report.cases[result.id]
         return [
             "id": .string(result.id.description),
             "agent": .string(result.agent),
-            "description": .string(subject?.title ?? ""),
-            "expectation": .string(subject?.allowed ?? ""),
-            "sections": .array((subject?.sections ?? []).map { .string($0) }),
+            "description": .string(testCase?.title ?? ""),
+            "expectation": .string(testCase?.allowed ?? ""),
+            "sections": .array((testCase?.sections ?? []).map { .string($0) }),
             "behavior": .string(result.behavior.rawValue),
             "behaviorClose": .string(result.closeBehavior.rawValue),
             "result": .string(result.why),
             "resultClose": .string(result.closeWhy),
             "duration": .integer(result.duration.milliseconds),
-            "isServer": .bool(result.judged == .client),
+            "isServer": .bool(result.testedRole == .client),
             "expected": .object(
                 result.expected.map { JSONMember($0.behavior.rawValue, .array($0.summaries.map { .string($0) })) }
             ),

@@ -10,10 +10,10 @@ package enum CaseBytes {
     private static let most = 48
 
     /// Returns one line per step, as sent to a server if the case applies to servers, otherwise as sent to a client.
-    package static func lines(_ subject: ConformanceCase) -> [String] {
-        let sender: WebSocketRole = subject.judged.contains(.server) ? .client : .server
-        var lines = (subject.deflate?.offers ?? []).map { "offers \($0.asExtension.text)" }
-        switch subject.plan {
+    package static func lines(_ testCase: ConformanceCase) -> [String] {
+        let sender: WebSocketRole = testCase.testedRoles.contains(.server) ? .client : .server
+        var lines = (testCase.deflate?.offers ?? []).map { "offers \($0.asExtension.text)" }
+        switch testCase.plan {
         case .script(let steps, _): lines += steps.flatMap { line($0, from: sender) }
         case .echo(let plan): lines += echo(plan)
         case .opening(let plan): lines += opening(plan, from: sender)

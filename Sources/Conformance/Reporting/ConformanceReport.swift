@@ -99,8 +99,8 @@ package struct ConformanceReport: Sendable {
     package var skippedByReason: [(why: String, ids: [CaseID])] {
         var reasons: [(why: String, ids: [CaseID])] = []
         for skip in skipped {
-            if let place = reasons.firstIndex(where: { $0.why == skip.why }) {
-                reasons[place].ids.append(skip.id)
+            if let index = reasons.firstIndex(where: { $0.why == skip.why }) {
+                reasons[index].ids.append(skip.id)
             } else {
                 reasons.append((skip.why, [skip.id]))
             }

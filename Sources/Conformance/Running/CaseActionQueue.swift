@@ -1,15 +1,15 @@
 /// A queue of a case's next actions. The first action is removed in constant time.
 struct CaseActionQueue: Sendable {
-    private var acts: [CaseRun.Act] = []
+    private var acts: [CaseRun.Action] = []
     private var start = 0
 
     var isEmpty: Bool { start == acts.count }
 
-    mutating func append(_ more: CaseRun.Act...) {
+    mutating func append(_ more: CaseRun.Action...) {
         acts.append(contentsOf: more)
     }
 
-    mutating func popFirst() -> CaseRun.Act? {
+    mutating func popFirst() -> CaseRun.Action? {
         guard !isEmpty else { return nil }
         start += 1
         let act = acts[start - 1]

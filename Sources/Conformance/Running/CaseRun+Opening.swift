@@ -4,13 +4,13 @@ import WebSocketWire
 
 extension CaseRun {
     var opening: OpeningPlan? {
-        if case .opening(let plan) = subject.plan { plan } else { nil }
+        if case .opening(let plan) = testCase.plan { plan } else { nil }
     }
 
     // MARK: - Squall as the client
 
     mutating func request(host: String, path: String) {
-        let offers = subject.deflate?.offers ?? []
+        let offers = testCase.deflate?.offers ?? []
         var head = WebSocketHandshake.request(
             host: host,
             path: path,
@@ -64,7 +64,7 @@ extension CaseRun {
             return
         }
         do throws(HandshakeError) {
-            let offers = subject.deflate?.offers ?? []
+            let offers = testCase.deflate?.offers ?? []
             try WebSocketHandshake.validate(head, key: key, subprotocols: opening?.subprotocols ?? [], deflate: offers)
             if let agreed = try WebSocketHandshake.agreement(in: head, to: offers) { agree(on: agreed) }
             open()
@@ -118,7 +118,7 @@ extension CaseRun {
         limit = now + openingTimeout
         do throws(HandshakeError) {
             var extra: HTTPHeaders = [:]
-            let choice = subject.deflate?.choose(among: WebSocketHandshake.extensions(offeredIn: request))
+            let choice = testCase.deflate?.choose(among: WebSocketHandshake.extensions(offeredIn: request))
             if let choice { extra.append("Sec-WebSocket-Extensions", choice.answer.text) }
             var head = try WebSocketHandshake.accept(request, extraHeaders: extra)
             if let opening { head = opening.changed(head) }
@@ -151,7 +151,7 @@ extension CaseRun {
         decoder.allowsCompression = true
         assembler = MessageAssembler(
             maxSize: Self.maxMessage,
-            inflater: agreed.inflater(for: role, isExact: subject.deflate?.isExact ?? false)
+            inflater: agreed.inflater(for: role, enforcesWindow: testCase.deflate?.enforcesWindow ?? false)
         )
     }
 
@@ -170,8 +170,8 @@ extension CaseRun {
 
     /// The reason why the negotiated extensions are not sufficient for the case; nil if they are.
     private var obstacle: String? {
-        guard subject.deflate != nil else { return nil }
+        guard testCase.deflate != nil else { return nil }
         if agreement == nil { return "the peer declines permessage-deflate" }
-        return subject.compresses && deflater == nil ? "zlib does not support a window of 256 bytes" : nil
+        return testCase.compresses && deflater == nil ? "zlib does not support a window of 256 bytes" : nil
     }
 }

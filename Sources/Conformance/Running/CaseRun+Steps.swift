@@ -10,7 +10,7 @@ extension CaseRun {
     /// Performs all actions that are possible now.
     mutating func advance() {
         while phase == .opening || phase == .open, wake == nil {
-            guard let act = nextAct() else { return }
+            guard let act = nextAction() else { return }
             switch act {
             case .write(let bytes): write(bytes)
             case .turn:
@@ -26,7 +26,7 @@ extension CaseRun {
         }
     }
 
-    private mutating func nextAct() -> Act? {
+    private mutating func nextAction() -> Action? {
         while queue.isEmpty {
             guard phase == .open else { return nil }
             guard nextStep < steps.count else {

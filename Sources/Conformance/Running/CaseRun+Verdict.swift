@@ -90,8 +90,8 @@ extension CaseRun {
     /// A description of the first difference from the strictest alternative.
     private var difference: String {
         let wanted = expectation.alternatives.first?.events ?? []
-        for (place, event) in events.enumerated() where place >= wanted.count || wanted[place] != event {
-            let instead = place < wanted.count ? wanted[place].summary : "nothing more"
+        for (index, event) in events.enumerated() where index >= wanted.count || wanted[index] != event {
+            let instead = index < wanted.count ? wanted[index].summary : "nothing more"
             return "received \(event.summary) instead of \(instead)"
         }
         return wanted.count > events.count

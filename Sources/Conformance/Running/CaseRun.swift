@@ -17,14 +17,14 @@ package struct CaseRun: PeerRun {
     }
 
     /// An action in the run's queue.
-    enum Act {
+    enum Action {
         case write([UInt8])
         case turn
         case pause(TimeSpan, name: String?)
         case end(LinkEnd)
     }
 
-    package let subject: ConformanceCase
+    package let testCase: ConformanceCase
     /// The role that Squall plays in the connection.
     package let role: WebSocketRole
     package let agent: String
@@ -86,23 +86,23 @@ package struct CaseRun: PeerRun {
     static let maxMessage = 64 * 1_048_576
     /// The time limit for the peer's handshake message. It is longer for heavy cases, because a peer that is busy with
     /// megabytes on other connections responds late.
-    var openingTimeout: TimeSpan { subject.isHeavy ? .seconds(30) : Expectation.timeout }
-    var closeTimeout: TimeSpan { subject.isHeavy ? .seconds(30) : .seconds(5) }
+    var openingTimeout: TimeSpan { testCase.isHeavy ? .seconds(30) : Expectation.timeout }
+    var closeTimeout: TimeSpan { testCase.isHeavy ? .seconds(30) : .seconds(5) }
     /// The time limit for the TCP connection to be closed after the closing handshake.
     static let disconnectTimeout = TimeSpan.seconds(3)
 
-    private init(_ subject: ConformanceCase, role: WebSocketRole, agent: String, seed: Seed, at now: Instant) {
-        self.subject = subject
+    private init(_ testCase: ConformanceCase, role: WebSocketRole, agent: String, seed: Seed, at now: Instant) {
+        self.testCase = testCase
         self.role = role
         self.agent = agent
         self.now = now
         began = now
-        masks = seed.stream("masks/\(subject.id)")
-        var keys = seed.stream("key/\(subject.id)")
+        masks = seed.stream("masks/\(testCase.id)")
+        var keys = seed.stream("key/\(testCase.id)")
         key = (0..<16).map { _ in UInt8(truncatingIfNeeded: keys.next()) }
         decoder = FrameDecoder(role: role, maxPayload: Self.maxMessage)
         assembler = MessageAssembler(maxSize: Self.maxMessage)
-        switch subject.plan {
+        switch testCase.plan {
         case .script(let steps, let expectation):
             self.steps = steps
             self.expectation = expectation
@@ -116,7 +116,7 @@ package struct CaseRun: PeerRun {
             steps = plan.expected == .opens ? [.frame(CaseFrame(.text, greeting))] : []
             expectation = .answers(plan.expected == .opens ? early + [.text(greeting.make())] : [])
         }
-        if subject.isUnechoed { expectNoEcho() }
+        if testCase.peerDoesNotEcho { expectNoEcho() }
     }
 
     /// Creates a run in which Squall is the client and tests a server; its output already contains the handshake
@@ -124,14 +124,14 @@ package struct CaseRun: PeerRun {
     ///
     /// `host` is the value of the request's `Host` header, and `path` the request target.
     package static func client(
-        _ subject: ConformanceCase,
+        _ testCase: ConformanceCase,
         host: String,
         path: String,
         agent: String,
         seed: Seed = Seed(1),
         at now: Instant
     ) -> CaseRun {
-        var run = CaseRun(subject, role: .client, agent: agent, seed: seed, at: now)
+        var run = CaseRun(testCase, role: .client, agent: agent, seed: seed, at: now)
         run.request(host: host, path: path)
         run.advance()
         return run
@@ -140,14 +140,14 @@ package struct CaseRun: PeerRun {
     /// Creates a run in which Squall is the server and tests a client; its output contains the response to the client's
     /// handshake request.
     package static func server(
-        _ subject: ConformanceCase,
+        _ testCase: ConformanceCase,
         accepting request: HTTPRequestHead,
         remainder: [UInt8] = [],
         agent: String,
         seed: Seed = Seed(1),
         at now: Instant
     ) -> CaseRun {
-        var run = CaseRun(subject, role: .server, agent: agent, seed: seed, at: now)
+        var run = CaseRun(testCase, role: .server, agent: agent, seed: seed, at: now)
         run.log.bytes(request.encode(), .received, at: .zero, "HTTP")
         run.answer(request)
         if !remainder.isEmpty { run.read(remainder) }
@@ -219,9 +219,9 @@ package struct CaseRun: PeerRun {
         phase = .finished
         let verdict = judge()
         result = ConformanceResult(
-            id: subject.id,
+            id: testCase.id,
             agent: agent,
-            judged: role == .client ? .server : .client,
+            testedRole: role == .client ? .server : .client,
             behavior: verdict.behavior,
             why: verdict.why,
             closeBehavior: verdict.closeBehavior,

@@ -7,7 +7,7 @@ package struct ConformanceResult: Sendable {
     /// The name that identifies the peer in reports.
     package var agent: String
     /// The role of the tested peer.
-    package var judged: WebSocketRole
+    package var testedRole: WebSocketRole
     package var behavior: CaseBehavior
     package var why: String
     package var closeBehavior: CloseBehavior
@@ -36,13 +36,13 @@ extension ConformanceResult {
     package static func unplayed(
         _ id: CaseID,
         of agent: String,
-        judged: WebSocketRole,
+        testedRole: WebSocketRole,
         why: String
     ) -> ConformanceResult {
         ConformanceResult(
             id: id,
             agent: agent,
-            judged: judged,
+            testedRole: testedRole,
             behavior: .failed,
             why: why,
             closeBehavior: .failed,

@@ -112,8 +112,8 @@ extension Draft {
         guard expectations.isEmpty, clauses.isEmpty else { return nil }
         let tuned = tuned(profile)
         var steps: [Step] = []
-        for (place, move) in script(tuned).enumerated() {
-            let location = SourceLocation(file: file, line: place + 1, column: 1)
+        for (index, move) in script(tuned).enumerated() {
+            let location = SourceLocation(file: file, line: index + 1, column: 1)
             guard move.anchor == nil else { return nil }
             switch move.kind {
             case .rest(let span): steps.append(Step(.pause(span), location: location))

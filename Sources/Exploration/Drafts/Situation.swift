@@ -199,11 +199,11 @@ extension Draft {
     /// Returns the draft without moves that need TLS, a message type or a frame that the profile does not support.
     private func playable(_ profile: Profile) -> Draft {
         var steps: [Step] = []
-        for (place, move) in moves.enumerated() {
+        for (index, move) in moves.enumerated() {
             guard let (entry, arguments) = move.action,
                 let made = try? Stimulus.make(entry, arguments, clients: move.clients)
             else { continue }
-            let location = SourceLocation(file: "", line: place + 1, column: 1)
+            let location = SourceLocation(file: "", line: index + 1, column: 1)
             steps += made.map { Step(.act($0), location: location) }
         }
         let scenario = Scenario(file: "", name: "", profile: profile, clients: clients, script: steps)
@@ -213,7 +213,7 @@ extension Draft {
         )
         // Moves that send images are removed if the protocol has no messages with images.
         if !profile.wire.tells(.mediaURL, in: .send, by: .client) {
-            for (place, move) in moves.enumerated() where move.is(.user, "send_image") { refused.insert(place + 1) }
+            for (index, move) in moves.enumerated() where move.is(.user, "send_image") { refused.insert(index + 1) }
         }
         guard !refused.isEmpty else { return self }
         var draft = self

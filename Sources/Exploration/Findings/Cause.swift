@@ -101,9 +101,9 @@ private enum Template {
         var words: [String] = []
         // Parentheses at the end of the sentence contain only the number of further items, so they are removed.
         let sentence = sentence.hasSuffix(")") ? sentence.prefix { $0 != "(" } : sentence[...]
-        for (place, word) in sentence.split(whereSeparator: { $0 == " " || $0 == "," }).enumerated() {
+        for (index, word) in sentence.split(whereSeparator: { $0 == " " || $0 == "," }).enumerated() {
             // In a run with several clients, the explanation begins with the name of the client, which is skipped.
-            if place == 0, word.hasSuffix(":"), keys.contains(String(word.dropLast())) { continue }
+            if index == 0, word.hasSuffix(":"), keys.contains(String(word.dropLast())) { continue }
             let core = word.drop { !$0.isLetter && !$0.isNumber }
             let bare = String(core.reversed().drop { !$0.isLetter && !$0.isNumber }.reversed())
             let isName = keys.contains(bare) || bare.contains(where: \.isNumber)

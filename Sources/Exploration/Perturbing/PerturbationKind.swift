@@ -97,7 +97,7 @@ extension PerturbationKind {
             guard device.isRunning, !device.hasDraft, !device.hadFullDisk else { return nil }
             // A kill may lose an action that the user performed less than `storing` ago, so the perturbation waits for
             // that time.
-            let storing = scenario.invariantSettings.storing + .milliseconds(1)
+            let storing = scenario.invariantSettings.writeTime + .milliseconds(1)
             if let touched = device.touched, touched < storing { moves.append(.rest(storing - touched)) }
             add(.device, "kill")
             moves.append(.rest(Self.downtime))

@@ -58,7 +58,7 @@ package struct PlayableScript: Sendable {
         storm.body = items.map(\.move)
         calm = Calm(after: storm, base.profile).moves.compactMap { Item($0) }
         self.items = items
-        places = items.enumerated().flatMap { place, item in item.steps.map { _ in place } }
+        places = items.enumerated().flatMap { index, item in item.steps.map { _ in index } }
         var scenario = base
         scenario.script = (items + calm).flatMap(\.steps)
         scenario.expectations = []

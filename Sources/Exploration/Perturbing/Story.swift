@@ -167,7 +167,7 @@ package struct Story: Sendable {
 
     private func recovery(of place: Place) -> [PlayableScript.Item] {
         let levels = place.device.connected.map { client in
-            Level(ObservableReference("connection.state", of: .one(client)), .equals("connected"))
+            ObservablePredicate(ObservableReference("connection.state", of: .one(client)), .equals("connected"))
         }
         guard !levels.isEmpty, let notice = PlayableScript.Item(.rest(Self.notice)) else { return [] }
         let condition = Condition(event: nil, state: StateCondition(levels))

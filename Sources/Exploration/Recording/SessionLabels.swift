@@ -16,8 +16,8 @@ struct SessionLabels {
         self.actions = actions
         var taken = Set(actions.compactMap(\.arguments.label))
         var numbers: [String: Int] = [:]
-        for place in actions.indices {
-            let action = actions[place]
+        for index in actions.indices {
+            let action = actions[index]
             guard action.arguments.label == nil, let word = Self.words[action.verb],
                 Registry.action(of: action.actor, action.verb)?.takesLabel == true
             else { continue }
@@ -29,7 +29,7 @@ struct SessionLabels {
                 numbers[word, default: 0] += 1
                 label = "\(word)-\(numbers[word] ?? 1)"
             } while !taken.insert(label).inserted
-            self.actions[place].arguments.label = label
+            self.actions[index].arguments.label = label
             learn(label, of: action, in: recording)
         }
     }

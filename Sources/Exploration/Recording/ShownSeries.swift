@@ -42,10 +42,10 @@ package struct ShownSeries: Hashable, Sendable {
             case .set(.array(let items)) where MessageAliases.lists.contains(event.name):
                 change = .set(.array(items.map { number($0) }))
             case .set(let item) where MessageAliases.references.contains(event.name): change = .set(number(item))
-            case .inserted(let place, let item) where MessageAliases.lists.contains(event.name):
-                change = .inserted(at: place, number(item))
-            case .replaced(let place, let item) where MessageAliases.lists.contains(event.name):
-                change = .replaced(at: place, number(item))
+            case .inserted(let index, let item) where MessageAliases.lists.contains(event.name):
+                change = .inserted(at: index, number(item))
+            case .replaced(let index, let item) where MessageAliases.lists.contains(event.name):
+                change = .replaced(at: index, number(item))
             case .set, .inserted, .replaced, .removed: break
             }
             if case .set(let value) = change {

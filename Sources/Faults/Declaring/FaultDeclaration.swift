@@ -18,7 +18,7 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
         _ initial: Kind,
         main: String? = nil,
         _ fields: [FaultField<Kind>] = [],
-        common: [FaultField<Fault>] = .lasting,
+        common: [FaultField<Fault>] = .durationAndClients,
         _ meaning: String
     ) {
         assert(main == nil || fields.contains { $0.name == main } || main == "for", "\(verb) has no '\(main ?? "")'")
@@ -38,8 +38,8 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
 
     /// Creates a fault from the `arguments` for the parameters of this kind and for the common parameters.
     ///
-    /// - Throws: ``UnfitArgument`` if an argument is missing, of the wrong kind or out of range.
-    func read(_ arguments: Arguments, as make: (Kind) -> Fault) throws(UnfitArgument) -> Fault {
+    /// - Throws: ``InvalidArgument`` if an argument is missing, of the wrong kind or out of range.
+    func read(_ arguments: Arguments, as make: (Kind) -> Fault) throws(InvalidArgument) -> Fault {
         var kind = initial
         for field in fields { try field.read(arguments, into: &kind) }
         var fault = make(kind)
@@ -50,8 +50,8 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
 
 extension [FaultField<Fault>] {
     /// The common parameters of a fault that has a duration.
-    static var lasting: Self { [.lifetime, .clients] }
+    static var durationAndClients: Self { [.lifetime, .clients] }
     /// The common parameters of a fault that acts on the bytes of connections, possibly only on a share of the
     /// connections.
-    static var lastingOnShare: Self { [.toxicity, .lifetime, .clients] }
+    static var toxicityDurationAndClients: Self { [.toxicity, .lifetime, .clients] }
 }

@@ -39,9 +39,9 @@ struct FaultField<Owner>: Sendable {
 
     /// Sets the property to the argument for this parameter; leaves it unchanged if the argument is missing.
     ///
-    /// - Throws: ``UnfitArgument`` if a required argument is missing, or the argument is of the wrong kind or out of
+    /// - Throws: ``InvalidArgument`` if a required argument is missing, or the argument is of the wrong kind or out of
     ///   range.
-    func read(_ arguments: Arguments, into owner: inout Owner) throws(UnfitArgument) {
+    func read(_ arguments: Arguments, into owner: inout Owner) throws(InvalidArgument) {
         let parameter = parameter(in: owner)
         guard let value = arguments[name] else {
             if isRequired { throw parameter.unfit(nil, values.range) }

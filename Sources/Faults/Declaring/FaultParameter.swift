@@ -54,22 +54,22 @@ package struct FaultParameter: Sendable {
 
     /// Validates the value and converts it to the form in which the parameter is stored.
     ///
-    /// - Throws: ``UnfitArgument`` if the value is of the wrong kind or out of range.
-    func check(_ value: ArgumentValue) throws(UnfitArgument) -> ArgumentValue {
-        guard let kept = values.kept(value) else { throw unfit(value, values.range) }
-        if let condition, case .integer(let number) = kept, !condition.holds(number) {
+    /// - Throws: ``InvalidArgument`` if the value is of the wrong kind or out of range.
+    func check(_ value: ArgumentValue) throws(InvalidArgument) -> ArgumentValue {
+        guard let normalized = values.normalized(value) else { throw unfit(value, values.range) }
+        if let condition, case .integer(let number) = normalized, !condition.holds(number) {
             throw unfit(value, condition.meaning)
         }
-        return kept
+        return normalized
     }
 
-    func unfit(_ value: ArgumentValue?, _ range: String) -> UnfitArgument {
-        UnfitArgument(name: name, value: value, values: values, range: range)
+    func unfit(_ value: ArgumentValue?, _ range: String) -> InvalidArgument {
+        InvalidArgument(name: name, value: value, values: values, range: range)
     }
 }
 
 /// The error for an argument that is invalid, or that is required but missing.
-package struct UnfitArgument: Error, Hashable {
+package struct InvalidArgument: Error, Hashable {
     /// The parameter's name.
     package let name: String
     /// The invalid value; nil if a required argument is missing.
@@ -81,12 +81,12 @@ package struct UnfitArgument: Error, Hashable {
 
 extension FaultParameter.Values {
     /// Converts a value to the form in which it is stored; returns nil if the value is not allowed.
-    fileprivate func kept(_ value: ArgumentValue) -> ArgumentValue? {
+    fileprivate func normalized(_ value: ArgumentValue) -> ArgumentValue? {
         let isFit: Bool
         switch (self, value) {
         case (.integers(let range), .integer(let number)): isFit = range.contains(number)
         case (.numbers(let numbers), .integer(let number)): isFit = numbers.contains(number)
-        case (.numbers, .text(let text)): return Int64(text).flatMap { kept(.integer($0)) }
+        case (.numbers, .text(let text)): return Int64(text).flatMap { normalized(.integer($0)) }
         case (.durations(let least), .duration(let span)): isFit = span >= least
         case (.words(let words), .text(let word)): isFit = words.contains(word)
         case (.text, .text), (.flag, .flag), (.clients, .list): isFit = true

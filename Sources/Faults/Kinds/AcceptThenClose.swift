@@ -27,7 +27,7 @@ extension Fault.AcceptThenClose: LinkFault {
     static var target: FaultTarget? { .arrival }
     /// The fault hides connection attempts, because the relay reads a request only if it arrives before the connection
     /// is closed.
-    var hides: ClientVisibility { .attempts }
+    var hiddenActions: HiddenActions { .attempts }
     var answersForServer: Bool { true }
     var acceptOutcome: AcceptOutcome { .close(how) }
 }

@@ -41,11 +41,11 @@ extension Fault.Bandwidth: LinkFault {
             .flag("shared", \.isShared, "Whether a client's connections share the rate, first come, first served."),
             .stream(\.stream),
         ],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "A connection carries at most the given number of bytes per second."
     )
 
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     var sharesLine: Bool { isShared }
     var isAdjustable: Bool { !isShared }
 
@@ -58,16 +58,16 @@ extension Fault.Bandwidth: LinkFault {
 /// offsets of the stream.
 struct BandwidthShaper: Shaper {
     private let isShared: Bool
-    private var line: Line
+    private var line: TransmissionLine
     /// The number of bytes that remain in the current chunk.
-    private var left = 0
+    private var remaining = 0
 
     init(_ fault: Fault.Bandwidth) {
         isShared = fault.isShared
-        line = Line(rate: UInt64(clamping: fault.rate))
+        line = TransmissionLine(rate: UInt64(clamping: fault.rate))
     }
 
-    var sharedLine: Line? {
+    var sharedLine: TransmissionLine? {
         get { isShared ? line : nil }
         set { if isShared, let newValue { line = newValue } }
     }
@@ -79,11 +79,11 @@ struct BandwidthShaper: Shaper {
     /// The number of bytes that the line transmits in 20 ms, at least 1.
     private var part: Int { Int(clamping: max(1, line.rate / 50)) }
 
-    var chunkLimit: Int { min(part, 1 << 20) * Pipeline.partsAtOnce }
+    var chunkLimit: Int { min(part, 1 << 20) * Pipeline.partsPerInput }
 
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         guard case .bytes(let bytes) = piece else {
-            queue.append(piece, due: max(arrival, line.free))
+            queue.append(piece, due: max(arrival, line.idleFrom))
             return .none
         }
         guard line.rate > 0 else {
@@ -94,11 +94,14 @@ struct BandwidthShaper: Shaper {
         line.arrive(at: arrival)
         var start = 0
         while start < bytes.count {
-            if left == 0 { left = part }
-            let count = min(left, bytes.count - start)
+            if remaining == 0 { remaining = part }
+            let count = min(remaining, bytes.count - start)
             line.pass(count)
-            queue.append(count == bytes.count ? piece : .bytes(Array(bytes[start..<(start + count)])), due: line.free)
-            left -= count
+            queue.append(
+                count == bytes.count ? piece : .bytes(Array(bytes[start..<(start + count)])),
+                due: line.idleFrom
+            )
+            remaining -= count
             start += count
         }
         return .none
@@ -122,45 +125,45 @@ struct BandwidthShaper: Shaper {
 }
 
 /// A transmission line with a fixed rate. It computes when each byte has been transmitted.
-struct Line: Hashable, Sendable {
+struct TransmissionLine: Hashable, Sendable {
     /// The rate in bytes per second.
     let rate: UInt64
-    /// The start of the current period of continuous traffic, advanced by whole seconds so that ``passed`` remains
+    /// The start of the current period of continuous traffic, advanced by whole seconds so that ``byteCount`` remains
     /// small.
-    private var beginning = Instant.zero
-    /// The number of bytes that have entered the line since ``beginning``.
-    private var passed: UInt64 = 0
+    private var periodStart = Instant.zero
+    /// The number of bytes that have entered the line since ``periodStart``.
+    private var byteCount: UInt64 = 0
     /// The time at which the last byte on the line has been transmitted. The line is idle after it.
-    private(set) var free = Instant(nanoseconds: .min)
+    private(set) var idleFrom = Instant(nanoseconds: .min)
 
     init(rate: UInt64) {
         self.rate = rate
     }
 
     mutating func begin(at now: Instant) {
-        (beginning, free) = (now, now)
+        (periodStart, idleFrom) = (now, now)
     }
 
     /// Blocks the line permanently.
     mutating func block() {
-        free = .never
+        idleFrom = .never
     }
 
     /// Handles the arrival of bytes. If the line is idle, a new period of continuous traffic starts.
     mutating func arrive(at arrival: Instant) {
-        if arrival > free { (beginning, passed) = (arrival, 0) }
+        if arrival > idleFrom { (periodStart, byteCount) = (arrival, 0) }
     }
 
-    /// Adds bytes to the line, and sets ``free`` to the time at which the last of them has been transmitted.
+    /// Adds bytes to the line, and sets ``idleFrom`` to the time at which the last of them has been transmitted.
     mutating func pass(_ count: Int) {
         assert(rate > 0, "a blocked line passes nothing")
-        passed += UInt64(count)
-        if passed > rate {
-            let seconds = (passed - 1) / rate
-            beginning = beginning + TimeSpan.seconds(Int64(clamping: seconds))
-            passed -= seconds * rate
+        byteCount += UInt64(count)
+        if byteCount > rate {
+            let seconds = (byteCount - 1) / rate
+            periodStart = periodStart + TimeSpan.seconds(Int64(clamping: seconds))
+            byteCount -= seconds * rate
         }
-        free = beginning + TimeSpan(nanoseconds: Int64(clamping: proportion(passed, 1_000_000_000, rate)))
+        idleFrom = periodStart + TimeSpan(nanoseconds: Int64(clamping: proportion(byteCount, 1_000_000_000, rate)))
     }
 }
 

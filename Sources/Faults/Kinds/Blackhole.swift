@@ -29,7 +29,7 @@ extension Fault.Blackhole: LinkFault {
         "Nothing arrives or is acknowledged, and connecting hangs; open connections stay dead after the fault ends."
     )
 
-    var hides: ClientVisibility { .everything }
+    var hiddenActions: HiddenActions { .everything }
     var acceptMode: AcceptMode { .dropping }
     var immediateEffect: ImmediateEffect? { .lose(stream) }
 

@@ -32,7 +32,7 @@ extension Fault.BrokenHandshake: LinkFault {
     )
 
     /// The fault hides only the client actions that a failed handshake hides; see ``handshake``.
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     var isAboutHandshakes: Bool { true }
     var handshake: Handshake? { outcome == .fail ? .fails : .stalls }
 }

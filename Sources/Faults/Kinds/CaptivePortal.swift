@@ -56,7 +56,7 @@ extension Fault.CaptivePortal: LinkFault {
 
     static var target: FaultTarget? { .arrival }
     /// The relay reads a request before it responds, so requests are hidden only if connections are reset.
-    var hides: ClientVisibility { form == .reset ? .attempts : .nothing }
+    var hiddenActions: HiddenActions { form == .reset ? .attempts : .nothing }
     var endsAtLogin: Bool { untilLogin }
     var answersForServer: Bool { true }
     var immediateEffect: ImmediateEffect? { .reset }

@@ -25,7 +25,7 @@ extension Fault.Certificate: LinkFault {
     )
 
     /// The fault hides only the client actions that a failed handshake hides; see ``handshake``.
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     var isAboutHandshakes: Bool { true }
     var handshake: Handshake? { .completes(certificate) }
 }

@@ -44,11 +44,11 @@ extension Fault.Corrupt: LinkFault {
             ),
             .stream(\.stream),
         ],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "Some bytes are altered in transit; none are removed or added."
     )
 
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
 
@@ -59,10 +59,10 @@ extension Fault.Corrupt: LinkFault {
     /// Each byte is changed with the same probability, independently of the others, because the bytes of a datagram
     /// have no offset in a stream.
     func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {
-        for place in datagram.bytes.indices {
+        for index in datagram.bytes.indices {
             let isDrawn = oneIn > 0 && generator.below(UInt64(oneIn)) == 0
-            guard isDrawn || atByte == Int64(place) else { continue }
-            datagram.bytes[place].change(drawing: &generator)
+            guard isDrawn || atByte == Int64(index) else { continue }
+            datagram.bytes[index].change(drawing: &generator)
         }
     }
 }
@@ -89,8 +89,8 @@ struct CorruptShaper: Shaper {
         }
         let end = offset + Int64(bytes.count)
         var effect = ShapingEffect.none
-        if let place = fault.atByte, offset..<end ~= place {
-            bytes[Int(place - offset)].change(drawing: &generator)
+        if let index = fault.atByte, offset..<end ~= index {
+            bytes[Int(index - offset)].change(drawing: &generator)
             effect.hasChanged = true
         }
         while next < end {

@@ -38,12 +38,12 @@ extension Fault.Cut: LinkFault {
             .word("how", \.how, "How the connection is closed: with a FIN or an RST."),
             .stream(\.stream),
         ],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "Each connection is closed after a number of bytes, even in the middle of a message."
     )
 
     static var target: FaultTarget? { .byte }
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

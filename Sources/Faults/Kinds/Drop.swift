@@ -40,7 +40,7 @@ extension Fault.Drop: LinkFault {
     )
 
     static var target: FaultTarget? { .connection }
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     func duration(given: TimeSpan?) -> TimeSpan? { .zero }
     var immediateEffect: ImmediateEffect? { .end(side.sides) }
 }

@@ -46,7 +46,7 @@ extension Fault.Flap: LinkFault {
         "Outages begin and end on a schedule."
     )
 
-    var hides: ClientVisibility { during.hides }
+    var hiddenActions: HiddenActions { during.hiddenActions }
 
     var outages: OutageSchedule? {
         OutageSchedule(outage: during, up: max(up, Self.shortest), down: max(down, Self.shortest))

@@ -55,7 +55,7 @@ extension Fault {
         /// ``Action/close``.
         package var text = ""
         /// The code of the close frame if the action is ``Action/close`` or a close frame is rewritten; see
-        /// ``canSay(code:)``.
+        /// ``isAllowed(code:)``.
         package var code: Int64 = 1001
         package var stream = Stream.both
 
@@ -64,13 +64,13 @@ extension Fault {
         }
 
         /// Returns whether a close frame may carry this code (RFC 6455 section 7.4).
-        package static func canSay(code: Int64) -> Bool {
+        package static func isAllowed(code: Int64) -> Bool {
             UInt16(exactly: code).map { CloseCode($0).isAllowedOnWire } == true
         }
 
         /// The maximum size of a message that is read, in bytes of all its frames. A larger message is passed on
         /// unread.
-        package static let largest = 128 * 1024
+        package static let maximumMessageSize = 128 * 1024
     }
 }
 
@@ -122,18 +122,18 @@ extension Fault.Frames: LinkFault {
             ),
             .stream(\.stream),
         ],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "Selected WebSocket messages are dropped, delayed or altered, on connections that Squall parses from their "
             + "start."
     )
 
     private static let isCode = FaultParameter.Condition(
         meaning: "one that a close frame may carry (RFC 6455 section 7.4)",
-        holds: canSay
+        holds: isAllowed
     )
 
     static var target: FaultTarget? { .message }
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     var needsStreamTracking: Bool { true }
     var readsMessages: Bool { true }
     var messageType: String? { type }

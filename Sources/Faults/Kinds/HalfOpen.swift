@@ -38,6 +38,6 @@ extension Fault.HalfOpen: LinkFault {
     )
 
     static var target: FaultTarget? { .connection }
-    var hides: ClientVisibility { .everything }
+    var hiddenActions: HiddenActions { .everything }
     var immediateEffect: ImmediateEffect? { .halfOpen(towardsServer: how, resets: answer == .reset) }
 }

@@ -46,11 +46,11 @@ extension Fault.Latency: LinkFault {
             .duration("jitter", \.jitter, "The maximum deviation of the delay, in either direction."),
             .stream(\.stream),
         ],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "Bytes arrive late, in order; connecting is not delayed."
     )
 
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
@@ -81,7 +81,7 @@ struct LatencyShaper: Shaper {
     /// The number of bytes that have arrived.
     private var offset: UInt64 = 0
     /// The number of bytes before the next deviation is drawn.
-    private var left = 0
+    private var remaining = 0
 
     // A long delay must not reduce the throughput. The queue must hold the bytes of the whole delay (8 KB per
     // microsecond at 64 Gbit/s). Its capacity is several times that, because its timer fires late, and a full queue is
@@ -115,24 +115,24 @@ struct LatencyShaper: Shaper {
             return .none
         }
         guard case .bytes(let bytes) = piece, jitter > .zero else {
-            if left == 0, jitter > .zero { draw() }
+            if remaining == 0, jitter > .zero { draw() }
             queue.append(piece, due: due(arrival))
             return .none
         }
         var start = 0
-        var place = 0
+        var index = 0
         var time = queue.lastDue
-        while place < bytes.count {
-            if left == 0 { draw() }
+        while index < bytes.count {
+            if remaining == 0 { draw() }
             let next = max(time, due(arrival))
-            if next > time, place > start {
-                queue.append(.bytes(Array(bytes[start..<place])), due: time)
-                start = place
+            if next > time, index > start {
+                queue.append(.bytes(Array(bytes[start..<index])), due: time)
+                start = index
             }
             time = next
-            let step = min(left, bytes.count - place)
-            place += step
-            left -= step
+            let step = min(remaining, bytes.count - index)
+            index += step
+            remaining -= step
         }
         queue.append(start == 0 ? piece : .bytes(Array(bytes[start...])), due: time)
         return .none
@@ -141,8 +141,8 @@ struct LatencyShaper: Shaper {
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
         guard let fault = fault as? Fault.Latency else { return }
         (delay, jitter) = (fault.delay, fault.jitter)
-        (deviation, left) = (.zero, 0)
-        queue.hasten(to: now + longest)
+        (deviation, remaining) = (.zero, 0)
+        queue.limitDueTimes(to: now + longest)
     }
 
     private func due(_ arrival: Instant) -> Instant {
@@ -151,6 +151,6 @@ struct LatencyShaper: Shaper {
 
     private mutating func draw() {
         deviation = generator.span(from: .zero - jitter, through: jitter)
-        left = Self.block
+        remaining = Self.block
     }
 }

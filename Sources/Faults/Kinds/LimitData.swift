@@ -45,12 +45,12 @@ extension Fault.LimitData: LinkFault {
             .word("then", \.then, "The end of the connection: a FIN, an RST, or silence (timeout)."),
             .stream(\.stream),
         ],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "After a number of bytes, a connection is closed or goes silent."
     )
 
     static var target: FaultTarget? { .byte }
-    var hides: ClientVisibility { .everything }
+    var hiddenActions: HiddenActions { .everything }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

@@ -20,6 +20,6 @@ extension Fault.Refuse: LinkFault {
         "New connections are refused; open connections continue."
     )
 
-    var hides: ClientVisibility { .attempts }
+    var hiddenActions: HiddenActions { .attempts }
     var acceptMode: AcceptMode { .refusing }
 }

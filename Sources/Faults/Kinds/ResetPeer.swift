@@ -38,7 +38,7 @@ extension Fault.ResetPeer: LinkFault {
     static var target: FaultTarget? { .connection }
     /// Connection attempts are hidden if connections are reset immediately, because the relay then does not read a
     /// request.
-    var hides: ClientVisibility { after > .zero ? .nothing : .attempts }
+    var hiddenActions: HiddenActions { after > .zero ? .nothing : .attempts }
     func duration(given: TimeSpan?) -> TimeSpan? { given ?? after }
     var delayedEnd: DelayedEnd? { DelayedEnd(after: after, how: .rst) }
 }

@@ -47,11 +47,11 @@ extension Fault.Slicer: LinkFault {
             .duration("delay", \.delay, "The time between two segments."),
             .stream(\.stream),
         ],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "Bytes arrive in small segments, regardless of how they were sent."
     )
 
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
@@ -64,7 +64,7 @@ struct SlicerShaper: Shaper {
     private var fault: Fault.Slicer
     private var generator: SeededGenerator
     /// The number of bytes of the current part that have not arrived yet.
-    private var left = 0
+    private var remaining = 0
     /// The time at which the last byte in the queue leaves; nil before the first byte.
     private var last: Instant?
 
@@ -73,7 +73,7 @@ struct SlicerShaper: Shaper {
         self.generator = generator
     }
 
-    var chunkLimit: Int { Int(clamping: min(max(1, fault.averageSize), 1 << 20)) * Pipeline.partsAtOnce }
+    var chunkLimit: Int { Int(clamping: min(max(1, fault.averageSize), 1 << 20)) * Pipeline.partsPerInput }
 
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         guard case .bytes(let bytes) = piece else {
@@ -83,14 +83,14 @@ struct SlicerShaper: Shaper {
         var start = 0
         while start < bytes.count {
             var due = max(arrival, last ?? arrival)
-            if left == 0 {
-                left = drawSize()
+            if remaining == 0 {
+                remaining = drawSize()
                 if let last { due = max(arrival, last + max(fault.delay, .zero)) }
             }
-            let count = min(left, bytes.count - start)
+            let count = min(remaining, bytes.count - start)
             queue.append(count == bytes.count ? piece : .bytes(Array(bytes[start..<(start + count)])), due: due)
             last = due
-            left -= count
+            remaining -= count
             start += count
         }
         return .none
@@ -99,7 +99,7 @@ struct SlicerShaper: Shaper {
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
         guard let fault = fault as? Fault.Slicer else { return }
         self.fault = fault
-        queue.narrow(to: max(fault.delay, .zero), from: now)
+        queue.limitGaps(to: max(fault.delay, .zero), from: now)
         if queue.count > 0 { last = queue.lastDue }
     }
 

@@ -23,11 +23,11 @@ extension Fault.SlowClose: LinkFault {
         Self(delay: .zero),
         main: "delay",
         [.duration("delay", \.delay, required: true, "The delay of the FIN."), .stream(\.stream)],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "The FIN of a connection arrives late; data and resets are not delayed."
     )
 
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
@@ -58,6 +58,6 @@ struct SlowCloseShaper: Shaper {
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
         guard let fault = fault as? Fault.SlowClose else { return }
         delay = fault.delay
-        queue.hasten(to: now + max(delay, .zero))
+        queue.limitDueTimes(to: now + max(delay, .zero))
     }
 }

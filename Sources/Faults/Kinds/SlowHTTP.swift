@@ -39,11 +39,11 @@ extension Fault.SlowHTTP: LinkFault {
             .integer("body", \.body, in: Fault.byteRange, "The rate of a body in bytes per second; 0: unlimited."),
             .stream(\.stream),
         ],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "HTTP headers and bodies arrive slowly, on connections that Squall parses from their start."
     )
 
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     var needsStreamTracking: Bool { true }
 
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {
@@ -74,7 +74,7 @@ struct SlowHTTPShaper: Shaper {
         }
         var rest = bytes[...]
         while let first = rest.first {
-            tracker?.settle(first)
+            tracker?.resolveUpgrade(first)
             switch tracker?.phase {
             case .requests?, .responses?:
                 // A head is processed byte by byte, because only the parser knows where it ends; a body is processed as

@@ -43,13 +43,13 @@ extension Fault.Stall: LinkFault {
             ),
             .stream(\.stream),
         ],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "No bytes pass and none are lost: bytes in flight are held, and released in order when the fault ends."
     )
 
-    var hides: ClientVisibility { .everything }
+    var hiddenActions: HiddenActions { .everything }
     var acceptMode: AcceptMode { new == .refuse ? .refusing : .open }
-    var followsNew: Bool { new == .stall }
+    var appliesToNewConnections: Bool { new == .stall }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
         HoldingShaper()

@@ -31,11 +31,11 @@ extension Fault.Timeout: LinkFault {
             .duration("timeout", \.timeout, "The time until each connection is closed; 0s for never."),
             .stream(\.stream),
         ],
-        common: .lastingOnShare,
+        common: .toxicityDurationAndClients,
         "Bytes are discarded; after the timeout, or when the fault ends, connections are closed with a FIN."
     )
 
-    var hides: ClientVisibility { .everything }
+    var hiddenActions: HiddenActions { .everything }
     var delayedEnd: DelayedEnd? { timeout > .zero ? DelayedEnd(after: timeout, how: .fin) : nil }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

@@ -53,7 +53,7 @@ extension Fault.UpgradeStatus: LinkFault {
 
     static var target: FaultTarget? { .arrival }
     /// The relay reads a request before it responds, so the fault hides nothing from it.
-    var hides: ClientVisibility { .nothing }
+    var hiddenActions: HiddenActions { .nothing }
     var answersForServer: Bool { true }
     var acceptOutcome: AcceptOutcome { .intercept(RequestInterceptor(self)) }
 }

@@ -57,18 +57,18 @@ struct PieceQueue: Sendable {
     }
 
     /// Sets the due time of each piece that is due after `latest` to `latest`.
-    mutating func hasten(to latest: Instant) {
-        for place in entries.indices[head...] where entries[place].due > latest { entries[place].due = latest }
+    mutating func limitDueTimes(to latest: Instant) {
+        for index in entries.indices[head...] where entries[index].due > latest { entries[index].due = latest }
     }
 
     /// Shortens the intervals between the due times of successive pieces to at most `gap`. The first interval begins at
     /// `now`.
-    mutating func narrow(to gap: TimeSpan, from now: Instant) {
+    mutating func limitGaps(to gap: TimeSpan, from now: Instant) {
         var (before, last) = (now, now)
-        for place in entries.indices[head...] {
-            let due = entries[place].due
+        for index in entries.indices[head...] {
+            let due = entries[index].due
             last = last + min(due - before, gap)
-            entries[place].due = last
+            entries[index].due = last
             before = due
         }
     }

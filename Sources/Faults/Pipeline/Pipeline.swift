@@ -10,9 +10,9 @@ struct Pipeline: Sendable {
     static let capacity = 256 * 1024
     /// The maximum number of parts in a stage. While it is exceeded, the relay does not read from the source. This
     /// limit is separate from ``capacity``, because the bookkeeping for a small part takes more memory than its bytes.
-    static let mostParts = 16 * 1024
+    static let maximumPartCount = 16 * 1024
     /// The approximate maximum number of parts into which a stage divides its input at one time.
-    static let partsAtOnce = 256
+    static let partsPerInput = 256
 
     private struct Stage: Sendable {
         let fault: Int
@@ -23,7 +23,7 @@ struct Pipeline: Sendable {
 
         /// Returns whether the stage uses more than the fraction 1/`divisor` of its capacity.
         func isFilled(beyond divisor: Int) -> Bool {
-            queue.byteCount > shaper.capacity / divisor || queue.count > Pipeline.mostParts / divisor
+            queue.byteCount > shaper.capacity / divisor || queue.count > Pipeline.maximumPartCount / divisor
         }
 
         mutating func shape(_ piece: Piece, at arrival: Instant) -> ShapingEffect {
@@ -43,7 +43,7 @@ struct Pipeline: Sendable {
         var severed: LinkEnd?
         var dropped = 0
         var operations: [String] = []
-        var hasMissed = false
+        var passedUnread = false
         /// The faults that have hit their target in this direction for the first time.
         var hits: [Int] = []
     }
@@ -84,16 +84,16 @@ struct Pipeline: Sendable {
     /// Inserts a fault's shaper after the shapers of all faults that began earlier.
     mutating func insert(_ shaper: any Shaper, of fault: Int) {
         assert(!contains(fault), "a fault has one shaper in each direction")
-        let place = stages.firstIndex { $0.fault > fault } ?? stages.count
-        stages.insert(Stage(fault: fault, shaper: shaper), at: place)
+        let index = stages.firstIndex { $0.fault > fault } ?? stages.count
+        stages.insert(Stage(fault: fault, shaper: shaper), at: index)
     }
 
     /// The transmission line that a fault's shaper shares with other connections; nil if the shaper does not share one.
-    subscript(lineOf fault: Int) -> Line? {
+    subscript(lineOf fault: Int) -> TransmissionLine? {
         get { stages.first { $0.fault == fault }?.shaper.sharedLine }
         set {
-            guard let place = stages.firstIndex(where: { $0.fault == fault }) else { return }
-            stages[place].shaper.sharedLine = newValue
+            guard let index = stages.firstIndex(where: { $0.fault == fault }) else { return }
+            stages[index].shaper.sharedLine = newValue
         }
     }
 
@@ -103,8 +103,8 @@ struct Pipeline: Sendable {
 
     /// Applies new attributes of the same kind to a fault's shaper.
     mutating func adjust(_ fault: Int, to behaviour: any LinkFault, at now: Instant) -> Flow {
-        for place in stages.indices where stages[place].fault == fault {
-            stages[place].adjust(to: behaviour, at: now)
+        for index in stages.indices where stages[index].fault == fault {
+            stages[index].adjust(to: behaviour, at: now)
         }
         return advance(to: now)
     }
@@ -113,15 +113,15 @@ struct Pipeline: Sendable {
     /// shaper has discarded bytes.
     mutating func remove(_ fault: Int, at now: Instant) -> (flow: Flow, dropsBytes: Bool) {
         var flow = Flow()
-        guard let place = stages.firstIndex(where: { $0.fault == fault }) else { return (flow, false) }
-        var stage = stages.remove(at: place)
+        guard let index = stages.firstIndex(where: { $0.fault == fault }) else { return (flow, false) }
+        var stage = stages.remove(at: index)
         let dropsBytes = stage.shaper.dropsBytes
         // The stream has a gap where the shaper discarded bytes. The pieces in earlier stages follow the gap, so they
         // must not be delivered.
-        if dropsBytes { flow.dropped += empty(..<place) }
-        for entry in stage.queue.removeAll() { enter(entry.piece, place, at: now, &flow) }
+        if dropsBytes { flow.dropped += empty(..<index) }
+        for entry in stage.queue.removeAll() { enter(entry.piece, index, at: now, &flow) }
         let held = stage.shaper.takeHeld()
-        if !held.isEmpty { enter(.bytes(held), place, at: now, &flow) }
+        if !held.isEmpty { enter(.bytes(held), index, at: now, &flow) }
         run(to: now, &flow)
         return (flow, dropsBytes)
     }
@@ -133,33 +133,33 @@ struct Pipeline: Sendable {
 
     private mutating func empty(_ places: PartialRangeUpTo<Int>) -> Int {
         var lost = 0
-        for place in stages[places].indices {
-            lost += stages[place].queue.byteCount
-            _ = stages[place].queue.removeAll()
+        for index in stages[places].indices {
+            lost += stages[index].queue.byteCount
+            _ = stages[index].queue.removeAll()
         }
         return lost
     }
 
-    private mutating func enter(_ piece: Piece, _ place: Int, at arrival: Instant, _ flow: inout Flow) {
-        guard place < stages.count else {
+    private mutating func enter(_ piece: Piece, _ index: Int, at arrival: Instant, _ flow: inout Flow) {
+        guard index < stages.count else {
             flow.pieces.append(piece)
             return
         }
-        let effect = stages[place].shape(piece, at: arrival)
+        let effect = stages[index].shape(piece, at: arrival)
         flow.dropped += effect.dropped
         flow.operations += effect.operations
-        if effect.hasMissed { flow.hasMissed = true }
-        if effect.isHit, !stages[place].hasHit {
-            stages[place].hasHit = true
-            flow.hits.append(stages[place].fault)
+        if effect.passedUnread { flow.passedUnread = true }
+        if effect.isHit, !stages[index].hasHit {
+            stages[index].hasHit = true
+            flow.hits.append(stages[index].fault)
         }
         if let how = effect.severed { flow.severed = how }
     }
 
     private mutating func run(to now: Instant, _ flow: inout Flow) {
-        for place in stages.indices {
-            while let entry = stages[place].queue.pop(through: now) {
-                enter(entry.piece, place + 1, at: entry.due, &flow)
+        for index in stages.indices {
+            while let entry = stages[index].queue.pop(through: now) {
+                enter(entry.piece, index + 1, at: entry.due, &flow)
             }
         }
     }

@@ -19,7 +19,7 @@ protocol Shaper: Sendable {
     var dropsBytes: Bool { get }
     /// The transmission line that the shaper shares with the same fault's shapers on other connections; nil if it does
     /// not share one. ``SharedLines`` loads the line into the shaper before each operation, and stores it afterwards.
-    var sharedLine: Line? { get set }
+    var sharedLine: TransmissionLine? { get set }
 
     /// Shapes a piece. The shaper appends the whole piece, a part of it or nothing to the queue.
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect
@@ -36,7 +36,7 @@ extension Shaper {
     var chunkLimit: Int { .max }
     var holdsAll: Bool { false }
     var dropsBytes: Bool { false }
-    var sharedLine: Line? {
+    var sharedLine: TransmissionLine? {
         get { nil }
         set {}
     }
@@ -54,7 +54,7 @@ struct ShapingEffect: Hashable, Sendable {
     var operations: [String] = []
     /// Whether a compressed message passed that might have matched the fault's filter. Compressed messages cannot be
     /// read.
-    var hasMissed = false
+    var passedUnread = false
     /// Whether bytes were changed.
     var hasChanged = false
 

@@ -20,7 +20,7 @@ struct ExtensionRefusal: Shaper {
             queue.append(piece, due: arrival)
             return .none
         }
-        for place in bytes.indices where !isOver { take(&bytes[place]) }
+        for index in bytes.indices where !isOver { take(&bytes[index]) }
         queue.append(.bytes(bytes), due: arrival)
         return .none
     }

@@ -5,11 +5,11 @@ import WebSocketWire
 struct FrameShaper: Shaper {
     private enum State {
         /// The shaper is between messages, or within a message that it passes on unread. The next state is
-        /// ``gathering(_:)``.
+        /// ``buffering(_:)``.
         case passing
         /// The shaper is within a message that the fault might select. It holds the bytes until the message is
         /// complete. The next state is ``passing``.
-        case gathering(GatheredMessage)
+        case buffering(BufferedMessage)
     }
 
     private var fault: Fault.Frames
@@ -48,7 +48,7 @@ struct FrameShaper: Shaper {
         }
         var rest = bytes[...]
         while let first = rest.first, effect.severed == nil {
-            tracker?.settle(first)
+            tracker?.resolveUpgrade(first)
             switch tracker?.phase {
             case .requests?, .responses?:
                 let count = tracker?.takeHTTP(rest).count ?? rest.count
@@ -68,7 +68,7 @@ struct FrameShaper: Shaper {
     mutating func takeHeld() -> [UInt8] {
         var all = held
         held = []
-        if case .gathering(let gathered) = state { all += gathered.raw }
+        if case .buffering(let gathered) = state { all += gathered.raw }
         state = .passing
         // The rest of the current message is passed on without being buffered.
         isMidMessage = tracker?.isInMessage == true || tracker?.cursor.isAtBoundary == false
@@ -98,16 +98,16 @@ struct FrameShaper: Shaper {
             case .header(let header, let whole):
                 let raw = Array(whole.dropFirst(passedHeader))
                 passedHeader = 0
-                if header.rsv1, isWanted(header.opcode), !isSpent, !hasReportedMissed {
+                if header.rsv1, isWanted(header.opcode), !hasReachedCount, !hasReportedMissed {
                     hasReportedMissed = true
-                    effect.hasMissed = true
+                    effect.passedUnread = true
                 }
                 if case .passing = state, begins(header) {
                     queue.append(.bytes(passed), due: arrival)
                     passed = []
-                    state = .gathering(GatheredMessage(header: header))
+                    state = .buffering(BufferedMessage(header: header))
                 }
-                guard case .gathering(var gathered) = state else {
+                guard case .buffering(var gathered) = state else {
                     passed += raw
                     if !header.opcode.isControl, header.fin, header.length == 0 { isMidMessage = false }
                     note(header)
@@ -115,7 +115,7 @@ struct FrameShaper: Shaper {
                 }
                 state = .passing
                 gathered.begin(header, raw)
-                let room = Fault.Frames.largest - gathered.raw.count
+                let room = Fault.Frames.maximumMessageSize - gathered.raw.count
                 // Headers count as well, because an endless series of empty frames would otherwise never exceed the
                 // limit.
                 if room < 0 || header.length > UInt64(room) {
@@ -126,10 +126,10 @@ struct FrameShaper: Shaper {
                     judge(gathered, at: arrival, &queue, &effect)
                 } else {
                     lastHeader = header
-                    state = .gathering(gathered)
+                    state = .buffering(gathered)
                 }
             case .payload(let bytes, let isLast):
-                guard case .gathering(var gathered) = state else {
+                guard case .buffering(var gathered) = state else {
                     passed += bytes
                     if isLast { finishPassing() }
                     continue
@@ -139,7 +139,7 @@ struct FrameShaper: Shaper {
                 if isLast, let header = lastHeader, gathered.isWhole(header) {
                     judge(gathered, at: arrival, &queue, &effect)
                 } else {
-                    state = .gathering(gathered)
+                    state = .buffering(gathered)
                 }
             }
         }
@@ -160,13 +160,13 @@ struct FrameShaper: Shaper {
         if !header.opcode.isControl { isMidMessage = !header.fin }
     }
 
-    private var isSpent: Bool {
+    private var hasReachedCount: Bool {
         fault.count > 0 && matches >= fault.nth - 1 + fault.count
     }
 
     /// Returns whether this frame begins a message that must be buffered.
     private func begins(_ header: FrameHeader) -> Bool {
-        guard !isSpent || !held.isEmpty else { return false }
+        guard !hasReachedCount || !held.isEmpty else { return false }
         if header.opcode.isControl { return held.isEmpty && isWanted(header.opcode) }
         // A compressed message can be neither read nor dropped. It is buffered only if the action `reorder` holds an
         // earlier message, which is sent after the next message of any kind.
@@ -185,7 +185,7 @@ struct FrameShaper: Shaper {
         }
     }
 
-    private mutating func fits(_ gathered: GatheredMessage) -> Bool {
+    private mutating func fits(_ gathered: BufferedMessage) -> Bool {
         guard isWanted(gathered.header.opcode), !gathered.header.rsv1 else { return false }
         if let type = fault.type {
             guard let json = try? JSON.decode(gathered.payload), json["type"]?.stringValue == type else { return false }
@@ -194,7 +194,7 @@ struct FrameShaper: Shaper {
             let places = gathered.payload.indices.dropLast(part.count - 1)
             guard places.contains(where: { gathered.payload[$0...].starts(with: part) }) else { return false }
         }
-        guard !isSpent else { return false }
+        guard !hasReachedCount else { return false }
         matches += 1
         return matches >= fault.nth
     }
@@ -202,7 +202,7 @@ struct FrameShaper: Shaper {
     // MARK: - Actions
 
     private mutating func judge(
-        _ gathered: GatheredMessage,
+        _ gathered: BufferedMessage,
         at arrival: Instant,
         _ queue: inout PieceQueue,
         _ effect: inout ShapingEffect
@@ -230,8 +230,8 @@ struct FrameShaper: Shaper {
         case .corrupt:
             var payload = gathered.payload
             if !payload.isEmpty {
-                let place = Int(generator.below(UInt64(payload.count)))
-                payload[place] ^= UInt8(truncatingIfNeeded: generator.below(255) + 1)
+                let index = Int(generator.below(UInt64(payload.count)))
+                payload[index] ^= UInt8(truncatingIfNeeded: generator.below(255) + 1)
             }
             other = gathered.frame(payload)
         case .close:

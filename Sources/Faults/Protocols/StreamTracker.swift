@@ -30,7 +30,7 @@ struct StreamTracker: Sendable {
     private(set) var isInHead = true
     /// Whether the first byte after an upgrade request has not arrived yet. That byte shows whether WebSocket frames
     /// follow, or further requests because the server has rejected the upgrade.
-    private var isUnsure = false
+    private var awaitsUpgradeOutcome = false
     private var isUpgrading = false
     private let direction: Direction
 
@@ -73,7 +73,7 @@ struct StreamTracker: Sendable {
                         isInHead = true
                         let rest = parser.takeRemainder()
                         guard !isUpgrading else {
-                            (phase, isUnsure, isUpgrading) = (.frames, true, false)
+                            (phase, awaitsUpgradeOutcome, isUpgrading) = (.frames, true, false)
                             return (given.count - rest.count, elements)
                         }
                         parser = HTTPRequestParser(limits: Self.limits)
@@ -119,9 +119,9 @@ struct StreamTracker: Sendable {
     ///
     /// A request begins with a capital letter. A frame begins with such a byte only if it is the first of a fragmented,
     /// compressed message (FIN clear, RSV1 set). The byte is therefore treated as the beginning of a request.
-    mutating func settle(_ first: UInt8) {
-        guard isUnsure, cursor.isAtBoundary else { return }
-        isUnsure = false
+    mutating func resolveUpgrade(_ first: UInt8) {
+        guard awaitsUpgradeOutcome, cursor.isAtBoundary else { return }
+        awaitsUpgradeOutcome = false
         if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first { phase = Self.requests() }
     }
 
@@ -138,7 +138,7 @@ struct StreamTracker: Sendable {
         var elements: [Element] = []
         var rest = bytes[...]
         while let first = rest.first {
-            settle(first)
+            resolveUpgrade(first)
             switch phase {
             case .opaque: return elements
             case .requests, .responses:

@@ -43,9 +43,9 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
     package var isEmpty: Bool { entries.isEmpty }
 
     /// Accesses the entry at an index, whose writable properties can be changed in place.
-    package subscript(place: Int) -> Entry {
-        _read { yield entries[place] }
-        _modify { yield &entries[place] }
+    package subscript(index: Int) -> Entry {
+        _read { yield entries[index] }
+        _modify { yield &entries[index] }
     }
 
     /// Appends a fault.
@@ -58,33 +58,33 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
 
     /// Replaces the fault of an entry. A flap restarts its current phase.
     @discardableResult
-    package mutating func update(_ place: Int, to fault: Fault?, at now: Instant) -> Entry {
-        entries[place].fault = fault
-        entries[place].updates += 1
-        entries[place].turns = entries[place].outages.map { now + $0.length(isDown: entries[place].isDown) }
-        return entries[place]
+    package mutating func update(_ index: Int, to fault: Fault?, at now: Instant) -> Entry {
+        entries[index].fault = fault
+        entries[index].updates += 1
+        entries[index].turns = entries[index].outages.map { now + $0.length(isDown: entries[index].isDown) }
+        return entries[index]
     }
 
-    package mutating func end(_ place: Int) -> Entry {
-        entries.remove(at: place)
+    package mutating func end(_ index: Int) -> Entry {
+        entries.remove(at: index)
     }
 
     /// Begins or ends an outage of a flap. The next phase is timed from this change's due time, so that a late timer
     /// does not shift the schedule.
     @discardableResult
-    package mutating func turn(_ place: Int) -> Entry {
-        assert(entries[place].turns != nil, "only a flap turns")
-        if let due = entries[place].turns, let outages = entries[place].outages {
-            entries[place].isDown.toggle()
-            entries[place].turns = due + outages.length(isDown: entries[place].isDown)
+    package mutating func turn(_ index: Int) -> Entry {
+        assert(entries[index].turns != nil, "only a flap turns")
+        if let due = entries[index].turns, let outages = entries[index].outages {
+            entries[index].isDown.toggle()
+            entries[index].turns = due + outages.length(isDown: entries[index].isDown)
         }
-        return entries[place]
+        return entries[index]
     }
 
-    /// Returns the strictest accept mode among the faults that match `isMeant` and currently have an effect.
-    package func acceptMode(where isMeant: (Entry) -> Bool) -> AcceptMode {
+    /// Returns the strictest accept mode among the faults that match `predicate` and currently have an effect.
+    package func acceptMode(where predicate: (Entry) -> Bool) -> AcceptMode {
         entries.reduce(.open) { mode, entry in
-            isMeant(entry) ? max(mode, entry.current?.acceptMode ?? .open) : mode
+            predicate(entry) ? max(mode, entry.current?.acceptMode ?? .open) : mode
         }
     }
 }

@@ -7,26 +7,26 @@ package struct AppliedFault: Sendable {
     package let fault: Fault
     let seed: Seed
     /// The prefix of the names of the fault's random number streams. The link's number is appended to it.
-    let chance: String
+    let randomStreamPrefix: String
 
-    package init(number: Int, fault: Fault, seed: Seed, chance: String) {
+    package init(number: Int, fault: Fault, seed: Seed, randomStreamPrefix: String) {
         self.number = number
         self.fault = fault
         self.seed = seed
-        self.chance = chance
+        self.randomStreamPrefix = randomStreamPrefix
     }
 
     var behaviour: any LinkFault { fault.behaviour }
 
     /// Returns whether the link is in the share of connections that the fault affects, which is determined at random
     /// from the fault's seed.
-    func hits(_ link: LinkID) -> Bool {
-        var generator = seed.stream("\(chance).\(link.number).toxicity", for: link.client)
+    func affects(_ link: LinkID) -> Bool {
+        var generator = seed.stream("\(randomStreamPrefix).\(link.number).toxicity", for: link.client)
         return generator.chance(fault.toxicity)
     }
 
     /// Returns the source of random numbers for the fault's shaper in one direction of the link.
     func generator(for link: LinkID, _ direction: Direction) -> SeededGenerator {
-        seed.stream("\(chance).\(link.number).\(direction.rawValue)", for: link.client)
+        seed.stream("\(randomStreamPrefix).\(link.number).\(direction.rawValue)", for: link.client)
     }
 }

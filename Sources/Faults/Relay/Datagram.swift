@@ -24,7 +24,9 @@ package struct Datagram: Sendable {
     ) {
         (due, self.bytes) = (now, bytes)
         for applied in faults where applied.fault.behaviour.stream.includes(direction) {
-            var generator = applied.seed.stream("\(applied.chance).datagram.\(direction.rawValue).\(number)")
+            var generator = applied.seed.stream(
+                "\(applied.randomStreamPrefix).datagram.\(direction.rawValue).\(number)"
+            )
             guard generator.chance(applied.fault.toxicity) else { continue }
             applied.fault.behaviour.alter(&self, drawing: &generator)
             if isLost { return nil }

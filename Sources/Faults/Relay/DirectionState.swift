@@ -16,24 +16,24 @@ struct Socket: Hashable, Sendable {
 
     var state: State
     /// Whether a FIN has been read from the socket.
-    var hasEnded = false
+    var hasReceivedFIN = false
     /// Whether a FIN has been written to the socket.
-    var isEnded = false
+    var hasSentFIN = false
     var readMode = ReadMode.none
 
     /// Whether bytes can be written to the socket now.
-    var isPlain: Bool { state == .open && !isEnded }
+    var isPlain: Bool { state == .open && !hasSentFIN }
 
     /// Closes the socket once both FINs have passed.
     mutating func closeIfDone() {
-        if hasEnded, isEnded { state = .closed }
+        if hasReceivedFIN, hasSentFIN { state = .closed }
     }
 }
 
 /// One direction of a link: the state of its source, and the faults through which its bytes pass.
 struct DirectionState: Sendable {
     /// How bytes from the source are handled.
-    enum Intake: Hashable, Sendable {
+    enum InputMode: Hashable, Sendable {
         /// Bytes, and the source's FIN or RST, enter the pipeline. Any other state can follow.
         case open
         /// The source has sent a FIN or an RST, so no more bytes arrive from it. The next state is ``severed`` or
@@ -46,7 +46,7 @@ struct DirectionState: Sendable {
         case lost
     }
 
-    var intake = Intake.open
+    var inputMode = InputMode.open
     var pipeline = Pipeline()
     /// The parser for the bytes that leave the pipeline, used by faults that begin later; nil if the stream is not
     /// parsed.
@@ -55,5 +55,5 @@ struct DirectionState: Sendable {
     var isFull = false
 
     /// Whether bytes pass unchanged and without delay.
-    var isPlain: Bool { intake == .open && pipeline.isEmpty && tracker == nil }
+    var isPlain: Bool { inputMode == .open && pipeline.isEmpty && tracker == nil }
 }

@@ -16,8 +16,8 @@ package struct FaultedLink: Sendable {
 
     package var id: LinkID { link.id }
     private var isSevered: Bool {
-        let isDiscarded = link.upstream.intake == .severed || link.upstream.intake == .open && link.hasNoServer
-        return isDiscarded && link.downstream.intake == .severed && !link.resetsNext
+        let isDiscarded = link.upstream.inputMode == .severed || link.upstream.inputMode == .open && link.hasNoServer
+        return isDiscarded && link.downstream.inputMode == .severed && !link.resetsNext
     }
 
     /// Returns the maximum number of bytes from this side to pass to ``received(_:from:at:)`` at a time, so that
@@ -26,7 +26,7 @@ package struct FaultedLink: Sendable {
 
     /// The properties that the owner reads between two inputs. They are combined in one value, because reading each
     /// separately would copy the link.
-    package struct Standing: Hashable, Sendable {
+    package struct Status: Hashable, Sendable {
         /// Whether bytes from the client pass unchanged and without delay, so that the owner need not pass them through
         /// the link.
         package let isPlainFromClient: Bool
@@ -44,8 +44,8 @@ package struct FaultedLink: Sendable {
         package let isOver: Bool
     }
 
-    package var standing: Standing {
-        Standing(
+    package var status: Status {
+        Status(
             isPlainFromClient: link.isPlain(from: .client),
             isPlainFromServer: link.isPlain(from: .server),
             isPlainOnceOpen: link.isPlainOnceOpen,
@@ -59,13 +59,13 @@ package struct FaultedLink: Sendable {
 
     /// Returns the outcome of this link's TLS handshake under these faults.
     package func handshake(under faults: [AppliedFault]) -> Handshake {
-        Handshake.worst(faults.lazy.filter { $0.hits(link.id) }.compactMap { $0.behaviour.handshake })
+        Handshake.worst(faults.lazy.filter { $0.affects(link.id) }.compactMap { $0.behaviour.handshake })
     }
 
     /// Handles the acceptance of the client's connection; `faults` apply to it in order.
     package mutating func accept(_ faults: [AppliedFault], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
-        let hitting = faults.filter { $0.hits(link.id) }
+        let hitting = faults.filter { $0.affects(link.id) }
         // The connection has already been accepted, so it can only be lost or reset. A reset is most similar to a
         // refused connection.
         let effects = hitting.compactMap { applied -> ImmediateEffect? in
@@ -104,7 +104,7 @@ package struct FaultedLink: Sendable {
 
     /// Applies a fault that begins while the connection is open.
     package mutating func begin(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
-        guard applied.hits(link.id) else { return [] }
+        guard applied.affects(link.id) else { return [] }
         return handle(at: now) { link, outputs in
             if let effect = applied.behaviour.immediateEffect { link.apply(effect, at: now, into: &outputs) }
             link.attach(applied, at: now)
@@ -115,9 +115,9 @@ package struct FaultedLink: Sendable {
     /// link.
     package mutating func adjust(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
         let (number, behaviour) = (applied.number, applied.behaviour)
-        let isHit = applied.hits(link.id)
-        let wasHit = link.carries(number)
-        guard isHit, wasHit, behaviour.isAdjustable || behaviour.delayedEnd != nil || link.shapes(number) else {
+        let isHit = applied.affects(link.id)
+        let wasHit = link.hasApplied(number)
+        guard isHit, wasHit, behaviour.isAdjustable || behaviour.delayedEnd != nil || link.hasShaper(number) else {
             var outputs = wasHit ? end(number, at: now) : []
             if isHit { outputs += begin(applied, at: now) }
             return outputs

@@ -23,7 +23,7 @@ struct LoginRecorder: Sendable {
     /// The last complete login of each client.
     private var logins: [ClientID: [UInt8]] = [:]
     /// The recorder's own open connections, each with the bytes to send on it.
-    private var intrusions: [LinkID: [UInt8]] = [:]
+    private var replayConnections: [LinkID: [UInt8]] = [:]
     private var count = 0
 
     /// Handles the input; returns true if it concerns only the recorder.
@@ -39,13 +39,13 @@ struct LoginRecorder: Sendable {
             record(bytes, link)
             return false
         case .upstreamOpened(let link):
-            guard let bytes = intrusions[link] else { return false }
+            guard let bytes = replayConnections[link] else { return false }
             outputs.append(.write(link, to: .server, bytes))
             return true
-        case .upstreamFailed(let link, _): return intrusions.removeValue(forKey: link) != nil
-        case .received(let link, .server, _): return intrusions[link] != nil
+        case .upstreamFailed(let link, _): return replayConnections.removeValue(forKey: link) != nil
+        case .received(let link, .server, _): return replayConnections[link] != nil
         case .ended(let link, .server, let how):
-            guard intrusions.removeValue(forKey: link) != nil else {
+            guard replayConnections.removeValue(forKey: link) != nil else {
                 open[link] = nil
                 return false
             }
@@ -75,7 +75,7 @@ struct LoginRecorder: Sendable {
         guard let login else { return }
         count += 1
         let link = LinkID(client, -count)
-        intrusions[link] = login
+        replayConnections[link] = login
         outputs.append(.connectUpstream(link))
     }
 }
@@ -85,7 +85,7 @@ extension LoginRecorder.Recording {
     fileprivate mutating func take(_ piece: [UInt8]) {
         var rest = piece[...]
         while let first = rest.first, !isComplete {
-            tracker.settle(first)
+            tracker.resolveUpgrade(first)
             switch tracker.phase {
             case .opaque: return
             case .requests, .responses:

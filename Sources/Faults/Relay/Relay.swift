@@ -43,7 +43,7 @@ package struct Relay: Sendable {
     /// computed.
     private var hasDelayed = false
     /// The number of faults that have begun with each label.
-    private var begun: [String: Int] = [:]
+    private var beginCounts: [String: Int] = [:]
     private var links = RelayedLinks()
     private var lines = SharedLines()
     private var clock = Instant.zero
@@ -103,8 +103,8 @@ package struct Relay: Sendable {
         case .upstreamFailed(let id, _):
             withLink(id, into: &outputs) { $0.upstreamFailed(at: $1, into: &$2) }
         case .received(let id, let side, let bytes):
-            guard let place = links.place(of: id) else { return outputs }
-            if links[place].isPlain(from: side) {
+            guard let index = links.index(of: id) else { return outputs }
+            if links[index].isPlain(from: side) {
                 if !bytes.isEmpty { outputs.append(.write(id, to: side.opposite, bytes)) }
                 return outputs
             }
@@ -132,11 +132,11 @@ package struct Relay: Sendable {
         _ body: (inout RelayedLink, Instant, inout [RelayOutput]) -> Void
     ) {
         // Inputs may still arrive for a link that has ended.
-        guard let place = links.place(of: id) else { return }
+        guard let index = links.index(of: id) else { return }
         let now = clock
-        lines.lent(to: &links[place]) { body(&$0, now, &outputs) }
-        emitHits(of: place, into: &outputs)
-        links.removeIfOver(place)
+        lines.lent(to: &links[index]) { body(&$0, now, &outputs) }
+        emitHits(of: index, into: &outputs)
+        links.removeIfOver(index)
     }
 
     // MARK: - Time
@@ -144,16 +144,16 @@ package struct Relay: Sendable {
     private mutating func advance(to now: Instant, into outputs: inout [RelayOutput]) {
         while let due = nextDeadline, due <= now {
             clock = max(clock, due)
-            for place in links.indices {
-                guard let deadline = links[place].nextDeadline, deadline <= due else { continue }
-                lines.lent(to: &links[place]) { $0.advance(to: due, into: &outputs) }
-                emitHits(of: place, into: &outputs)
+            for index in links.indices {
+                guard let deadline = links[index].nextDeadline, deadline <= due else { continue }
+                lines.lent(to: &links[index]) { $0.advance(to: due, into: &outputs) }
+                emitHits(of: index, into: &outputs)
             }
             links.removeOver()
             // Bytes that are due now still pass through the faults that end now. A fault that ends now does not begin
             // another phase.
             heal(into: &outputs) { ($0.scope.ends ?? .never) <= due }
-            for place in faults.indices where (faults[place].turns ?? .never) <= due { turn(place, into: &outputs) }
+            for index in faults.indices where (faults[index].turns ?? .never) <= due { turn(index, into: &outputs) }
             findDeadline()
         }
     }
@@ -161,8 +161,8 @@ package struct Relay: Sendable {
     private mutating func findDeadline() {
         guard hasDelayed || !faults.isEmpty else { return }
         var next = Instant.never
-        for place in links.indices { next = min(next, links[place].nextDeadline ?? .never) }
-        for place in faults.indices { next = min(next, faults[place].nextDeadline) }
+        for index in links.indices { next = min(next, links[index].nextDeadline ?? .never) }
+        for index in faults.indices { next = min(next, faults[index].nextDeadline) }
         nextDeadline = next == .never ? nil : next
         hasDelayed = nextDeadline != nil
     }
@@ -170,14 +170,16 @@ package struct Relay: Sendable {
     // MARK: - Links
 
     private mutating func accept(_ id: LinkID, into outputs: inout [RelayOutput]) {
-        guard links.place(of: id) == nil else { return }
+        guard links.index(of: id) == nil else { return }
         let client = id.client
         let fields: JSON = ["link": .integer(Int64(id.number))]
         outputs.append(.observe(.happened("network.accepted", fields, by: .injected), client: client))
         var link = RelayedLink(id)
         if followsStreams { link.followStreams() }
         if refusesExtensions { link.refuseExtensions() }
-        let hitting = faults.entries.filter { $0.hits(client) }.compactMap { $0.applied(seed) }.filter { $0.hits(id) }
+        let hitting = faults.entries.filter { $0.affects(client) }.compactMap { $0.applied(seed) }.filter {
+            $0.affects(id)
+        }
         // The connection may have been accepted just before its listener changed its mode.
         let effects: [ImmediateEffect] =
             switch acceptMode(for: client) {
@@ -199,29 +201,35 @@ package struct Relay: Sendable {
         into outputs: inout [RelayOutput]
     ) {
         let label = label ?? freeLabel(fault.verb)
-        if let place = faults.entries.firstIndex(where: { $0.label == label }) {
-            if faults[place].canBecome(fault, clients) {
-                update(place, to: fault, into: &outputs)
+        if let index = faults.entries.firstIndex(where: { $0.label == label }) {
+            if faults[index].canBecome(fault, clients) {
+                update(index, to: fault, into: &outputs)
                 return
             }
             heal(into: &outputs) { $0.label == label }
         }
-        let before = begun[label, default: 0]
-        begun[label] = before + 1
+        let before = beginCounts[label, default: 0]
+        beginCounts[label] = before + 1
         let ends = fault.behaviour.duration(given: fault.duration).map { clock + $0 }
-        let chance = "fault.\(label).\(before)"
-        let scope = RelayScope(label: label, verb: fault.verb, chance: chance, clients: clients, ends: ends)
+        let randomStreamPrefix = "fault.\(label).\(before)"
+        let scope = RelayScope(
+            label: label,
+            verb: fault.verb,
+            randomStreamPrefix: randomStreamPrefix,
+            clients: clients,
+            ends: ends
+        )
         let active = faults.begin(fault, for: scope, at: clock)
         outputs.append(active.event("fault.began"))
         if fault.behaviour.sharesLine { lines.began(active.number) }
         emitAcceptModes(into: &outputs)
         let applied = active.applied(seed)
-        for place in links.indices where active.hits(links[place].id.client) {
-            applyEffect(of: active, place, into: &outputs)
-            if let applied, applied.hits(links[place].id) { links[place].attach(applied, at: clock) }
+        for index in links.indices where active.affects(links[index].id.client) {
+            applyEffect(of: active, index, into: &outputs)
+            if let applied, applied.affects(links[index].id) { links[index].attach(applied, at: clock) }
             // The fault's delayed end may be due immediately.
-            links[place].advance(to: clock, into: &outputs)
-            emitHits(of: place, into: &outputs)
+            links[index].advance(to: clock, into: &outputs)
+            emitHits(of: index, into: &outputs)
         }
         links.removeOver()
         let now = clock
@@ -230,13 +238,13 @@ package struct Relay: Sendable {
 
     private mutating func applyEffect(
         of fault: ActiveFaults<RelayScope>.Entry,
-        _ place: Int,
+        _ index: Int,
         into outputs: inout [RelayOutput]
     ) {
         guard let effect = fault.current?.behaviour.immediateEffect else { return }
         let before = outputs.count
-        links[place].apply(effect, at: clock, into: &outputs)
-        if outputs.count > before { links[place].hits.append(fault.number) }
+        links[index].apply(effect, at: clock, into: &outputs)
+        if outputs.count > before { links[index].hits.append(fault.number) }
     }
 
     /// Reports each fault that has hit its target on this link, but each fault only once.
@@ -247,72 +255,72 @@ package struct Relay: Sendable {
 
     private mutating func emit(_ hits: [Int], into outputs: inout [RelayOutput]) {
         for number in hits {
-            guard let place = faults.entries.firstIndex(where: { $0.number == number }),
-                !faults[place].scope.hasHit
+            guard let index = faults.entries.firstIndex(where: { $0.number == number }),
+                !faults[index].scope.hasHit
             else { continue }
-            faults[place].scope.hasHit = true
-            if faults[place].fault?.target != nil { outputs.append(faults[place].event("fault.hit")) }
+            faults[index].scope.hasHit = true
+            if faults[index].fault?.target != nil { outputs.append(faults[index].event("fault.hit")) }
         }
     }
 
     /// Replaces the parameters of a fault, whose kind must not change, while bytes are in its shapers.
-    private mutating func update(_ place: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
+    private mutating func update(_ index: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
         // A change of parameters has no event of its own. It is reported as the end of one fault and the beginning of
         // another with the same label, because expectations with `during` refer to these events.
-        outputs.append(faults[place].event("fault.ended"))
-        faults.update(place, to: fault, at: clock)
-        faults[place].scope.hasHit = false
+        outputs.append(faults[index].event("fault.ended"))
+        faults.update(index, to: fault, at: clock)
+        faults[index].scope.hasHit = false
         // The duration in the scenario applies unchanged, because no adjustable fault modifies it.
-        faults[place].scope.ends = fault.duration.map { clock + $0 }
-        let active = faults[place]
+        faults[index].scope.ends = fault.duration.map { clock + $0 }
+        let active = faults[index]
         outputs.append(active.event("fault.began"))
         let now = clock
-        for place in links.indices {
-            lines.lent(to: &links[place]) { $0.adjust(active.number, to: fault.behaviour, at: now, into: &outputs) }
-            emitHits(of: place, into: &outputs)
+        for index in links.indices {
+            lines.lent(to: &links[index]) { $0.adjust(active.number, to: fault.behaviour, at: now, into: &outputs) }
+            emitHits(of: index, into: &outputs)
         }
         links.removeOver()
     }
 
     private mutating func heal(
         into outputs: inout [RelayOutput],
-        where isMeant: (ActiveFaults<RelayScope>.Entry) -> Bool
+        where predicate: (ActiveFaults<RelayScope>.Entry) -> Bool
     ) {
-        while let place = faults.entries.firstIndex(where: isMeant) {
-            let fault = faults.end(place)
+        while let index = faults.entries.firstIndex(where: predicate) {
+            let fault = faults.end(index)
             outputs.append(fault.event("fault.ended"))
             emitAcceptModes(into: &outputs)
             lines.ended(fault.number)
             let now = clock
-            for place in links.indices {
-                lines.lent(to: &links[place]) { $0.detach(fault.number, at: now, into: &outputs) }
+            for index in links.indices {
+                lines.lent(to: &links[index]) { $0.detach(fault.number, at: now, into: &outputs) }
                 // Bytes that this fault released may have been affected by another fault on their way.
-                emitHits(of: place, into: &outputs)
+                emitHits(of: index, into: &outputs)
             }
             links.removeOver()
         }
     }
 
-    private mutating func turn(_ place: Int, into outputs: inout [RelayOutput]) {
-        let fault = faults.turn(place)
+    private mutating func turn(_ index: Int, into outputs: inout [RelayOutput]) {
+        let fault = faults.turn(index)
         outputs.append(fault.event("fault.turned", [JSONMember("down", .bool(fault.isDown))]))
         emitAcceptModes(into: &outputs)
-        for place in links.indices where fault.hits(links[place].id.client) {
-            applyEffect(of: fault, place, into: &outputs)
+        for index in links.indices where fault.affects(links[index].id.client) {
+            applyEffect(of: fault, index, into: &outputs)
         }
         links.removeOver()
     }
 
     /// Ends, for this client, the faults that last until a login. A fault that no longer affects any client is removed.
     private mutating func endAtLogin(of client: ClientID, into outputs: inout [RelayOutput]) {
-        for place in faults.indices where faults[place].hits(client) {
-            guard faults[place].fault?.behaviour.endsAtLogin == true else { continue }
-            faults[place].scope.released.append(client)
-            outputs.append(faults[place].event("fault.lifted", for: client))
+        for index in faults.indices where faults[index].affects(client) {
+            guard faults[index].fault?.behaviour.endsAtLogin == true else { continue }
+            faults[index].scope.healedClients.append(client)
+            outputs.append(faults[index].event("fault.lifted", for: client))
         }
         let clients = clients
         heal(into: &outputs) { fault in
-            !fault.scope.released.isEmpty && !(fault.scope.clients ?? clients).contains(where: fault.hits)
+            !fault.scope.healedClients.isEmpty && !(fault.scope.clients ?? clients).contains(where: fault.affects)
         }
         emitAcceptModes(into: &outputs)
     }
@@ -330,8 +338,8 @@ package struct Relay: Sendable {
 
     private func acceptMode(for client: ClientID) -> AcceptMode {
         let isAnswered =
-            serverListens || faults.entries.contains { $0.hits(client) && $0.current?.answersForServer == true }
-        return max(faults.acceptMode { $0.hits(client) }, isAnswered ? .open : .refusing)
+            serverListens || faults.entries.contains { $0.affects(client) && $0.current?.answersForServer == true }
+        return max(faults.acceptMode { $0.affects(client) }, isAnswered ? .open : .refusing)
     }
 
     private mutating func emitAcceptModes(into outputs: inout [RelayOutput]) {
@@ -345,7 +353,9 @@ package struct Relay: Sendable {
     }
 
     private func handshake(for client: ClientID) -> Handshake {
-        Handshake.worst(faults.entries.lazy.filter { $0.hits(client) }.compactMap { $0.current?.behaviour.handshake })
+        Handshake.worst(
+            faults.entries.lazy.filter { $0.affects(client) }.compactMap { $0.current?.behaviour.handshake }
+        )
     }
 
     private mutating func emitHandshakes(into outputs: inout [RelayOutput]) {

@@ -7,18 +7,18 @@ struct RelayScope: Sendable {
     let verb: String
     /// The prefix of the names of the fault's random number streams. It contains the label and the number of earlier
     /// faults with this label.
-    let chance: String
+    let randomStreamPrefix: String
     /// The affected clients; nil if all clients are affected.
     let clients: [ClientID]?
     /// The time at which the fault ends by itself; nil if it lasts until it is healed.
     var ends: Instant?
     /// The clients for which the fault has already ended.
-    var released: [ClientID] = []
+    var healedClients: [ClientID] = []
     /// Whether the fault has hit its target.
     var hasHit = false
 
-    func hits(_ client: ClientID) -> Bool {
-        clients?.contains(client) != false && !released.contains(client)
+    func affects(_ client: ClientID) -> Bool {
+        clients?.contains(client) != false && !healedClients.contains(client)
     }
 }
 
@@ -26,11 +26,13 @@ extension ActiveFaults.Entry where Scope == RelayScope {
     var label: String { scope.label }
     var nextDeadline: Instant { min(scope.ends ?? .never, turns ?? .never) }
 
-    func hits(_ client: ClientID) -> Bool { scope.hits(client) }
+    func affects(_ client: ClientID) -> Bool { scope.affects(client) }
 
     /// Returns the fault that applies to links now; nil while it has no effect.
     func applied(_ seed: Seed) -> AppliedFault? {
-        current.map { AppliedFault(number: number, fault: $0, seed: seed, chance: scope.chance) }
+        current.map {
+            AppliedFault(number: number, fault: $0, seed: seed, randomStreamPrefix: scope.randomStreamPrefix)
+        }
     }
 
     /// Returns whether the fault's shapers can adopt the attributes of `other` while bytes are in their queues.

@@ -5,7 +5,7 @@ extension RelayedLink {
     /// Whether a direction is in a blackhole or the connection is half-open, so that no later fault can end the
     /// connection.
     private var isLost: Bool {
-        upstream.intake == .lost || downstream.intake == .lost || resetsNext
+        upstream.inputMode == .lost || downstream.inputMode == .lost || resetsNext
     }
 
     /// Advances the bytes that are due by `now` through the stages, and performs the delayed ends that are due.
@@ -15,8 +15,8 @@ extension RelayedLink {
             take(flow, direction, at: now, into: &outputs)
         }
         // Delayed ends are performed last, so that they do not discard bytes that are due at the same instant.
-        while let place = delayedEnds.firstIndex(where: { $0.at <= now }) {
-            let end = delayedEnds.remove(at: place)
+        while let index = delayedEnds.firstIndex(where: { $0.at <= now }) {
+            let end = delayedEnds.remove(at: index)
             hits.append(end.fault)
             switch end.how {
             case .rst: apply(.reset, at: now, into: &outputs)
@@ -24,7 +24,7 @@ extension RelayedLink {
             case .fin: detach(end.fault, at: now, into: &outputs)
             }
         }
-        settle(into: &outputs)
+        updateReadModes(into: &outputs)
     }
 
     /// Handles the acceptance of the client's connection.
@@ -38,8 +38,8 @@ extension RelayedLink {
         at now: Instant,
         into outputs: inout [RelayOutput]
     ) {
-        assert(isFresh, "a connection is accepted once")
-        for applied in faults where applied.behaviour.followsNew { attach(applied, at: now) }
+        assert(isBeingAccepted, "a connection is accepted once")
+        for applied in faults where applied.behaviour.appliesToNewConnections { attach(applied, at: now) }
         if effects.isEmpty {
             var (outcome, number) = (AcceptOutcome.serve, 0)
             for applied in faults {
@@ -49,17 +49,17 @@ extension RelayedLink {
             follow(outcome, of: number, at: now, into: &outputs)
         }
         for effect in effects { apply(effect, at: now, into: &outputs) }
-        settle(into: &outputs)
-        isFresh = false
+        updateReadModes(into: &outputs)
+        isBeingAccepted = false
     }
 
     /// Adds a fault's shapers and its delayed end to this link.
     mutating func attach(_ applied: AppliedFault, at now: Instant) {
         let behaviour = applied.behaviour
-        if isFresh, behaviour.readsMessages { refuseExtensions() }
+        if isBeingAccepted, behaviour.readsMessages { refuseExtensions() }
         for direction in Direction.allCases where behaviour.stream.includes(direction) {
             let generator = applied.generator(for: id, direction)
-            let tracker = isFresh ? StreamTracker(direction) : self[direction].tracker
+            let tracker = isBeingAccepted ? StreamTracker(direction) : self[direction].tracker
             // A fault without a shaper for one direction has no shaper for the other direction either.
             guard let shaper = behaviour.shaper(drawing: generator, following: tracker) else { break }
             self[direction].pipeline.insert(shaper, of: applied.number)
@@ -69,7 +69,7 @@ extension RelayedLink {
 
     /// Prevents the client and the server from negotiating compression, so that faults can read the messages.
     mutating func refuseExtensions() {
-        guard isFresh, !upstream.pipeline.contains(Self.refusal) else { return }
+        guard isBeingAccepted, !upstream.pipeline.contains(Self.refusal) else { return }
         upstream.pipeline.insert(ExtensionRefusal(), of: Self.refusal)
     }
 
@@ -78,16 +78,16 @@ extension RelayedLink {
 
     /// Starts parsing HTTP and WebSocket in both directions, from the first byte on.
     mutating func followStreams() {
-        assert(isFresh, "a stream can be parsed only from its first byte")
+        assert(isBeingAccepted, "a stream can be parsed only from its first byte")
         for direction in Direction.allCases { self[direction].tracker = StreamTracker(direction) }
     }
 
     /// Returns whether the fault has a shaper or a pending delayed end on this link.
-    func carries(_ fault: Int) -> Bool {
-        shapes(fault) || delayedEnds.contains { $0.fault == fault }
+    func hasApplied(_ fault: Int) -> Bool {
+        hasShaper(fault) || delayedEnds.contains { $0.fault == fault }
     }
 
-    func shapes(_ fault: Int) -> Bool {
+    func hasShaper(_ fault: Int) -> Bool {
         upstream.pipeline.contains(fault) || downstream.pipeline.contains(fault)
     }
 
@@ -99,7 +99,7 @@ extension RelayedLink {
     ) {
         switch outcome {
         case .serve: connectUpstream(into: &outputs)
-        case .intercept(let interceptor): farEnd = .interceptor(interceptor, fault: fault)
+        case .intercept(let interceptor): upstreamDestination = .interceptor(interceptor, fault: fault)
         case .close(let how):
             hits.append(fault)
             apply(how == .fin ? .end([.client]) : .reset, at: now, into: &outputs)
@@ -117,7 +117,7 @@ extension RelayedLink {
             let flow = self[direction].pipeline.adjust(fault, to: behaviour, at: now)
             take(flow, direction, at: now, into: &outputs)
         }
-        settle(into: &outputs)
+        updateReadModes(into: &outputs)
     }
 
     /// Removes a fault from this link. The bytes that its shapers held are passed on immediately. If bytes are missing
@@ -131,7 +131,7 @@ extension RelayedLink {
             if isIncomplete { dropsBytes = true }
         }
         if dropsBytes { apply(.end(LinkSide.allCases), at: now, into: &outputs) }
-        settle(into: &outputs)
+        updateReadModes(into: &outputs)
     }
 
     mutating func apply(_ effect: ImmediateEffect, at now: Instant, into outputs: inout [RelayOutput]) {
@@ -139,12 +139,12 @@ extension RelayedLink {
         case .end(let sides):
             guard !isLost else { return }
             emitEnd(by: "network", .fin, into: &outputs)
-            if server.state == .absent { farEnd = .nothing }
+            if server.state == .absent { upstreamDestination = .nothing }
             for side in sides { end(side.opposite.outbound, at: now, into: &outputs) }
         case .reset:
             guard !isLost else { return }
             emitEnd(by: "network", .rst, into: &outputs)
-            if server.state == .absent { farEnd = .nothing }
+            if server.state == .absent { upstreamDestination = .nothing }
             for side in LinkSide.allCases { reset(side, into: &outputs) }
         case .lose(let stream):
             for direction in Direction.allCases where stream.includes(direction) {
@@ -153,17 +153,17 @@ extension RelayedLink {
         case .halfOpen(let how, let resets):
             leaveHalfOpen(how, resets, into: &outputs)
         }
-        settle(into: &outputs)
+        updateReadModes(into: &outputs)
     }
 
     /// Discards the bytes in flight in a direction, and blocks the direction permanently.
     private mutating func lose(_ direction: Direction, into outputs: inout [RelayOutput]) {
-        guard self[direction].intake != .lost else { return }
+        guard self[direction].inputMode != .lost else { return }
         var lost = self[direction].pipeline.removeAll()
-        self[direction].intake = .lost
+        self[direction].inputMode = .lost
         // A connection that is lost in one direction cannot be ended by a fault (`isLost`).
         delayedEnds.removeAll()
-        if server.state == .absent { farEnd = .nothing }
+        if server.state == .absent { upstreamDestination = .nothing }
         if direction == .upstream {
             lost += waitingBytes
             dropWaiting()
@@ -185,15 +185,15 @@ extension RelayedLink {
         switch (server.state, how) {
         case (.open, .rst): reset(.server, into: &outputs)
         case (.open, .fin):
-            if !server.isEnded { outputs.append(.end(id, side: .server, .fin)) }
-            server.isEnded = true
+            if !server.hasSentFIN { outputs.append(.end(id, side: .server, .fin)) }
+            server.hasSentFIN = true
             server.closeIfDone()
         case (.connecting, _): waiting = [.end(how)]
-        case (.absent, _): farEnd = .nothing
+        case (.absent, _): upstreamDestination = .nothing
         case (.closed, _): break
         }
-        downstream.intake = .severed
-        upstream.intake = resets ? .severed : .lost
+        downstream.inputMode = .severed
+        upstream.inputMode = resets ? .severed : .lost
         resetsNext = resets
     }
 }

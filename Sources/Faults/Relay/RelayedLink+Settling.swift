@@ -3,11 +3,11 @@ import SquallCore
 /// Derives the read modes of a link's sockets from the state of the link, and reports events of the link.
 extension RelayedLink {
     /// Emits the new read mode of each socket, if it has changed.
-    mutating func settle(into outputs: inout [RelayOutput]) {
-        if let readMode = Self.settle(&upstream, &client, held: waitingBytes) {
+    mutating func updateReadModes(into outputs: inout [RelayOutput]) {
+        if let readMode = Self.updateReadModes(&upstream, &client, held: waitingBytes) {
             outputs.append(.readMode(id, side: .client, readMode))
         }
-        if let readMode = Self.settle(&downstream, &server, held: 0) {
+        if let readMode = Self.updateReadModes(&downstream, &server, held: 0) {
             outputs.append(.readMode(id, side: .server, readMode))
         }
     }
@@ -15,15 +15,17 @@ extension RelayedLink {
     /// Returns the new read mode of a direction's source; nil if it has not changed.
     ///
     /// `held` is the number of bytes that have left the pipeline but have not been delivered.
-    private static func settle(_ direction: inout DirectionState, _ source: inout Socket, held: Int) -> ReadMode? {
+    private static func updateReadModes(_ direction: inout DirectionState, _ source: inout Socket, held: Int)
+        -> ReadMode?
+    {
         if direction.isFull {
             direction.isFull = !direction.pipeline.hasRoom || held > Pipeline.capacity / 2
         } else {
             direction.isFull = direction.pipeline.isOverfull || held > Pipeline.capacity
         }
-        guard source.state == .open, !source.hasEnded else { return nil }
+        guard source.state == .open, !source.hasReceivedFIN else { return nil }
         let readMode: ReadMode =
-            switch direction.intake {
+            switch direction.inputMode {
             case .lost: .unacknowledged
             // Bytes that will be discarded do not occupy space in the pipeline.
             case .severed: direction.pipeline.isStalled ? .unread : .none

@@ -22,14 +22,14 @@ import SquallCore
 /// order. If the fault has discarded bytes, the stream has a gap: the bytes in earlier stages are lost, and the
 /// connection ends with FIN.
 ///
-/// The intake of a direction determines what happens to the bytes that its source still sends: see
-/// ``DirectionState/Intake``. The two directions end separately. An RST ends both: bytes in flight to that socket are
-/// lost, and bytes that came from it are still delivered to the other side, followed by the RST.
+/// The input mode of a direction determines what happens to the bytes that its source still sends: see
+/// ``DirectionState/InputMode``. The two directions end separately. An RST ends both: bytes in flight to that socket
+/// are lost, and bytes that came from it are still delivered to the other side, followed by the RST.
 ///
 /// A link has no access to labels or other links. Its outputs must be performed in order.
 struct RelayedLink: Sendable {
     /// The destination of bytes from the client that have passed the last fault.
-    enum FarEnd: Sendable {
+    enum UpstreamDestination: Sendable {
         case server
         /// The first request decides whether the server is needed. The fault with this number can answer the request.
         /// Any other case can follow.
@@ -43,7 +43,7 @@ struct RelayedLink: Sendable {
     var server = Socket(state: .absent)
     var upstream = DirectionState()
     var downstream = DirectionState()
-    var farEnd = FarEnd.nothing
+    var upstreamDestination = UpstreamDestination.nothing
     /// The pieces that are queued until the connection to the server is open.
     var waiting: [Piece] = []
     var waitingBytes = 0
@@ -55,7 +55,7 @@ struct RelayedLink: Sendable {
     /// The faults that have hit their target on this link since the last call of ``takeHits()``.
     var hits: [Int] = []
     /// Whether the connection is being accepted, so that no byte has passed yet.
-    var isFresh = true
+    var isBeingAccepted = true
 
     mutating func takeHits() -> [Int] {
         defer { hits = [] }
@@ -97,7 +97,7 @@ struct RelayedLink: Sendable {
     /// Whether all bytes from the client are discarded, because there is no connection to the server and none will be
     /// opened.
     var hasNoServer: Bool {
-        if case .nothing = farEnd { server.state == .absent } else { false }
+        if case .nothing = upstreamDestination { server.state == .absent } else { false }
     }
 
     /// Whether bytes from the client will pass unchanged and without delay once the server is connected.
@@ -107,7 +107,7 @@ struct RelayedLink: Sendable {
 
     mutating func connectUpstream(into outputs: inout [RelayOutput]) {
         assert(server.state == .absent, "a link connects to the server once")
-        farEnd = .server
+        upstreamDestination = .server
         server.state = .connecting
         outputs.append(.connectUpstream(id))
     }
@@ -118,20 +118,20 @@ struct RelayedLink: Sendable {
         let pieces = waiting
         dropWaiting()
         for piece in pieces { deliver(piece, .upstream, at: now, into: &outputs) }
-        settle(into: &outputs)
+        updateReadModes(into: &outputs)
     }
 
     mutating func upstreamFailed(at now: Instant, into outputs: inout [RelayOutput]) {
         guard server.state == .connecting else { return }
         server.state = .closed
-        farEnd = .nothing
+        upstreamDestination = .nothing
         dropWaiting()
-        if downstream.intake == .open {
+        if downstream.inputMode == .open {
             emitEnd(by: "server", .rst, into: &outputs)
-            downstream.intake = .ended
+            downstream.inputMode = .ended
             push(.end(.rst), .downstream, at: now, into: &outputs)
         }
-        settle(into: &outputs)
+        updateReadModes(into: &outputs)
     }
 
     mutating func received(_ bytes: [UInt8], from side: LinkSide, at now: Instant, into outputs: inout [RelayOutput]) {
@@ -144,19 +144,19 @@ struct RelayedLink: Sendable {
             reset(.client, into: &outputs)
             return
         }
-        switch self[side.outbound].intake {
+        switch self[side.outbound].inputMode {
         case .open: push(.bytes(bytes), side.outbound, at: now, into: &outputs)
         case .severed, .lost: emitDropped(bytes.count, side.outbound, into: &outputs)
         // Nothing follows a FIN or an RST.
         case .ended: return
         }
-        settle(into: &outputs)
+        updateReadModes(into: &outputs)
     }
 
     mutating func ended(_ side: LinkSide, _ how: LinkEnd, at now: Instant, into outputs: inout [RelayOutput]) {
-        guard self[side].state == .open, !self[side].hasEnded || how == .rst else { return }
+        guard self[side].state == .open, !self[side].hasReceivedFIN || how == .rst else { return }
         let direction = side.outbound
-        if self[direction].intake == .lost {
+        if self[direction].inputMode == .lost {
             // A blackhole drops FIN and RST, so the server is not notified. If the client ended the connection, the
             // link is over.
             self[side].state = .closed
@@ -168,20 +168,20 @@ struct RelayedLink: Sendable {
             return
         }
         emitEnd(by: side.rawValue, how, into: &outputs)
-        let passesOn = self[direction].intake == .open || self[direction].intake == .ended
+        let passesOn = self[direction].inputMode == .open || self[direction].inputMode == .ended
         switch how {
         case .fin:
-            self[side].hasEnded = true
+            self[side].hasReceivedFIN = true
             self[side].closeIfDone()
         case .rst:
             self[side].state = .closed
             abandon(side.outbound.opposite)
         }
         if passesOn {
-            self[direction].intake = .ended
+            self[direction].inputMode = .ended
             push(.end(how), direction, at: now, into: &outputs)
         }
-        settle(into: &outputs)
+        updateReadModes(into: &outputs)
     }
 
     // MARK: - Directions
@@ -205,12 +205,12 @@ struct RelayedLink: Sendable {
         for piece in flow.pieces { deliver(piece, direction, at: now, into: &outputs) }
         emitDropped(flow.dropped, direction, into: &outputs)
         for operation in flow.operations { reportOperation(operation, direction, into: &outputs) }
-        if flow.hasMissed { emitMissed(direction, into: &outputs) }
+        if flow.passedUnread { emitMissed(direction, into: &outputs) }
         hits += flow.hits
         guard let how = flow.severed else { return }
         // The sink receives a FIN or RST after the last byte that passed; the source receives a FIN or RST immediately.
         emitEnd(by: "network", how, into: &outputs)
-        if self[direction].intake != .lost { self[direction].intake = .severed }
+        if self[direction].inputMode != .lost { self[direction].inputMode = .severed }
         switch how {
         case .fin: end(direction.opposite, at: now, into: &outputs)
         case .rst: reset(direction == .upstream ? .client : .server, into: &outputs)
@@ -220,8 +220,8 @@ struct RelayedLink: Sendable {
     /// Ends a direction cleanly: its sink receives a FIN after the bytes in flight, and bytes that its source still
     /// sends are discarded.
     mutating func end(_ direction: Direction, at now: Instant, into outputs: inout [RelayOutput]) {
-        guard self[direction].intake != .lost else { return }
-        self[direction].intake = .severed
+        guard self[direction].inputMode != .lost else { return }
+        self[direction].inputMode = .severed
         push(.end(.fin), direction, at: now, into: &outputs)
     }
 
@@ -240,14 +240,14 @@ struct RelayedLink: Sendable {
         case .absent, .closed:
             return
         }
-        if self[side.outbound].intake != .lost { self[side.outbound].intake = .severed }
+        if self[side.outbound].inputMode != .lost { self[side.outbound].inputMode = .severed }
         abandon(side.outbound.opposite)
     }
 
     /// Discards the bytes of this direction, because its sink has been closed.
     private mutating func abandon(_ direction: Direction) {
         _ = self[direction].pipeline.removeAll()
-        if self[direction].intake != .lost { self[direction].intake = .severed }
+        if self[direction].inputMode != .lost { self[direction].inputMode = .severed }
     }
 
     /// Delivers a piece that has left the direction's pipeline.
@@ -260,7 +260,7 @@ struct RelayedLink: Sendable {
         let side: LinkSide = direction == .upstream ? .server : .client
         if case .bytes(let bytes) = piece { follow(bytes, direction, into: &outputs) }
         if side == .server {
-            switch farEnd {
+            switch upstreamDestination {
             case .nothing: return
             case .interceptor(let interceptor, let fault):
                 pass(piece, to: interceptor, of: fault, at: now, into: &outputs)
@@ -276,11 +276,11 @@ struct RelayedLink: Sendable {
         guard self[side].state == .open else { return }
         switch piece {
         case .bytes(let bytes):
-            guard !self[side].isEnded else { return }
+            guard !self[side].hasSentFIN else { return }
             outputs.append(.write(id, to: side, bytes))
         case .end(.fin):
-            guard !self[side].isEnded else { return }
-            self[side].isEnded = true
+            guard !self[side].hasSentFIN else { return }
+            self[side].hasSentFIN = true
             self[side].closeIfDone()
             outputs.append(.end(id, side: side, .fin))
         case .end(.rst):
@@ -297,10 +297,10 @@ struct RelayedLink: Sendable {
     ) {
         var interceptor = interceptor
         // Unless the interceptor keeps reading or passes the connection on, the bytes do not reach a server.
-        farEnd = .nothing
+        upstreamDestination = .nothing
         switch interceptor.take(piece) {
         case .undecided:
-            farEnd = .interceptor(interceptor, fault: fault)
+            upstreamDestination = .interceptor(interceptor, fault: fault)
         case .pass(let pieces):
             connectUpstream(into: &outputs)
             waiting = pieces
@@ -317,7 +317,7 @@ struct RelayedLink: Sendable {
             // A connection that ends before it has sent anything does not count as hit by the fault.
             if case .bytes = piece { hits.append(fault) }
             emitEnd(by: "network", how, into: &outputs)
-            downstream.intake = .severed
+            downstream.inputMode = .severed
             push(.end(how), .downstream, at: now, into: &outputs)
         }
     }

@@ -7,12 +7,12 @@ struct RelayedLinks: Sendable {
 
     var indices: Range<Int> { links.indices }
 
-    subscript(place: Int) -> RelayedLink {
-        _read { yield links[place] }
-        _modify { yield &links[place] }
+    subscript(index: Int) -> RelayedLink {
+        _read { yield links[index] }
+        _modify { yield &links[index] }
     }
 
-    func place(of id: LinkID) -> Int? {
+    func index(of id: LinkID) -> Int? {
         places[id]
     }
 
@@ -23,13 +23,13 @@ struct RelayedLinks: Sendable {
         return links.count - 1
     }
 
-    mutating func removeIfOver(_ place: Int) {
-        guard links[place].isOver else { return }
-        places[links.remove(at: place).id] = nil
-        for later in place..<links.count { places[links[later].id] = later }
+    mutating func removeIfOver(_ index: Int) {
+        guard links[index].isOver else { return }
+        places[links.remove(at: index).id] = nil
+        for later in index..<links.count { places[links[later].id] = later }
     }
 
     mutating func removeOver() {
-        for place in links.indices.reversed() { removeIfOver(place) }
+        for index in links.indices.reversed() { removeIfOver(index) }
     }
 }

@@ -13,7 +13,7 @@ struct SharedLines: Sendable {
 
     /// The faults whose shapers share transmission lines, in the order in which they began.
     private var faults: [Int] = []
-    private var lines: [Key: Line] = [:]
+    private var lines: [Key: TransmissionLine] = [:]
 
     /// Registers a fault whose shapers share transmission lines.
     mutating func began(_ fault: Int) {

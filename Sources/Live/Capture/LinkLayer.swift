@@ -61,7 +61,7 @@ struct LoopbackSegment {
         guard let first = packet.first, first >> 4 == 4 else { return nil }
         let header = Int(first & 0xF) * 4
         guard header >= 20, packet.count >= header + 4, packet[9] == 6 || packet[9] == 17 else { return nil }
-        func number(_ place: Int) -> Int { Int(packet[place]) << 8 | Int(packet[place + 1]) }
+        func number(_ index: Int) -> Int { Int(packet[index]) << 8 | Int(packet[index + 1]) }
         isTCP = packet[9] == 6
         source = number(header)
         destination = number(header + 2)

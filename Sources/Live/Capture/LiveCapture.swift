@@ -101,7 +101,7 @@ final class LiveCapture {
         }
         let ports = [segment.source, segment.destination]
         let toServer = ports.contains(server.port)
-        let place: PacketCapture.Place = toServer ? .server : .client
+        let place: PacketCapture.CapturePoint = toServer ? .server : .client
         let packet = PacketCapture.Packet(time: times.time(of: time), place: place, bytes: segment.bytes)
         if !ownPorts.isDisjoint(with: ports) {
             log.add(packet)

@@ -8,7 +8,7 @@ package enum SavedPackets {
     }
 
     /// The contents of a capture file that could not be read.
-    package struct Remains: Hashable {
+    package struct UnreadContents: Hashable {
         /// The number of frames whose link-layer header Squall does not support.
         package var unknown = 0
         /// The reason why the file could not be read to its end, for example because its writer was killed; nil if it
@@ -22,7 +22,7 @@ package enum SavedPackets {
     package static func read(
         _ path: String,
         _ body: (_ packet: ArraySlice<UInt8>, _ time: Int64) -> Void
-    ) throws(Unreadable) -> Remains {
+    ) throws(Unreadable) -> UnreadContents {
         var reason = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
         guard let file = pcap_open_offline_with_tstamp_precision(path, UInt32(PCAP_TSTAMP_PRECISION_NANO), &reason)
         else {
@@ -31,7 +31,7 @@ package enum SavedPackets {
         }
         defer { pcap_close(file) }
         let kind = pcap_datalink(file)
-        var remains = Remains()
+        var remains = UnreadContents()
         var bytes: UnsafePointer<UInt8>?
         var (count, time) = (UInt32(0), Int64(0))
         while true {

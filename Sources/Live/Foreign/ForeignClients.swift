@@ -26,7 +26,7 @@ final class ForeignClients {
     private let folder: TemporaryFolder
     /// The path of the PEM file with the certificate authority that clients should trust; nil if TLS is not used.
     private let authorityFile: String?
-    private var carriers: [ClientID: any ClientCarrier] = [:]
+    private var transports: [ClientID: any ClientTransport] = [:]
     /// The clients whose processes can be reused for another run.
     private var reusable: Set<ClientID> = []
     /// The app clients that were started earlier in this run and still have their stored data.
@@ -76,12 +76,12 @@ final class ForeignClients {
             let place = HostedClients.Place(client: client.name, addresses: addresses(withFolder: true), key: key) {
                 _ in
             }
-            let carrier = HostedCarrier(clients, at: place, on: loop)
-            carry(client, by: carrier)
+            let transport = HostedTransport(clients, at: place, on: loop)
+            carry(client, by: transport)
             onInput(.foreign(client, .started(place.addresses, isReused: false)))
         case .app(let port):
             let isFresh = begun.insert(client).inserted
-            carry(client, by: AppCarrier(port, at: addresses(withFolder: false, isFresh: isFresh), on: loop))
+            carry(client, by: AppTransport(port, at: addresses(withFolder: false, isFresh: isFresh), on: loop))
         }
     }
 
@@ -91,17 +91,17 @@ final class ForeignClients {
             let idle = launch.idle.take(on: loop)
             let process: ChildProcess
             if let idle { process = idle } else { process = try ChildProcess(command, variables: variables, on: loop) }
-            carry(client, by: ProcessCarrier(process))
+            carry(client, by: ProcessTransport(process))
             onInput(.foreign(client, .started(addresses, isReused: idle != nil)))
         } catch {
             onInput(.foreign(client, .couldNotStart("\(error)")))
         }
     }
 
-    private func carry(_ client: ClientID, by carrier: any ClientCarrier) {
-        carriers[client] = carrier
-        carrier.onInput = { [weak self, weak carrier] input in
-            guard let self, let carrier, self.carriers[client] === carrier else { return }
+    private func carry(_ client: ClientID, by transport: any ClientTransport) {
+        transports[client] = transport
+        transport.onInput = { [weak self, weak transport] input in
+            guard let self, let transport, self.transports[client] === transport else { return }
             self.onInput(.foreign(client, input))
         }
     }
@@ -156,10 +156,10 @@ final class ForeignClients {
 
     func perform(_ output: ForeignOutput, of client: ClientID) {
         switch output {
-        case .write(let bytes): carriers[client]?.write(bytes)
-        case .closeInput: carriers[client]?.closeInput()
-        case .pause: carriers[client]?.pause()
-        case .resume: carriers[client]?.resume()
+        case .write(let bytes): transports[client]?.write(bytes)
+        case .closeInput: transports[client]?.closeInput()
+        case .pause: transports[client]?.pause()
+        case .resume: transports[client]?.resume()
         case .reusable(true): reusable.insert(client)
         case .reusable(false): reusable.remove(client)
         case .launch: break
@@ -168,7 +168,7 @@ final class ForeignClients {
 
     func kill(_ client: ClientID) {
         reusable.remove(client)
-        carriers.removeValue(forKey: client)?.kill()
+        transports.removeValue(forKey: client)?.kill()
     }
 
     /// Ends all clients in parallel and removes their folder. Processes that can serve another run are kept running.
@@ -185,22 +185,22 @@ final class ForeignClients {
             folder.remove()
             done()
         }
-        for (client, carrier) in carriers {
-            carrier.onInput = { _ in }
-            if let app = carrier as? AppCarrier {
+        for (client, transport) in transports {
+            transport.onInput = { _ in }
+            if let app = transport as? AppTransport {
                 app.end(isReusable: reusable.contains(client))
                 continue
             }
-            guard reusable.contains(client), let process = (carrier as? ProcessCarrier)?.process, process.isRunning
+            guard reusable.contains(client), let process = (transport as? ProcessTransport)?.process, process.isRunning
             else {
                 left += 1
-                carrier.dismiss(within: launch.exitTimeout, then: leave)
+                transport.dismiss(within: launch.exitTimeout, then: leave)
                 continue
             }
             process.resume()
             launch.idle.put(process, on: loop)
         }
-        carriers.removeAll()
+        transports.removeAll()
         leave()
     }
 }

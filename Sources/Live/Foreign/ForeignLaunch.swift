@@ -23,7 +23,7 @@ package struct ForeignLaunch: Sendable {
     /// killed.
     package var exitTimeout: TimeSpan
     /// The processes that can be reused for another run; ``LiveSuite`` ends them after the last run.
-    let idle = IdleClients()
+    let idle = ClientProcessPool()
 
     package init(
         _ method: LaunchMethod,

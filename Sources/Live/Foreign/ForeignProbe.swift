@@ -25,9 +25,9 @@ package enum ForeignProbe {
     package static func ask(
         _ subject: Subject,
         limits: AdapterLimits = AdapterLimits()
-    ) async throws -> ClientOffer {
+    ) async throws -> AdapterCapabilities {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let answer: Result<ClientOffer, any Error>
+        let answer: Result<AdapterCapabilities, any Error>
         do {
             answer = .success(try await ask(subject, limits: limits, on: group.next()))
         } catch {
@@ -35,7 +35,7 @@ package enum ForeignProbe {
         }
         try await group.shutdownGracefully()
         let offer = try answer.get()
-        if case .app(let port) = subject { port.learn(offer) }
+        if case .app(let port) = subject { port.recordCapabilities(offer) }
         return offer
     }
 
@@ -43,8 +43,8 @@ package enum ForeignProbe {
         _ subject: Subject,
         limits: AdapterLimits,
         on loop: any EventLoop
-    ) async throws -> ClientOffer {
-        let promise = loop.makePromise(of: ClientOffer.self)
+    ) async throws -> AdapterCapabilities {
+        let promise = loop.makePromise(of: AdapterCapabilities.self)
         let stage = NIOLoopBoundBox.makeEmptyBox(valueType: Stage.self, eventLoop: loop)
         return try await withTaskCancellationHandler {
             loop.execute {
@@ -78,9 +78,9 @@ package enum ForeignProbe {
 /// Sends `init` to one client and waits for the response.
 private final class Probe {
     private let loop: any EventLoop
-    private let onEnd: (Result<ClientOffer, any Error>) -> Void
+    private let onEnd: (Result<AdapterCapabilities, any Error>) -> Void
     private var session: AdapterSession
-    private var carrier: (any ClientCarrier)?
+    private var transport: (any ClientTransport)?
     private var alarm: Scheduled<Void>?
     private var isOver = false
     private var folder: TemporaryFolder?
@@ -88,7 +88,7 @@ private final class Probe {
     init(
         limits: AdapterLimits,
         on loop: any EventLoop,
-        onEnd: @escaping (Result<ClientOffer, any Error>) -> Void
+        onEnd: @escaping (Result<AdapterCapabilities, any Error>) -> Void
     ) {
         session = AdapterSession(limits: limits)
         self.loop = loop
@@ -105,7 +105,7 @@ private final class Probe {
     func begin(_ subject: ForeignProbe.Subject) {
         switch subject {
         case .command(let command): begin(command)
-        case .app(let port): carry(by: AppCarrier(port, at: addresses(isFresh: true), on: loop))
+        case .app(let port): carry(by: AppTransport(port, at: addresses(isFresh: true), on: loop))
         }
     }
 
@@ -114,16 +114,16 @@ private final class Probe {
         let greeting = greeting(addresses(isFresh: nil))
         do throws(SocketError) {
             let process = try ChildProcess(command, variables: greeting.environment, on: loop)
-            carry(by: ProcessCarrier(process))
+            carry(by: ProcessTransport(process))
             ask(greeting)
         } catch {
             take(session.couldNotStart("\(error)"))
         }
     }
 
-    private func carry(by carrier: any ClientCarrier) {
-        self.carrier = carrier
-        carrier.onInput = { [weak self] in self?.take($0) }
+    private func carry(by transport: any ClientTransport) {
+        self.transport = transport
+        transport.onInput = { [weak self] in self?.take($0) }
     }
 
     private func greeting(_ addresses: AdapterAddresses) -> AdapterInit {
@@ -131,7 +131,7 @@ private final class Probe {
     }
 
     private func ask(_ greeting: AdapterInit) {
-        carrier?.write(session.ask(greeting.command, at: now))
+        transport?.write(session.ask(greeting.command, at: now))
         setAlarm()
     }
 
@@ -153,7 +153,7 @@ private final class Probe {
         for signal in signals {
             switch signal {
             case .ready(let offer): end(.success(offer))
-            case .closeInput: carrier?.closeInput()
+            case .closeInput: transport?.closeInput()
             case .failed(let failure): end(.failure(failure))
             case .reset, .done, .refused, .event, .ignored: break
             }
@@ -173,7 +173,7 @@ private final class Probe {
         }
     }
 
-    func end(_ result: Result<ClientOffer, any Error>) {
+    func end(_ result: Result<AdapterCapabilities, any Error>) {
         guard !isOver else { return }
         isOver = true
         alarm?.cancel()
@@ -181,13 +181,13 @@ private final class Probe {
             folder?.remove()
             onEnd(result)
         }
-        guard let carrier else { return leave() }
-        self.carrier = nil
-        if let app = carrier as? AppCarrier {
+        guard let transport else { return leave() }
+        self.transport = nil
+        if let app = transport as? AppTransport {
             app.end(isReusable: true, wasStarted: false)
             leave()
         } else {
-            carrier.dismiss(within: .milliseconds(200), then: leave)
+            transport.dismiss(within: .milliseconds(200), then: leave)
         }
     }
 }

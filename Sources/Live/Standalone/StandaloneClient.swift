@@ -157,7 +157,7 @@ package final class StandaloneClient {
         }
         sockets.onFailure = { [fail] in fail("\($0)") }
         self.sockets = sockets
-        let offer = ClientOffer(
+        let offer = AdapterCapabilities(
             name: "squall",
             version: SquallVersion.current,
             shows: Self.shows,

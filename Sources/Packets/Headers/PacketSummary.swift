@@ -69,8 +69,8 @@ package struct PacketSummary: Hashable, Sendable {
         packet.count >= 40 && packet[0] >> 4 == 6 && packet[8] == 0xFE && packet[9] & 0xC0 == 0x80
     }
 
-    private static func word(_ bytes: [UInt8], _ place: Int) -> Int {
-        Int(bytes[place]) << 8 | Int(bytes[place + 1])
+    private static func word(_ bytes: [UInt8], _ index: Int) -> Int {
+        Int(bytes[index]) << 8 | Int(bytes[index + 1])
     }
 
     private static func name(_ number: UInt8) -> String {

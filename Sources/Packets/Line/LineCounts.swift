@@ -13,9 +13,9 @@ package struct LineCounts: Hashable, Sendable {
     package var delivered: UInt64 = 0
     /// The number of packets that were delivered but rejected by the kernel, for example because corruption made the
     /// header invalid.
-    package var refused: UInt64 = 0
+    package var rejected: UInt64 = 0
     /// The number of packets that are currently queued, including duplicates.
-    package var underWay: UInt64 { arrived + duplicated - delivered - lost - dropped - overLimit }
+    package var queued: UInt64 { arrived + duplicated - delivered - lost - dropped - overLimit }
 
     package init() {}
 }

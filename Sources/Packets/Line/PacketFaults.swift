@@ -3,9 +3,9 @@ package import SquallCore
 /// The faults of one direction of a link, named as in Linux's netem.
 package struct PacketFaults: Hashable, Sendable {
     /// netem's default queue limit, in packets.
-    package static let usualLimit = 1000
+    package static let defaultLimit = 1000
     /// The upper bound of both delay and jitter.
-    package static let longestDelay = TimeSpan.seconds(3600)
+    package static let maximumDelay = TimeSpan.seconds(3600)
 
     package var loss = LossModel.none
     /// The numbers of packets that are always dropped, counted from 1, as sorted ranges that do not overlap.
@@ -26,7 +26,7 @@ package struct PacketFaults: Hashable, Sendable {
     /// The rate limit, in bits per second, counting whole IP packets; nil means no limit.
     package var rate: UInt64?
     /// The maximum number of queued packets; further packets are dropped.
-    package var limit = PacketFaults.usualLimit
+    package var limit = PacketFaults.defaultLimit
 
     package init() {}
 }

@@ -65,7 +65,7 @@ package struct PacketLine: Sendable {
         }
         if isDoubled { counts.duplicated += 1 }
         for draw in draws { carry(packet, draw, at: now, &fate) }
-        assert(counts.underWay == UInt64(waiting))
+        assert(counts.queued == UInt64(waiting))
         return fate
     }
 
@@ -77,8 +77,8 @@ package struct PacketLine: Sendable {
     }
 
     /// Counts the packet that the last call of `depart` returned as rejected by the kernel.
-    package mutating func refuse() {
-        counts.refused += 1
+    package mutating func countRejected() {
+        counts.rejected += 1
     }
 
     // MARK: - Copies of a packet

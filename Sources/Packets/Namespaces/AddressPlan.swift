@@ -3,7 +3,7 @@
 /// The addresses are visible only inside the link's namespaces, so every link uses the same addresses.
 package struct AddressPlan: Hashable, Sendable {
     /// The maximum number of names to which a link can assign addresses.
-    package static let most = 200
+    package static let maximumNameCount = 200
 
     /// The distinct service names in order of first use. The name at index n has host number n + 2 in ``address4(_:)``.
     package let names: [String]
@@ -11,18 +11,20 @@ package struct AddressPlan: Hashable, Sendable {
     /// Creates a plan that assigns an address to the name of each service.
     ///
     /// - Throws: ``TermError`` if a combination of name and port occurs twice, or if there are too many names.
-    package init(_ reaches: [ServiceRoute]) throws(TermError) {
+    package init(_ routes: [ServiceRoute]) throws(TermError) {
         var names: [String] = []
         var seen: Set<Place> = []
-        for reach in reaches {
-            guard seen.insert(Place(name: reach.name, port: reach.port, isDatagram: reach.isDatagram)).inserted else {
+        for route in routes {
+            guard seen.insert(Place(name: route.name, port: route.port, isDatagram: route.isDatagram)).inserted else {
                 throw TermError(
-                    "\(reach.name):\(reach.port) is specified twice: give one of them another name, NAME:PORT=HOST:PORT"
+                    "\(route.name):\(route.port) is specified twice: give one of them another name, NAME:PORT=HOST:PORT"
                 )
             }
-            if !names.contains(reach.name) { names.append(reach.name) }
+            if !names.contains(route.name) { names.append(route.name) }
         }
-        guard names.count <= Self.most else { throw TermError("too many names: at most \(Self.most) are allowed") }
+        guard names.count <= Self.maximumNameCount else {
+            throw TermError("too many names: at most \(Self.maximumNameCount) are allowed")
+        }
         self.names = names
     }
 
@@ -50,9 +52,9 @@ package struct AddressPlan: Hashable, Sendable {
     /// first so that they take precedence.
     package func hosts(before others: String, withIPv6: Bool) -> String {
         var text = ""
-        for (place, name) in names.enumerated() {
-            text += "\(Self.address4(place + 2))\t\(name)\n"
-            if withIPv6 { text += "\(Self.address6(place + 2))\t\(name)\n" }
+        for (index, name) in names.enumerated() {
+            text += "\(Self.address4(index + 2))\t\(name)\n"
+            if withIPv6 { text += "\(Self.address6(index + 2))\t\(name)\n" }
         }
         return text + others
     }

@@ -17,14 +17,14 @@ package struct Listening: Hashable, Sendable {
     /// - Throws: ``TermError`` if the text has neither form.
     package init(_ text: String) throws(TermError) {
         let sides = text.split(separator: "=", omittingEmptySubsequences: false)
-        guard sides.count == 2, let reach = try? ServiceRoute("server.test:1=\(sides[1])"),
+        guard sides.count == 2, let route = try? ServiceRoute("server.test:1=\(sides[1])"),
             let place = Self.place(sides[0])
         else {
             throw TermError(
                 "'\(text)' is not PORT=HOST:PORT or ADDRESS:PORT=HOST:PORT"
             )
         }
-        upstream = reach.upstream
+        upstream = route.upstream
         address = place
     }
 
@@ -37,12 +37,12 @@ package struct Listening: Hashable, Sendable {
     }
 
     /// Returns the service at the far end for the forwarded port at index `place`.
-    package static func reach(_ place: Int, to upstream: String) -> ServiceRoute {
+    package static func route(_ place: Int, to upstream: String) -> ServiceRoute {
         ServiceRoute(name: name, port: UInt16(clamping: place + 1), upstream: upstream)
     }
 
     /// Returns the services at the far end for all forwarded ports.
-    package static func reaches(_ listenings: [Listening]) -> [ServiceRoute] {
-        listenings.enumerated().map { reach($0, to: $1.upstream) }
+    package static func routes(_ listenings: [Listening]) -> [ServiceRoute] {
+        listenings.enumerated().map { route($0, to: $1.upstream) }
     }
 }

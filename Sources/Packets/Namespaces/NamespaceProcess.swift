@@ -27,7 +27,7 @@
 
         let id: pid_t
         /// A file descriptor (pidfd) that becomes readable when the namespace process has exited.
-        let watch: Int32
+        let pidfd: Int32
         private struct Control {
             /// The control socket; nil once the process has been killed and reaped.
             var descriptor: Int32?
@@ -53,7 +53,7 @@
             guard squall_socket_pair(&ends) == 0 else { throw Self.failure("create a socket pair") }
             defer { close(ends[1]) }
             control = Mutex(Control(descriptor: ends[0]))
-            var isInUserNamespace = !privileges.administers
+            var isInUserNamespace = !privileges.hasSysAdmin
             var started = Self.start(ends[1], isInUserNamespace, command, hosts)
             if started < 0, errno == EPERM, !isInUserNamespace {
                 isInUserNamespace = true
@@ -65,15 +65,15 @@
                 throw PacketLinkError(why)
             }
             id = started
-            watch = squall_watch_process(started)
+            pidfd = squall_watch_process(started)
             // All properties are initialised, so throwing from here on runs `deinit`.
-            guard watch >= 0 else { throw Self.failure("watch a process (pidfd_open, Linux 5.3)") }
+            guard pidfd >= 0 else { throw Self.failure("watch a process (pidfd_open, Linux 5.3)") }
             if isInUserNamespace { try mapUser() }
         }
 
         deinit {
             finish()
-            close(watch)
+            close(pidfd)
         }
 
         /// Kills the process and everything that it runs, and reaps it, so that no zombie process is left.
@@ -200,7 +200,7 @@
             }
         }
 
-        /// Returns how the command ended. Call it once ``watch`` is readable.
+        /// Returns how the command ended. Call it once ``pidfd`` is readable.
         func end() -> End {
             let end = control.withLock { control -> Int32? in
                 var message = squall_message()

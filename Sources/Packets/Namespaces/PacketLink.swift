@@ -9,8 +9,8 @@
     /// kernel removes them when the descriptors are closed.
     package final class PacketLink {
         /// A service's socket in the far namespace.
-        package struct Entrance: Hashable, Sendable {
-            package let reach: ServiceRoute
+        package struct ServiceSocket: Hashable, Sendable {
+            package let route: ServiceRoute
             /// The address inside the link, such as `10.77.0.2:80` or `[fd77::2]:80`.
             package let address: String
             /// The descriptor of a listening stream socket or a bound datagram socket. The caller must close it.
@@ -19,7 +19,7 @@
 
         package struct Options: Sendable {
             /// The services that the command can reach.
-            package var reaches: [ServiceRoute] = []
+            package var routes: [ServiceRoute] = []
             /// The maximum packet size in bytes, from 1280 (RFC 8200 section 5) to 65535.
             package var mtu = 1500
             /// The command: its path, its arguments including the command name, and its environment. If nil, no command
@@ -44,7 +44,7 @@
         /// exited.
         let connections: ConnectionTable
         /// The services' sockets, one per address family.
-        package let entrances: [Entrance]
+        package let serviceSockets: [ServiceSocket]
         /// Whether the services' names resolve inside the link. Their addresses can always be used.
         package private(set) var hasNames = false
         package let plan: AddressPlan
@@ -66,7 +66,7 @@
         ///
         /// - Throws: ``PacketLinkError`` if a permission, a kernel feature or an address is missing.
         package init(_ options: Options) throws(PacketLinkError) {
-            do throws(TermError) { plan = try AddressPlan(options.reaches) } catch { throw PacketLinkError("\(error)") }
+            do throws(TermError) { plan = try AddressPlan(options.routes) } catch { throw PacketLinkError("\(error)") }
             let command = options.command.map {
                 NamespaceProcess.Command(path: $0.path, arguments: $0.arguments, environment: $0.environment)
             }
@@ -84,22 +84,22 @@
             )
             var made: [Int32] = []
             do throws(PacketLinkError) {
-                var entrances: [Entrance] = []
+                var serviceSockets: [ServiceSocket] = []
                 let hosts = 2..<(2 + max(1, plan.names.count))
                 far = try Self.makeEnd(Array(hosts), options.mtu, namespaceProcess, machineHasIPv6, privileges)
                 made.append(far)
-                for reach in options.reaches {
-                    guard let host = plan.host(of: reach.name) else { continue }
+                for route in options.routes {
+                    guard let host = plan.host(of: route.name) else { continue }
                     for isIPv6 in machineHasIPv6 ? [false, true] : [false] {
-                        let entrance = try Self.open(reach, host, isIPv6, namespaceProcess)
-                        entrances.append(entrance)
+                        let entrance = try Self.open(route, host, isIPv6, namespaceProcess)
+                        serviceSockets.append(entrance)
                         made.append(entrance.descriptor)
                     }
                 }
                 try namespaceProcess.leaveNetwork()
                 near = try Self.makeEnd([1], options.mtu, namespaceProcess, machineHasIPv6, privileges)
                 connections = ConnectionTable(whereStands: namespaceProcess.id)
-                self.entrances = entrances
+                self.serviceSockets = serviceSockets
             } catch {
                 for descriptor in made { close(descriptor) }
                 throw error
@@ -144,8 +144,8 @@
                     )
                 }
                 try check(squall_device_up(control, device), "bring a TUN device up")
-                for (place, host) in hosts.enumerated() {
-                    let alias = place == 0 ? device : "\(device):\(place)"
+                for (index, host) in hosts.enumerated() {
+                    let alias = index == 0 ? device : "\(device):\(index)"
                     try check(
                         squall_address4(control, alias, AddressPlan.number4(host), 24),
                         "assign an address to a TUN device"
@@ -185,27 +185,27 @@
 
         /// Opens the socket of one service in the far namespace.
         private static func open(
-            _ reach: ServiceRoute,
+            _ route: ServiceRoute,
             _ host: Int,
             _ isIPv6: Bool,
             _ namespaceProcess: NamespaceProcess
-        ) throws(PacketLinkError) -> Entrance {
-            let type = reach.isDatagram ? SOCK_DGRAM : SOCK_STREAM
+        ) throws(PacketLinkError) -> ServiceSocket {
+            let type = route.isDatagram ? SOCK_DGRAM : SOCK_STREAM
             let address =
-                isIPv6 ? "[\(AddressPlan.address6(host))]:\(reach.port)" : "\(AddressPlan.address4(host)):\(reach.port)"
+                isIPv6 ? "[\(AddressPlan.address6(host))]:\(route.port)" : "\(AddressPlan.address4(host)):\(route.port)"
             guard let socket = try namespaceProcess.socket(isIPv6 ? AF_INET6 : AF_INET, type) else {
                 throw PacketLinkError("the kernel has no \(isIPv6 ? "IPv6" : "IPv4")")
             }
             let result =
                 isIPv6
-                ? bind6(socket, AddressPlan.bytes6(host), reach.port)
-                : bind4(socket, AddressPlan.number4(host), reach.port)
-            guard result == 0, reach.isDatagram || listen(socket, 4096) == 0 else {
+                ? bind6(socket, AddressPlan.bytes6(host), route.port)
+                : bind4(socket, AddressPlan.number4(host), route.port)
+            guard result == 0, route.isDatagram || listen(socket, 4096) == 0 else {
                 let why = String(cString: strerror(errno)).lowercased()
                 close(socket)
                 throw PacketLinkError("cannot listen on \(address) in a namespace: \(why)")
             }
-            return Entrance(reach: reach, address: address, descriptor: socket)
+            return ServiceSocket(route: route, address: address, descriptor: socket)
         }
 
         private static func bind4(_ socket: Int32, _ host: UInt32, _ port: UInt16) -> Int32 {

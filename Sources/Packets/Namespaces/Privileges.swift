@@ -5,7 +5,7 @@
     struct Privileges: Hashable, Sendable {
         var isRoot = false
         /// Whether the process has CAP_SYS_ADMIN in its user namespace.
-        var administers = false
+        var hasSysAdmin = false
         /// Whether a seccomp filter is active.
         var isFiltered = false
         /// The values of the settings below /proc/sys, by path, without settings that this kernel does not have.
@@ -26,7 +26,7 @@
                 let fields = line.split(whereSeparator: \.isWhitespace)
                 guard fields.count == 2 else { continue }
                 if fields[0] == "CapEff:" {
-                    privileges.administers = (UInt64(fields[1], radix: 16) ?? 0) >> 21 & 1 == 1
+                    privileges.hasSysAdmin = (UInt64(fields[1], radix: 16) ?? 0) >> 21 & 1 == 1
                 }
                 if fields[0] == "Seccomp:" { privileges.isFiltered = fields[1] != "0" }
             }
@@ -53,7 +53,7 @@
             if code == EINVAL {
                 return begin + "The kernel is built without network, PID, mount or user namespaces"
             }
-            if administers || isRoot, isFiltered {
+            if hasSysAdmin || isRoot, isFiltered {
                 return begin + "A seccomp filter forbids it; in a container: --privileged, or --cap-add SYS_ADMIN "
                     + "--security-opt seccomp=unconfined"
             }
@@ -70,7 +70,7 @@
 
         /// Explains why an operation inside the new namespaces failed.
         func whyForbidden(_ operation: String, _ code: Int32) -> String {
-            guard code == EPERM || code == EACCES, !administers, !restriction.isEmpty else {
+            guard code == EPERM || code == EACCES, !hasSysAdmin, !restriction.isEmpty else {
                 return "cannot \(operation): \(Self.text(code))"
             }
             return

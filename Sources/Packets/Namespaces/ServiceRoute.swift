@@ -1,7 +1,7 @@
 /// A service that the command can reach over the link: its name and port inside the link, and its address outside.
 package struct ServiceRoute: Hashable, Sendable {
     /// The default service name.
-    package static let usualName = "server.test"
+    package static let defaultName = "server.test"
 
     /// The name inside the link, resolved by the namespace's `/etc/hosts`.
     package var name: String
@@ -36,7 +36,7 @@ package struct ServiceRoute: Hashable, Sendable {
         port = inside.port
         upstream = host.contains(":") ? "[\(host)]:\(outside.port)" : "\(host):\(outside.port)"
         guard let name = inside.host else {
-            self.name = Self.usualName
+            self.name = Self.defaultName
             return
         }
         if Self.isNumeric(name) || Self.isLocal(name) {
@@ -47,7 +47,7 @@ package struct ServiceRoute: Hashable, Sendable {
                     "'\(text)': the name inside must be neither an address nor local: NAME:PORT=HOST:PORT"
                 )
             }
-            self.name = Self.usualName
+            self.name = Self.defaultName
             return
         }
         guard name.utf8.count <= 253, name.utf8.allSatisfy(Self.isNameByte) else { throw wrong }

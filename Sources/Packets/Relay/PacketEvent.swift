@@ -5,14 +5,14 @@ package struct PacketEvent: Sendable {
     package var number: Int
     /// The event's time on the monotonic clock, measured from the relay's start.
     package var at: Instant
-    package var way: PacketDirection
+    package var direction: PacketDirection
     package var fate: PacketFate
     package var packet: [UInt8]
 
-    package init(number: Int, at: Instant, way: PacketDirection, fate: PacketFate, packet: [UInt8]) {
+    package init(number: Int, at: Instant, direction: PacketDirection, fate: PacketFate, packet: [UInt8]) {
         self.number = number
         self.at = at
-        self.way = way
+        self.direction = direction
         self.fate = fate
         self.packet = packet
     }
@@ -34,7 +34,7 @@ package struct PacketEvent: Sendable {
             JSONMember("n", .integer(Int64(number))),
             JSONMember("t_ns", .integer(at.nanoseconds)),
             JSONMember("event", "packet"),
-            JSONMember("way", .string(way.rawValue)),
+            JSONMember("way", .string(direction.rawValue)),
             JSONMember("packet", .integer(Int64(clamping: fate.number))),
             JSONMember("length", .integer(Int64(packet.count))),
             JSONMember("did", .array(effects.map { .string($0) })),
@@ -61,7 +61,7 @@ extension LineCounts {
         let counts: [(String, UInt64)] = [
             ("packets", arrived), ("bytes", bytes), ("delivered", delivered), ("lost", lost), ("dropped", dropped),
             ("over_limit", overLimit), ("duplicated", duplicated), ("reordered", reordered), ("corrupted", corrupted),
-            ("refused", refused), ("under_way", underWay),
+            ("refused", rejected), ("under_way", queued),
         ]
         return .object(counts.map { JSONMember($0.0, .integer(Int64(clamping: $0.1))) })
     }
@@ -74,8 +74,8 @@ extension LineCounts {
         }
         let shown = [
             (lost, "lost"), (dropped, "dropped"), (overLimit, "over the limit"), (duplicated, "duplicated"),
-            (reordered, "reordered"), (corrupted, "corrupted"), (refused, "rejected by the kernel"),
-            (underWay, "still in transit"),
+            (reordered, "reordered"), (corrupted, "corrupted"), (rejected, "rejected by the kernel"),
+            (queued, "still in transit"),
         ]
         .filter { $0.0 > 0 }
         .map { "\($0.0) \($0.1) (\(share($0.0)))" }

@@ -80,7 +80,7 @@
             poller = squall_poller()
             squall_be_punctual()
             let watched: [(Int32, Token)] = [
-                (link.near, .near), (link.far, .far), (link.namespaceProcess.watch, .namespaceProcess),
+                (link.near, .near), (link.far, .far), (link.namespaceProcess.pidfd, .namespaceProcess),
                 (waker.descriptor, .waker),
             ]
             for (descriptor, token) in watched where squall_watch(poller, descriptor, token.rawValue) != 0 {
@@ -99,7 +99,7 @@
         /// Starts the link's command. Returns 0 if it runs, otherwise the error number.
         package func startCommand() -> Int32 { link.namespaceProcess.run() }
 
-        package subscript(way: PacketDirection) -> PacketLine { lines[way.index] }
+        package subscript(direction: PacketDirection) -> PacketLine { lines[direction.index] }
 
         // MARK: - Running
 
@@ -116,9 +116,9 @@
         package func run() -> Ending {
             while true {
                 if let ending = wait() { return ending }
-                for way in PacketDirection.allCases {
-                    if hasPackets[way.index] { take(way) }
-                    deliver(way, at: now)
+                for direction in PacketDirection.allCases {
+                    if hasPackets[direction.index] { take(direction) }
+                    deliver(direction, at: now)
                 }
             }
         }
@@ -145,9 +145,9 @@
                     guard ending != .stopped else { return false }
                     hasPackets = [true, true]
                 }
-                for way in PacketDirection.allCases {
-                    if hasPackets[way.index] { take(way) }
-                    deliver(way, at: now)
+                for direction in PacketDirection.allCases {
+                    if hasPackets[direction.index] { take(direction) }
+                    deliver(direction, at: now)
                 }
             }
             return false
@@ -183,13 +183,13 @@
         }
 
         /// Reads a limited number of packets from the source of one direction.
-        private func take(_ way: PacketDirection) {
-            let source = way == .up ? link.near : link.far
+        private func take(_ direction: PacketDirection) {
+            let source = direction == .up ? link.near : link.far
             for _ in 0..<Self.turns {
                 let count = read(source, scratch.baseAddress, scratch.count)
                 guard count > 0 else {
                     guard errno != EINTR else { continue }
-                    hasPackets[way.index] = false
+                    hasPackets[direction.index] = false
                     return
                 }
                 // The kernel sends these packets at unpredictable times. If they were counted, the numbers of the
@@ -197,13 +197,13 @@
                 guard !PacketSummary.isLinkLocal(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { continue }
                 let now = self.now
                 let packet = [UInt8](scratch[..<count])
-                if way == .up { capture(packet, at: now) }
-                let fate = lines[way.index].arrive(packet, at: now)
+                if direction == .up { capture(packet, at: now) }
+                let fate = lines[direction.index].arrive(packet, at: now)
                 if let onPacket {
                     events += 1
-                    onPacket(PacketEvent(number: events, at: now, way: way, fate: fate, packet: packet))
+                    onPacket(PacketEvent(number: events, at: now, direction: direction, fate: fate, packet: packet))
                 }
-                deliver(way, at: now)
+                deliver(direction, at: now)
             }
         }
 
@@ -212,15 +212,15 @@
         }
 
         /// Writes the packets that are due to the destination of one direction.
-        private func deliver(_ way: PacketDirection, at now: Instant) {
-            let target = way == .up ? link.far : link.near
-            while let packet = lines[way.index].depart(at: now) {
-                if way == .down { capture(packet, at: now) }
+        private func deliver(_ direction: PacketDirection, at now: Instant) {
+            let target = direction == .up ? link.far : link.near
+            while let packet = lines[direction.index].depart(at: now) {
+                if direction == .down { capture(packet, at: now) }
                 var count: Int
                 repeat {
                     count = packet.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
                 } while count < 0 && errno == EINTR
-                if count < 0 { lines[way.index].refuse() }
+                if count < 0 { lines[direction.index].countRejected() }
             }
         }
     }

@@ -53,9 +53,9 @@ extension PacketFaults {
         var rest: [Ratio] = [
             Ratio(toBad.denominator - toBad.numerator, of: toBad.denominator) ?? .always, .always, .never,
         ]
-        for place in rest.indices {
+        for index in rest.indices {
             guard let text = words.value() else { break }
-            rest[place] = try Quantities.share(text, of: name)
+            rest[index] = try Quantities.share(text, of: name)
         }
         return .gilbertElliott(toBad: toBad, toGood: rest[0], lossInBad: rest[1], lossInGood: rest[2])
     }

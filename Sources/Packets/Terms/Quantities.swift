@@ -19,7 +19,7 @@ enum Quantities {
     static func time(_ text: String, of what: String) throws(TermError) -> TimeSpan {
         let units: [(String, UInt64)] = [("ms", 1_000_000), ("us", 1_000), ("ns", 1), ("s", 1_000_000_000)]
         for (unit, length) in units where text.hasSuffix(unit) {
-            let longest = UInt64(PacketFaults.longestDelay.nanoseconds)
+            let longest = UInt64(PacketFaults.maximumDelay.nanoseconds)
             guard let billionths = decimal(text.dropLast(unit.count), places: 9),
                 let nanoseconds = product(billionths, length, over: 1_000_000_000), nanoseconds <= longest
             else { break }

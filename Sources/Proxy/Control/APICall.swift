@@ -7,24 +7,24 @@ import WebSocketWire
 /// Each call receives exactly one answer, which is nil if the server stops first.
 package final class APICall: Sendable {
     /// The status and body of a response.
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package let status: Int
         package let body: [UInt8]
     }
 
     let request: APIRequest
-    private let done: Mutex<(@Sendable (Answer?) -> Void)?>
+    private let done: Mutex<(@Sendable (Response?) -> Void)?>
 
-    private init(_ request: APIRequest, _ done: @escaping @Sendable (Answer?) -> Void) {
+    private init(_ request: APIRequest, _ done: @escaping @Sendable (Response?) -> Void) {
         self.request = request
         self.done = Mutex(done)
     }
 
     deinit { take(nil) }
 
-    func answer(_ response: APIResponse) { take(Answer(status: response.status, body: response.body)) }
+    func answer(_ response: APIResponse) { take(Response(status: response.status, body: response.body)) }
 
-    private func take(_ answer: Answer?) {
+    private func take(_ answer: Response?) {
         let done = done.withLock { $0.take() }
         done?(answer)
     }
@@ -37,7 +37,7 @@ package final class APICall: Sendable {
         _ path: String,
         _ body: JSON?,
         at inbox: ReactorInbox
-    ) async -> Answer? {
+    ) async -> Response? {
         let head = HTTPRequestHead(method: method, target: path, headers: [:])
         let request = APIRequest(head, body: body.map { $0.encode() } ?? [])
         return await withCheckedContinuation { continuation in

@@ -11,13 +11,13 @@ struct ControlAPI {
     /// The route for the path; nil if the path is unknown.
     private let route: Route?
     /// The parsed JSON body, or the error if it cannot be parsed.
-    private let given: Result<JSON, APIError>
+    private let parsedBody: Result<JSON, APIError>
 
     init(_ request: APIRequest, to server: ProxyServer) {
         self.server = server
         self.request = request
         route = Route(request)
-        given = Result { () throws(APIError) in
+        parsedBody = Result { () throws(APIError) in
             do throws(BodyError) {
                 return try LooseObject.firstValue(in: request.body)
             } catch {
@@ -99,7 +99,7 @@ struct ControlAPI {
         case .authority: return try server.certificates.answer()
         case .schedules where reads: return .json(server.schedules?.json ?? [])
         case .schedules:
-            let schedule = try Schedule(try given.get())
+            let schedule = try Schedule(try parsedBody.get())
             try schedule.check(knowing: server.sorted.map(\.name))
             server.schedules?.begin(schedule)
             return .json(schedule.source, status: 201)
@@ -108,7 +108,7 @@ struct ControlAPI {
             return .done
         case .populate: return populate()
         case .proxies where reads: return .json(.object(server.sorted.map { JSONMember($0.name, $0.json) }))
-        case .proxies: return .json(try server.create(ProxySpec(try given.get())).json, status: 201)
+        case .proxies: return .json(try server.create(ProxySpec(try parsedBody.get())).json, status: 201)
         case .proxy(let name):
             let proxy = try server.proxy(name)
             switch request.method {
@@ -117,7 +117,7 @@ struct ControlAPI {
                 server.remove(proxy)
                 return .done
             default:
-                let change = try ProxyChange(try given.get())
+                let change = try ProxyChange(try parsedBody.get())
                 var settings = proxy.settings
                 settings.upstream = change.upstream ?? settings.upstream
                 settings.readsProtocol = change.readsProtocol ?? settings.readsProtocol
@@ -130,7 +130,7 @@ struct ControlAPI {
         case .toxics(let name):
             let proxy = try server.proxy(name)
             if reads { return .json(.array(proxy.chain.listed.map(\.json))) }
-            let toxic = try Toxic(creating: try given.get()) { proxy.chain[$0] != nil }
+            let toxic = try Toxic(creating: try parsedBody.get()) { proxy.chain[$0] != nil }
             proxy.add(toxic)
             return .json(toxic.json)
         case .toxic(let name, let toxicName):
@@ -142,7 +142,7 @@ struct ControlAPI {
                 proxy.removeToxic(toxicName)
                 return .done
             default:
-                try toxic.update(try given.get())
+                try toxic.update(try parsedBody.get())
                 proxy.update(toxicName, to: toxic)
                 return .json(toxic.json)
             }
@@ -157,7 +157,7 @@ struct ControlAPI {
         switch route {
         case .reset: texts = server.idleListenAddresses
         case .proxies, .populate, .proxy:
-            let body = try? given.get()
+            let body = try? parsedBody.get()
             for entry in body?.arrayValue ?? [body].compactMap({ $0 }) {
                 guard let object = try? LooseObject(entry, as: "proxy") else { continue }
                 // A disabled proxy does not listen, so its address need not be resolved.
@@ -177,7 +177,7 @@ struct ControlAPI {
     private func populate() -> APIResponse {
         var made: [JSON]?
         do throws(APIError) {
-            let specs = try ProxySpec.list(try given.get())
+            let specs = try ProxySpec.list(try parsedBody.get())
             made = []
             for spec in specs { made?.append(try server.createOrReplace(spec).json) }
             return .json(["proxies": .array(made ?? [])], status: 201)

@@ -14,12 +14,12 @@ final class ControlClient: Watcher {
     private enum Phase: Hashable {
         /// Waiting for the first byte of the next request. Next: ``request``.
         case idle
-        /// Waiting for the rest of a request. Next: ``names``, ``answer`` or ``idle``.
+        /// Waiting for the rest of a request. Next: ``resolving``, ``responding`` or ``idle``.
         case request
-        /// Waiting for name lookups or worker threads; this phase has no deadline. Next: ``answer`` or ``idle``.
-        case names
+        /// Waiting for name lookups or worker threads; this phase has no deadline. Next: ``responding`` or ``idle``.
+        case resolving
         /// Waiting for the client to read the response. Next: ``request`` or ``idle``.
-        case answer
+        case responding
         /// The client follows the event stream; there is no deadline and no next phase.
         case events
     }
@@ -44,7 +44,7 @@ final class ControlClient: Watcher {
     /// client.
     private var isInRequest = true
     /// Whether a request is being processed. Processing may include waiting for name lookups and worker threads.
-    private var isAwaitingNames = false
+    private var isProcessingRequest = false
     /// Whether the connection closes once the response is written. No more input is read until then.
     private var isEnding = false
     /// Whether the client follows the event stream.
@@ -72,7 +72,7 @@ final class ControlClient: Watcher {
 
     func due(_ tag: Int) {
         let now = reactor.now
-        wake.came(by: now)
+        wake.clearIfPassed(by: now)
         if deadline <= now { close() } else { schedule() }
     }
 
@@ -85,10 +85,10 @@ final class ControlClient: Watcher {
         let next: Phase =
             if isFollowing {
                 .events
-            } else if isAwaitingNames {
-                .names
+            } else if isProcessingRequest {
+                .resolving
             } else if !backlog.isEmpty {
-                .answer
+                .responding
             } else {
                 isInRequest ? .request : .idle
             }
@@ -98,19 +98,21 @@ final class ControlClient: Watcher {
         switch next {
         case .idle: deadline = reactor.now + timeouts.idle
         case .request: deadline = reactor.now + timeouts.request
-        case .answer: deadline = reactor.now + timeouts.answer
-        case .names, .events: deadline = .never
+        case .responding: deadline = reactor.now + timeouts.answer
+        case .resolving, .events: deadline = .never
         }
         schedule()
     }
 
     private func schedule() {
-        if socket != nil, wake.needs(deadline) { reactor.schedule(token, at: deadline) }
+        if socket != nil, wake.schedules(deadline) { reactor.schedule(token, at: deadline) }
     }
 
     // MARK: - Requests
 
-    private var canProceed: Bool { socket != nil && !isEnding && !isAwaitingNames && (backlog.isEmpty || isFollowing) }
+    private var canProceed: Bool {
+        socket != nil && !isEnding && !isProcessingRequest && (backlog.isEmpty || isFollowing)
+    }
 
     /// Parses requests, sends responses and reads until the connection has to wait.
     private func proceed() {
@@ -176,11 +178,11 @@ final class ControlClient: Watcher {
             follow(since: request.query["since"].flatMap { Int($0) } ?? 0)
             return
         }
-        isAwaitingNames = true
+        isProcessingRequest = true
         var isLater = false
         owner.answer(request) { [weak self] response, number in
             guard let self else { return }
-            isAwaitingNames = false
+            isProcessingRequest = false
             answer(response, number: number, closes: closes, hasBody: head.method != "HEAD")
             if isLater { proceed() }
         }
@@ -240,7 +242,7 @@ final class ControlClient: Watcher {
             }
         }
         // The client has read part of the response, so the response timeout restarts.
-        if backlog.count < before, phase == .answer { phase = nil }
+        if backlog.count < before, phase == .responding { phase = nil }
         if isBroken || isEnding && backlog.isEmpty { close() }
     }
 

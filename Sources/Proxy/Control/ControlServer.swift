@@ -28,7 +28,7 @@ final class ControlServer {
             at: endpoint,
             on: server.reactor,
             isPrivileged: true,
-            onFailure: { [weak server] in server?.record(.trouble("\($0)"), proxy: nil, link: nil) },
+            onFailure: { [weak server] in server?.record(.problem("\($0)"), proxy: nil, link: nil) },
             onAccept: { [weak self] socket, _ in self?.accept(socket) }
         )
         self.listener = listener
@@ -76,11 +76,11 @@ final class ControlServer {
 
     private func nextNumber() -> String {
         requests += 1
-        return Self.number(requests)
+        return Self.requestID(requests)
     }
 
     /// Returns a request id in Toxiproxy's format: twenty letters and digits.
-    static func number(_ count: UInt64) -> String {
+    static func requestID(_ count: UInt64) -> String {
         let digits = String(count, radix: 32)
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
     }

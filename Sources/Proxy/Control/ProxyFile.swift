@@ -38,8 +38,8 @@ package struct ProxyFile: Sendable {
             guard let entries = given.arrayValue else {
                 throw Mistake("schedules: expected a list of schedules, found \(given.kindName)")
             }
-            for (place, entry) in entries.enumerated() {
-                let path = "schedules[\(place)]"
+            for (index, entry) in entries.enumerated() {
+                let path = "schedules[\(index)]"
                 do throws(APIError) {
                     schedules.append(try Schedule(entry, at: path))
                 } catch {
@@ -51,15 +51,15 @@ package struct ProxyFile: Sendable {
         self.schedules = schedules
         guard let entries = list.arrayValue else { throw Mistake("expected a list of proxies, found \(list.kindName)") }
         var specs: [ProxySpec] = []
-        for (place, entry) in entries.enumerated() {
-            let path = "proxies[\(place)]"
+        for (index, entry) in entries.enumerated() {
+            let path = "proxies[\(index)]"
             try Self.refuseUnknown(
                 entry,
                 ["name", "listen", "upstream", "enabled", "protocol", "tls", "toxics"],
                 at: path
             )
-            for (place, toxic) in (entry["toxics"]?.arrayValue ?? []).enumerated() {
-                let path = "\(path).toxics[\(place)]"
+            for (index, toxic) in (entry["toxics"]?.arrayValue ?? []).enumerated() {
+                let path = "\(path).toxics[\(index)]"
                 try Self.refuseUnknown(toxic, ["name", "type", "stream", "toxicity", "attributes", "only"], at: path)
                 if let type = toxic["type"]?.stringValue.flatMap(ToxicType.named), let attributes = toxic["attributes"]
                 {
@@ -76,13 +76,13 @@ package struct ProxyFile: Sendable {
             } catch {
                 throw Mistake("\(path): \(error.reason)")
             }
-            try Self.checkAddresses(of: specs[place], at: path)
+            try Self.checkAddresses(of: specs[index], at: path)
             try Self.refuseDuplicates(specs.map(\.name), at: path)
         }
         proxies = specs
-        for (place, schedule) in schedules.enumerated() {
+        for (index, schedule) in schedules.enumerated() {
             do {
-                try schedule.check(knowing: specs.map(\.name), at: "schedules[\(place)]")
+                try schedule.check(knowing: specs.map(\.name), at: "schedules[\(index)]")
             } catch {
                 throw Mistake(error.message)
             }

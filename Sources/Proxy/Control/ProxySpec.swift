@@ -14,17 +14,17 @@ struct ProxySpec: Hashable, Sendable {
     /// keeps its toxics.
     var toxics: [Toxic]?
 
-    /// Parses the JSON of a proxy; `place` is its position in a list, counted from 1, for error messages.
+    /// Parses the JSON of a proxy; `index` is its position in a list, counted from 1, for error messages.
     ///
     /// - Throws: ``APIError`` for the first error found.
-    init(_ body: JSON, place: Int? = nil) throws(APIError) {
+    init(_ body: JSON, index: Int? = nil) throws(APIError) {
         do {
             let object = try LooseObject(body, as: "proxy")
             name = try object.text("name") ?? ""
             listen = try object.text("listen") ?? ""
             upstream = try object.text("upstream") ?? ""
             enabled = try object.flag("enabled") ?? true
-            let suffix = place.map { " at proxy \($0)" } ?? ""
+            let suffix = index.map { " at proxy \($0)" } ?? ""
             guard !name.isEmpty else { throw APIError.missingField("name\(suffix)") }
             guard !upstream.isEmpty else { throw APIError.missingField("upstream\(suffix)") }
             readsProtocol = try object.readsProtocol() ?? false
@@ -56,7 +56,7 @@ struct ProxySpec: Hashable, Sendable {
             throw .badRequestBody("json: cannot unmarshal \(body.kindName) into a list of proxies")
         }
         var specs: [ProxySpec] = []
-        for (place, entry) in entries.enumerated() { specs.append(try ProxySpec(entry, place: place + 1)) }
+        for (index, entry) in entries.enumerated() { specs.append(try ProxySpec(entry, index: index + 1)) }
         return specs
     }
 }

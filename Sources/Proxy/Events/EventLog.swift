@@ -3,7 +3,7 @@ import SquallCore
 /// The most recent proxy events, and the subscriptions to new ones.
 final class EventLog {
     /// The maximum number of events stored for `GET /events`.
-    static let kept = 10_000
+    static let capacity = 10_000
 
     private var events: [ProxyEvent] = []
     private var first = 0
@@ -16,11 +16,11 @@ final class EventLog {
     func record(_ kind: ProxyEvent.Kind, at now: Instant, proxy: String?, link: Int?) -> ProxyEvent {
         count += 1
         let event = ProxyEvent(kind, number: count, at: now, proxy: proxy, link: link)
-        if events.count < Self.kept {
+        if events.count < Self.capacity {
             events.append(event)
         } else {
             events[first] = event
-            first = (first + 1) % Self.kept
+            first = (first + 1) % Self.capacity
         }
         for listener in listeners.values { listener(event) }
         return event

@@ -22,13 +22,13 @@ struct ProxyEvent {
         /// The proxy read a client's ClientHello without terminating TLS. `serverName` is the requested host (SNI).
         case clientHello(serverName: String?)
         /// A TLS handshake completed. On the client's side, `serverName` is the host that the client requested.
-        case secured(LinkSide, serverName: String?)
+        case tlsEstablished(LinkSide, serverName: String?)
         /// A TLS handshake failed, for the given reason.
         case handshakeFailed(LinkSide, String)
         /// A TLS connection ended without close_notify, so its data may be incomplete.
         case truncated(LinkSide)
-        case stepped(schedule: String, step: Int)
-        case trouble(String)
+        case scheduleStepRun(schedule: String, step: Int)
+        case problem(String)
     }
 
     /// A change to a toxic. A `flap` toxic reports `down` when an outage starts and `up` when the outage ends.
@@ -85,20 +85,20 @@ struct ProxyEvent {
             return ("link.requested", [JSONMember("method", .string(method)), JSONMember("target", .string(target))])
         case .clientHello(let name):
             return ("link.hello", name.map { [JSONMember("server_name", .string($0))] } ?? [])
-        case .secured(let side, let name):
+        case .tlsEstablished(let side, let name):
             let server = name.map { [JSONMember("server_name", .string($0))] } ?? []
             return ("link.secured", [JSONMember("side", .string(side.rawValue))] + server)
         case .handshakeFailed(let side, let why):
             let fields = [JSONMember("side", .string(side.rawValue)), JSONMember("why", .string(why))]
             return ("link.handshake_failed", fields)
         case .truncated(let side): return ("link.truncated", [JSONMember("side", .string(side.rawValue))])
-        case .stepped(let schedule, let step):
+        case .scheduleStepRun(let schedule, let step):
             return (
                 "schedule.stepped",
                 [JSONMember("schedule", .string(schedule)), JSONMember("step", .integer(Int64(step)))]
             )
         case .reset: return ("proxies.reset", [])
-        case .trouble(let text): return ("trouble", [JSONMember("message", .string(text))])
+        case .problem(let text): return ("trouble", [JSONMember("message", .string(text))])
         }
     }
 

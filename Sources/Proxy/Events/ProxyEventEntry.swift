@@ -59,19 +59,22 @@ package struct ProxyEventEntry: Hashable, Sendable {
                 ["to_server", "to_client"],
                 "A connection is over; the fields count the bytes written to each side."
             ),
-        ] + ProxyEvent.seen.compactMap { name in Fault.registry.first { $0.name == name } }.map(Self.init(seen:))
+        ]
+        + ProxyEvent.relayedObservations.compactMap { name in Fault.registry.first { $0.name == name } }.map(
+            Self.init(observation:)
+        )
         + [ProxyEventEntry("trouble", ["message"], "A requested operation failed.")]
 
     /// Creates the documentation of a proxy event from that of the corresponding scenario observation, which has
     /// another name.
-    private init(seen entry: RegistryEntry) {
+    private init(observation entry: RegistryEntry) {
         self.init(ProxyEvent.name(of: entry.name), ProxyEvent.fields(entry.fields.map(\.name)) { $0 }, entry.meaning)
     }
 }
 
 extension ProxyEvent {
     /// The scenario observations that a proxy also reports as events, under other names.
-    static let seen = [
+    static let relayedObservations = [
         "network.answered", "network.upgrade.refused", "network.frame", "network.frames", "network.frames.missed",
         "network.dropped", "network.closed",
     ]

@@ -10,13 +10,13 @@ import SquallCore
 struct BusyPolling {
     /// The duration of one poll: long enough for a peer on the same machine to be woken on another processor and to
     /// respond.
-    static let span = TimeSpan.microseconds(20)
+    static let pollDuration = TimeSpan.microseconds(20)
     /// The number of consecutive successful polls after which ``pause`` is halved.
-    static let streak = 64
+    static let successesBeforeHalving = 64
     /// The range of ``pause``, the number of waits to skip after an unsuccessful poll.
     ///
     /// At the upper bound, one wait in about a thousand includes an unsuccessful poll.
-    static let pauses = 16...1024
+    static let skipRange = 16...1024
 
     /// The number of waits to skip after the latest unsuccessful poll. The next unsuccessful poll doubles it.
     private var pause = 0
@@ -35,14 +35,14 @@ struct BusyPolling {
 
     mutating func succeeded() {
         successes += 1
-        guard successes == Self.streak else { return }
+        guard successes == Self.successesBeforeHalving else { return }
         successes = 0
         pause /= 2
     }
 
     mutating func failed() {
         successes = 0
-        pause = min(max(2 * pause, Self.pauses.lowerBound), Self.pauses.upperBound)
+        pause = min(max(2 * pause, Self.skipRange.lowerBound), Self.skipRange.upperBound)
         remaining = pause
     }
 }

@@ -7,14 +7,14 @@ struct EarliestWake {
     private(set) var due = Instant.never
 
     /// Returns whether the deadline `due` must be scheduled, and if so records it as scheduled.
-    mutating func needs(_ due: Instant) -> Bool {
+    mutating func schedules(_ due: Instant) -> Bool {
         guard due < self.due else { return false }
         self.due = due
         return true
     }
 
     /// Clears the deadline if it has passed.
-    mutating func came(by now: Instant) {
+    mutating func clearIfPassed(by now: Instant) {
         if due <= now { due = .never }
     }
 }

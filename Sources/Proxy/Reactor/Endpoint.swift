@@ -101,7 +101,7 @@ package struct Endpoint: Hashable, Sendable {
     }
 
     /// Returns whether both endpoints denote the same address. No lookup is done, so different host names never match.
-    func isSamePlace(as other: Endpoint) -> Bool {
+    func hasSameAddress(as other: Endpoint) -> Bool {
         guard isDatagram == other.isDatagram else { return false }
         guard text != other.text else { return true }
         guard let mine = numeric()?.first, let others = other.numeric()?.first else { return false }
@@ -109,7 +109,7 @@ package struct Endpoint: Hashable, Sendable {
     }
 
     /// Resolves an endpoint with the system's resolver. Blocks until name servers answer.
-    @Sendable package static func ask(_ endpoint: Endpoint) -> Result<[SystemAddress], AddressError> {
+    @Sendable package static func resolve(_ endpoint: Endpoint) -> Result<[SystemAddress], AddressError> {
         Result { () throws(AddressError) in try endpoint.resolve() }
     }
 
@@ -205,12 +205,12 @@ package struct SystemAddress: Hashable, Sendable {
 
     /// Returns the address that a call such as `getsockname` stores, after ``unmapped`` is applied; nil if the call
     /// fails.
-    static func ask(
+    static func queryUnmapped(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-    ) -> SystemAddress? { fill(call)?.unmapped }
+    ) -> SystemAddress? { query(call)?.unmapped }
 
     /// Returns the address that a call stores, as `ask` does, but does not apply ``unmapped``.
-    static func fill(
+    static func query(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SystemAddress? {
         var storage = sockaddr_storage()

@@ -8,7 +8,7 @@ enum Heap {
     /// A relay that delays bytes allocates and frees half a megabyte for each read. glibc would map each buffer with
     /// `mmap`, and the kernel would clear every page of it, which costs more than the read. With this setting, buffers
     /// below 1 MiB come from the heap, which retains up to 32 MiB of free memory.
-    static let keepsLargePieces: Bool = {
+    static let retainsLargeBuffers: Bool = {
         #if os(Linux)
             return squall_keep_memory(1 << 20, 32 << 20) != 0
         #else

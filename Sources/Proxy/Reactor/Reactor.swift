@@ -112,7 +112,7 @@ package final class Reactor {
     convenience init(
         readSize: Int = readSize,
         clock: MonotonicClock = MonotonicClock(),
-        lookUp: @escaping Resolver.Ask = Endpoint.ask
+        lookUp: @escaping Resolver.Lookup = Endpoint.resolve
     ) throws(SocketError) {
         try self.init(mailbox: ReactorInbox(), readSize: readSize, clock: clock, lookUp: lookUp)
     }
@@ -126,13 +126,13 @@ package final class Reactor {
         readSize: Int = readSize,
         clock: MonotonicClock,
         descriptors: DescriptorWatch = DescriptorWatch(),
-        lookUp: @escaping Resolver.Ask
+        lookUp: @escaping Resolver.Lookup
     ) throws(SocketError) {
         poller = try Poller()
         self.descriptors = descriptors
         self.mailbox = mailbox
         self.clock = clock
-        resolver = Resolver(mailbox: mailbox, ask: lookUp)
+        resolver = Resolver(mailbox: mailbox, lookup: lookUp)
         scratch = .allocate(byteCount: readSize, alignment: 4096)
         try poller.watch(mailbox.reading, token: .max)
     }
@@ -150,16 +150,16 @@ package final class Reactor {
     /// Registers a watcher without a descriptor, for deadlines and messages only. Returns its token.
     func register(_ watcher: any Watcher, tag: Int = 0) -> UInt64 {
         assert(isConfined)
-        let place: Int
+        let index: Int
         if let reused = free.popLast() {
-            place = reused
+            index = reused
         } else {
-            place = slots.count
+            index = slots.count
             slots.append(Slot())
         }
-        slots[place].watcher = watcher
-        slots[place].tag = tag
-        return UInt64(slots[place].generation) << 32 | UInt64(place)
+        slots[index].watcher = watcher
+        slots[index].tag = tag
+        return UInt64(slots[index].generation) << 32 | UInt64(index)
     }
 
     /// Registers a watcher for the readiness of `socket`. Returns the registration's token.
@@ -179,21 +179,21 @@ package final class Reactor {
     /// Removes a registration: no more events are reported for `token`. The caller closes the descriptor.
     func forget(_ token: UInt64) {
         assert(isConfined)
-        guard let place = place(of: token) else { return }
-        slots[place].watcher = nil
-        slots[place].isRequeued = false
+        guard let index = index(of: token) else { return }
+        slots[index].watcher = nil
+        slots[index].isRequeued = false
         // The generation would wrap around to 0 only after four billion registrations in this slot.
-        slots[place].generation &+= 1
-        free.append(place)
+        slots[index].generation &+= 1
+        free.append(index)
     }
 
-    private func place(of token: UInt64) -> Int? {
-        let place = Int(token & 0xFFFF_FFFF)
-        guard slots.indices.contains(place), slots[place].generation == UInt32(token >> 32) else { return nil }
-        return place
+    private func index(of token: UInt64) -> Int? {
+        let index = Int(token & 0xFFFF_FFFF)
+        guard slots.indices.contains(index), slots[index].generation == UInt32(token >> 32) else { return nil }
+        return index
     }
 
-    private func find(_ token: UInt64) -> Slot? { place(of: token).map { slots[$0] } }
+    private func find(_ token: UInt64) -> Slot? { index(of: token).map { slots[$0] } }
 
     /// Schedules a call of ``Watcher/due(_:)``. A token may have many deadlines, and none can be cancelled.
     func schedule(_ token: UInt64, at due: Instant) {
@@ -204,8 +204,8 @@ package final class Reactor {
     /// Schedules one more call of ``Watcher/ready(_:_:)``, without new readiness, after the calls of other watchers.
     func requeue(_ token: UInt64) {
         assert(isConfined)
-        guard let place = place(of: token), !slots[place].isRequeued else { return }
-        slots[place].isRequeued = true
+        guard let index = index(of: token), !slots[index].isRequeued else { return }
+        slots[index].isRequeued = true
         requeued.append(token)
     }
 
@@ -241,9 +241,9 @@ package final class Reactor {
             let tokens = requeued
             requeued.removeAll(keepingCapacity: true)
             for token in tokens {
-                guard let place = place(of: token) else { continue }
-                slots[place].isRequeued = false
-                slots[place].watcher?.ready(slots[place].tag, Readiness())
+                guard let index = index(of: token) else { continue }
+                slots[index].isRequeued = false
+                slots[index].watcher?.ready(slots[index].tag, Readiness())
             }
         }
         if hasMail { deliver() }
@@ -262,8 +262,8 @@ package final class Reactor {
             guard let slot = find(event.token) else { return }
             slot.watcher?.ready(slot.tag, event.readiness)
         }
-        if limit.map({ $0 > BusyPolling.span.nanoseconds }) ?? true, polling.isWorthwhile() {
-            let end = now + BusyPolling.span
+        if limit.map({ $0 > BusyPolling.pollDuration.nanoseconds }) ?? true, polling.isWorthwhile() {
+            let end = now + BusyPolling.pollDuration
             repeat {
                 guard poller.wait(0, emit) == 0 else {
                     polling.succeeded()

@@ -19,7 +19,7 @@ package final class ReactorInbox: Sendable {
         case delivered(UInt64, number: Int, bytes: Int, WriteJob.Progress)
         /// A task for a worker thread, which runs it with its ``ProxyWorkers``.
         case workerTask(@Sendable (ProxyWorkers) -> Void)
-        /// A notification for the API's thread: other threads have added events to the event funnel.
+        /// A notification for the API's thread: other threads have added events to the event collector.
         case events
         /// A notification for the API's thread: a worker has run every task that was posted to it before the barrier
         /// with this number.

@@ -64,7 +64,7 @@ extension SystemSocket {
             var count = 0
             // The address is left as the socket returns it, even if it is IPv4-mapped, because `send(_:to:)` on the
             // same socket needs that form.
-            let address = SystemAddress.fill { address, length in
+            let address = SystemAddress.query { address, length in
                 count = recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, address, length)
                 return count >= 0 ? 0 : -1
             }
@@ -145,7 +145,7 @@ extension SystemSocket {
     }
 
     /// The request code `FIONREAD`, which Darwin's headers define with a macro that Swift does not import.
-    static var askingForWaitingBytes: UInt {
+    static var countingWaitingBytes: UInt {
         #if os(Linux)
             UInt(FIONREAD)
         #else
@@ -158,7 +158,7 @@ extension SystemSocket {
         // The array is allocated for the available bytes only. A larger allocation would waste memory for as long as a
         // fault delays the bytes.
         var waiting: Int32 = 0
-        let isKnown = ioctl(descriptor, Self.askingForWaitingBytes, &waiting) == 0 && waiting > 0
+        let isKnown = ioctl(descriptor, Self.countingWaitingBytes, &waiting) == 0 && waiting > 0
         var received = Received.nothing
         let bytes = [UInt8](unsafeUninitializedCapacity: isKnown ? min(most, Int(waiting)) : most) { buffer, count in
             received = receive(into: UnsafeMutableRawBufferPointer(buffer))
@@ -181,7 +181,7 @@ extension SystemSocket {
     func accept() throws(SocketError) -> (socket: SystemSocket, caller: SystemAddress)? {
         while true {
             var accepted: Int32 = -1
-            let caller = SystemAddress.ask { address, length in
+            let caller = SystemAddress.queryUnmapped { address, length in
                 #if os(Linux)
                     accepted = squall_accept(descriptor, address, length)
                 #else
@@ -209,8 +209,8 @@ extension SystemSocket {
     }
 
     /// Whether the socket is still connected; true even after the peer has sent FIN.
-    var isConnected: Bool { SystemAddress.ask { getpeername(descriptor, $0, $1) } != nil }
+    var isConnected: Bool { SystemAddress.queryUnmapped { getpeername(descriptor, $0, $1) } != nil }
 
     /// The address that the socket is bound to; nil if it is unbound.
-    var localAddress: SystemAddress? { SystemAddress.ask { getsockname(descriptor, $0, $1) } }
+    var localAddress: SystemAddress? { SystemAddress.queryUnmapped { getsockname(descriptor, $0, $1) } }
 }

@@ -12,7 +12,7 @@ import Sockets
 /// loopback, where no packet is lost, it only costs a timer interrupt for nearly every packet.
 enum TCPPacing {
     /// Whether the system's default congestion control is BBR.
-    private static let isUsual: Bool = {
+    private static let isDefaultBBR: Bool = {
         #if os(Linux)
             var name = [UInt8](repeating: 0, count: 16)
             let descriptor = open("/proc/sys/net/ipv4/tcp_congestion_control", O_RDONLY | O_CLOEXEC)
@@ -30,7 +30,7 @@ enum TCPPacing {
     /// Accepted connections inherit the setting from their listener.
     static func disable(_ socket: SystemSocket, _ address: SystemAddress) {
         #if os(Linux)
-            guard isUsual, address.isLoopback else { return }
+            guard isDefaultBBR, address.isLoopback else { return }
             // Reno is compiled into every Linux kernel and needs no privilege.
             _ = setsockopt(socket.descriptor, Int32(IPPROTO_TCP), TCP_CONGESTION, "reno", 4)
         #endif

@@ -189,7 +189,7 @@ final class DatagramRelay {
     }
 
     private func awaitNext() {
-        if let due = waiting.next, wake.needs(due) { reactor.schedule(token, at: due) }
+        if let due = waiting.next, wake.schedules(due) { reactor.schedule(token, at: due) }
     }
 
     private func send(_ bytes: [UInt8], _ number: Int, _ direction: Direction) {
@@ -227,7 +227,7 @@ extension DatagramRelay: Watcher {
             return
         }
         let now = reactor.now
-        wake.came(by: now)
+        wake.clearIfPassed(by: now)
         while let datagram = waiting.pop(through: now) {
             send(datagram.bytes, datagram.session, datagram.direction)
         }

@@ -10,7 +10,7 @@ struct HandshakeSniffer {
     /// The number of bytes after which a stream without a complete head is not treated as HTTP.
     private static let longestHead = HTTPLimits(body: .max).head
     /// The maximum number of bytes stored.
-    private static let most = max(longestHead, ClientHello.limit)
+    private static let maximumBytes = max(longestHead, ClientHello.limit)
 
     enum Finding: Hashable {
         case nothing
@@ -38,7 +38,7 @@ struct HandshakeSniffer {
     mutating func take(_ more: UnsafeRawBufferPointer) -> Finding {
         guard isListening, !more.isEmpty else { return .nothing }
         let looked = bytes.count
-        bytes += more.prefix(Self.most - bytes.count)
+        bytes += more.prefix(Self.maximumBytes - bytes.count)
         if Self.beginsTLS(bytes) {
             switch ClientHello.look(at: bytes) {
             case .hello(let hello):
@@ -94,8 +94,8 @@ struct HandshakeSniffer {
     ///
     /// The search begins at `start`, because earlier bytes have been searched already.
     private static func endOfHead(in bytes: [UInt8], from start: Int) -> Int? {
-        bytes.indices.dropFirst(max(start, 3)).first { place in
-            bytes[place] == 0x0A && bytes[place - 1] == 0x0D && bytes[place - 2] == 0x0A && bytes[place - 3] == 0x0D
+        bytes.indices.dropFirst(max(start, 3)).first { index in
+            bytes[index] == 0x0A && bytes[index - 1] == 0x0D && bytes[index - 2] == 0x0A && bytes[index - 3] == 0x0D
         }.map { $0 + 1 }
     }
 }

@@ -18,7 +18,7 @@ final class LinkSocket {
     var hasHungUp = false
     /// Whether a write has failed. Bytes that have already arrived can still be read; after them the stream ends as if
     /// it were reset.
-    var isBroken = false
+    var hasWriteFailed = false
     /// Whether the connection to the upstream is being established.
     var isConnecting = false
     var readMode = ReadMode.none
@@ -56,9 +56,9 @@ final class LinkSocket {
     }
 
     /// Drops all queued bytes. Bytes that a write job is currently writing may still be sent.
-    func dropBacklog() {
+    func discardBacklog() {
         backlog.removeAll()
-        job?.recall()
+        job?.dropPending()
         job = nil
     }
 

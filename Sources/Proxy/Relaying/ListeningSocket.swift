@@ -31,7 +31,7 @@ final class ListeningSocket {
     private let reactor: Reactor
     private let path: String?
     /// The bound address, stored so that it can be bound again.
-    private let place: SystemAddress
+    private let boundAddress: SystemAddress
     /// The listening socket; nil while a Unix listener refuses connections.
     private var socket: SystemSocket?
     private var token: UInt64 = 0
@@ -71,7 +71,7 @@ final class ListeningSocket {
             do {
                 let bound = try Self.bind(candidate)
                 socket = bound
-                place = bound.localAddress.flatMap { $0.family == AF_UNIX ? nil : $0 } ?? candidate
+                boundAddress = bound.localAddress.flatMap { $0.family == AF_UNIX ? nil : $0 } ?? candidate
                 if case .unix(let path) = endpoint.kind {
                     address = endpoint.text
                     self.path = path
@@ -104,8 +104,8 @@ final class ListeningSocket {
         self.reactor = reactor
         self.onAccept = onAccept
         self.onFailure = onFailure
-        place = socket.localAddress ?? SystemAddress(family: AF_INET, bytes: [])
-        address = place.description
+        boundAddress = socket.localAddress ?? SystemAddress(family: AF_INET, bytes: [])
+        address = boundAddress.description
         path = nil
         socket.streamOptions()
     }
@@ -225,7 +225,7 @@ final class ListeningSocket {
         socket = nil
         #if !os(Linux)
             // Other kernels cannot stop a socket from listening, so a new one is bound to the port and does not listen.
-            if path == nil { try take(Self.bindOnce(place, listens: false)) }
+            if path == nil { try take(Self.bindOnce(boundAddress, listens: false)) }
         #endif
     }
 
@@ -234,7 +234,7 @@ final class ListeningSocket {
             guard Self.listen(socket) else { throw SocketError("listen on \(address)") }
             return
         }
-        let bound = try Self.bind(place)
+        let bound = try Self.bind(boundAddress)
         try take(bound)
         if acceptMode == .dropping { try PacketFilter.attach(to: bound) }
     }
@@ -266,7 +266,7 @@ final class ListeningSocket {
                 if !isPrivileged { reactor.descriptors.reserve(for: accepted) }
                 // Pacing is not disabled for a listener on all addresses, so its connections have not inherited the
                 // setting.
-                if !place.isLoopback { TCPPacing.disable(accepted, caller) }
+                if !boundAddress.isLoopback { TCPPacing.disable(accepted, caller) }
                 onAccept(accepted, caller)
             } catch {
                 guard error.isExhaustion else {
@@ -294,7 +294,7 @@ final class ListeningSocket {
         if token != 0 { reactor.forget(token) }
         guard let socket else {
             // A Unix listener that refuses connections has no socket. Another process may be using its path by now.
-            Self.removeAbandoned(place)
+            Self.removeAbandoned(boundAddress)
             return
         }
         socket.close()

@@ -13,7 +13,7 @@ extension ProxyConnection {
         guard source.isOpen, !source.hasReadEnd, case .none = source.readMode else { return false }
         // The client's bytes are left in the kernel until the server is connected. If the client has closed the
         // connection, its socket is read now, because the close must be reported immediately.
-        if case .client = side, standing.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
+        if case .client = side, linkStatus.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
         let sink = self[side.opposite]
         let enough = sink.job == nil ? Self.highWaterMark : Self.highWaterMarkInBulk
         // If no fault affects the bytes and they cannot be written now, they are left in the kernel. If a fault affects
@@ -61,20 +61,20 @@ extension ProxyConnection {
                 proxy.count(received: count, from: side)
                 if kept.isEmpty {
                     take(UnsafeRawBufferPointer(rebasing: reactor.scratch[..<count]), from: side)
-                } else if source.isSecured || gate != nil || sniffer.isListening || tap != nil {
+                } else if source.isSecured || gate != nil || sniffer.isListening || recorder != nil {
                     kept.withUnsafeBytes { take($0, from: side) }
                 } else {
                     perform(link.received(kept, from: side, at: reactor.now))
                 }
             case .nothing: source.isReadable = false
-            case .end: socketEnded(side, source.isBroken || wasReset(source, socket) ? .rst : .fin)
+            case .end: socketEnded(side, source.hasWriteFailed || wasReset(source, socket) ? .rst : .fin)
             case .broken: socketEnded(side, .rst)
             }
         }
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
-        if self[side].isSecured { unseal(bytes, from: side) } else { pass(bytes, from: side) }
+        if self[side].isSecured { decrypt(bytes, from: side) } else { pass(bytes, from: side) }
     }
 
     /// Processes plaintext from one side.
@@ -82,7 +82,7 @@ extension ProxyConnection {
     /// A closed request gate buffers the client's bytes. Otherwise the bytes go to the link if faults affect them, and
     /// directly to the other side if not.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
-        tap?.received(bytes, from: side)
+        recorder?.received(bytes, from: side)
         if case .client = side, sniffer.isListening { sniff(bytes) }
         if case .client = side, let verdict = gate?.take(Array(bytes)) {
             switch verdict {
@@ -112,7 +112,7 @@ extension ProxyConnection {
     func ended(_ side: LinkSide, _ how: LinkEnd) {
         // A request or ClientHello that is still incomplete will never be completed.
         if side == .client { openGate(nil) }
-        tap?.heardEnd(how, of: side)
+        recorder?.recordPeerEnd(how, of: side)
         self[side].hasReadEnd = true
         self[side].isReadable = false
         if how == .rst { discard(side) }
@@ -125,14 +125,14 @@ extension ProxyConnection {
 
     /// Writes plaintext to one side. It is encrypted if the proxy terminates or originates TLS there.
     func write(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
-        tap?.wrote(bytes, to: side)
-        if self[side].isSecured { seal(bytes, to: side) } else { send(bytes, to: side) }
+        recorder?.wrote(bytes, to: side)
+        if self[side].isSecured { encrypt(bytes, to: side) } else { send(bytes, to: side) }
     }
 
     /// Writes an array to one side; if the array has to be queued, it is not copied.
     func write(_ bytes: [UInt8], to side: LinkSide) {
         let sink = self[side]
-        guard !sink.isSecured, tap == nil, let socket = sink.socket, !sink.isBroken else {
+        guard !sink.isSecured, recorder == nil, let socket = sink.socket, !sink.hasWriteFailed else {
             bytes.withUnsafeBytes { write($0, to: side) }
             return
         }
@@ -154,7 +154,7 @@ extension ProxyConnection {
         case .blocked:
             sink.isWritable = false
             sink.backlog.begin(with: bytes, at: 0)
-        case .broken: broke(side)
+        case .broken: writeFailed(side)
         }
     }
 
@@ -162,7 +162,7 @@ extension ProxyConnection {
     /// does not accept.
     func send(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         let sink = self[side]
-        guard let socket = sink.socket, !sink.isBroken else { return }
+        guard let socket = sink.socket, !sink.hasWriteFailed else { return }
         guard !sink.hasPendingWrites else {
             sink.queue(Array(bytes))
             return
@@ -176,7 +176,7 @@ extension ProxyConnection {
         case .blocked:
             sink.isWritable = false
             sink.queue(Array(bytes))
-        case .broken: broke(side)
+        case .broken: writeFailed(side)
         }
     }
 
@@ -189,10 +189,10 @@ extension ProxyConnection {
     /// Handles a failed write by dropping the backlog.
     ///
     /// Reading continues, because bytes that the peer sent earlier may still be unread.
-    func broke(_ side: LinkSide) {
-        self[side].isBroken = true
+    func writeFailed(_ side: LinkSide) {
+        self[side].hasWriteFailed = true
         self[side].isReadable = true
-        self[side].dropBacklog()
+        self[side].discardBacklog()
         reactor.requeue(self[side].token)
     }
 
@@ -207,7 +207,7 @@ extension ProxyConnection {
         assert(self[side].job == nil, "the write job and this thread would write at the same time")
         guard let socket = self[side].socket else { return }
         var isBlocked = false
-        var isBroken = false
+        var hasWriteFailed = false
         var total = 0
         self[side].backlog.drain { bytes in
             switch socket.send(bytes) {
@@ -219,13 +219,13 @@ extension ProxyConnection {
                 isBlocked = true
                 return 0
             case .broken:
-                isBroken = true
+                hasWriteFailed = true
                 return 0
             }
         }
         wrote(total, to: side)
         if isBlocked { self[side].isWritable = false }
-        if isBroken { broke(side) } else { flushed(side) }
+        if hasWriteFailed { writeFailed(side) } else { flushed(side) }
     }
 
     private func flushed(_ side: LinkSide) {

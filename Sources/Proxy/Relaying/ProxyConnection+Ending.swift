@@ -17,7 +17,7 @@ extension ProxyConnection {
         case .fin:
             self[side].pendingEnd = nil
             self[side].hasSentFIN = true
-            tap?.end(side, .fin)
+            recorder?.end(side, .fin)
             socket.endOutput()
             closeIfDone(side)
         case .rst:
@@ -29,7 +29,7 @@ extension ProxyConnection {
                 waitToReset()
                 return
             }
-            tap?.end(side, .rst)
+            recorder?.end(side, .rst)
             socket.resetOnClose()
             discard(side)
         }
@@ -47,7 +47,7 @@ extension ProxyConnection {
         guard let resetBy else { return }
         let isTime = resetBy <= reactor.now
         for side in LinkSide.allCases where self[side].pendingEnd == .rst {
-            if isTime { self[side].dropBacklog() }
+            if isTime { self[side].discardBacklog() }
             end(side, .rst)
         }
         guard client.pendingEnd == .rst || server.pendingEnd == .rst else {
@@ -72,7 +72,7 @@ extension ProxyConnection {
         self[side].isReadable = false
         self[side].isWritable = false
         self[side].hasHungUp = false
-        self[side].dropBacklog()
+        self[side].discardBacklog()
         // The client's token outlives its socket, because the connection's deadlines are scheduled with it.
         if side == .server { reactor.forget(server.token) }
         socket.close()
@@ -82,16 +82,16 @@ extension ProxyConnection {
     func shut() {
         for side in LinkSide.allCases {
             if self[side].isSecured, self[side].backlog.isEmpty { sendCloseNotify(to: side) }
-            self[side].dropBacklog()
+            self[side].discardBacklog()
             setReadMode(side, .none)
             guard let socket = self[side].socket else { continue }
             if self[side].isConnecting {
                 discard(side)
             } else {
-                tap?.end(side, .fin)
+                recorder?.end(side, .fin)
                 socket.endOutput()
                 self[side].hasSentFIN = true
-                drain(side)
+                discardInput(side)
             }
         }
         isShut = true
@@ -101,7 +101,7 @@ extension ProxyConnection {
 
     /// Reads and discards bytes until the socket would block or the stream ends, because the kernel sends RST when a
     /// socket with unread bytes is closed.
-    func drain(_ side: LinkSide) {
+    func discardInput(_ side: LinkSide) {
         var turns = 0
         while let socket = self[side].socket {
             turns += 1
@@ -120,7 +120,7 @@ extension ProxyConnection {
     /// Closes both sockets immediately. The kernel sends FIN, or RST if bytes are unread.
     func close() {
         isShut = true
-        for side in LinkSide.allCases where self[side].isOpen { tap?.end(side, .fin) }
+        for side in LinkSide.allCases where self[side].isOpen { recorder?.end(side, .fin) }
         discard(.client)
         discard(.server)
         finishIfOver()

@@ -10,7 +10,7 @@ extension ProxyConnection: Watcher {
         if readiness.isWritable { self[side].isWritable = true }
         if readiness.hasHungUp { self[side].hasHungUp = true }
         if isShut {
-            drain(side)
+            discardInput(side)
             finishIfOver()
             return
         }
@@ -20,7 +20,7 @@ extension ProxyConnection: Watcher {
             let error = readiness.hasHungUp ? socket.takeError() : 0
             guard error == 0 else {
                 discard(.server)
-                tap?.failed(LinkFailure(errorNumber: error))
+                recorder?.failed(LinkFailure(errorNumber: error))
                 note(error)
                 dial(remaining)
                 return
@@ -38,16 +38,16 @@ extension ProxyConnection: Watcher {
     /// RST.
     private func handleReset(afterEndOf side: LinkSide, _ readiness: Readiness) {
         guard let socket = self[side].socket, self[side].hasReadEnd else { return }
-        guard self[side].isBroken || readiness.hasHungUp && socket.takeError() != 0 else { return }
+        guard self[side].hasWriteFailed || readiness.hasHungUp && socket.takeError() != 0 else { return }
         ended(side, .rst)
     }
 
     func due(_ tag: Int) {
         let now = reactor.now
-        wake.came(by: now)
+        wake.clearIfPassed(by: now)
         resetIfTime()
         if let lingersUntil, lingersUntil <= now {
-            guard !isShut, standing.nextDeadline != .never || isWriting(at: now) else {
+            guard !isShut, linkStatus.nextDeadline != .never || isWriting(at: now) else {
                 // The linger timeout has expired.
                 close()
                 return

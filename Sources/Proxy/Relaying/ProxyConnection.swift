@@ -80,7 +80,7 @@ final class ProxyConnection {
     let server = LinkSocket()
     var link: FaultedLink
     /// The link's status after the latest input that it processed.
-    private(set) var standing: FaultedLink.Standing
+    private(set) var linkStatus: FaultedLink.Status
     /// The worker that relays this connection.
     ///
     /// The reference is kept after the proxy is removed, so that a lingering connection can still report.
@@ -113,7 +113,7 @@ final class ProxyConnection {
     /// The TLS state of the connection; nil if TLS passes through.
     var security: ConnectionSecurity?
     /// Records the connection in the packet capture, if there is one.
-    private(set) var tap: ProxyConnectionTap?
+    private(set) var recorder: ProxyConnectionRecorder?
     /// The number of write jobs created so far, which is also the number of the latest one.
     var writeJobCount = 0
     /// Whether the link's outputs are being executed.
@@ -131,7 +131,7 @@ final class ProxyConnection {
         self.reactor = reactor
         began = reactor.now
         link = FaultedLink(LinkID(proxy.identity, number), followsStreams: proxy.readsProtocol)
-        standing = link.standing
+        linkStatus = link.status
         facts = Selector.Facts(number: number, client: address)
         client.socket = socket
     }
@@ -148,7 +148,13 @@ final class ProxyConnection {
         guard let socket = client.socket else { return }
         client.token = try reactor.watch(socket, self, tag: 0)
         if let capture = proxy.settings.capture {
-            tap = ProxyConnectionTap(capture, socket, from: facts.client, number: number, of: proxy.settings.name)
+            recorder = ProxyConnectionRecorder(
+                capture,
+                socket,
+                from: facts.client,
+                number: number,
+                of: proxy.settings.name
+            )
         }
         beginSecurity()
         if proxy.readsRequests || proxy.readsHellos {
@@ -177,7 +183,7 @@ final class ProxyConnection {
 
     /// Returns whether no fault affects this direction, so that its bytes bypass the link.
     func isPlain(from side: LinkSide) -> Bool {
-        if case .client = side { standing.isPlainFromClient } else { standing.isPlainFromServer }
+        if case .client = side { linkStatus.isPlainFromClient } else { linkStatus.isPlainFromServer }
     }
 
     // MARK: - Faults
@@ -233,7 +239,7 @@ final class ProxyConnection {
                 continue
             }
             server.socket = socket
-            tap?.call(address, by: socket)
+            recorder?.recordConnect(address, by: socket)
             releaseDescriptor()
             // The flag is set even if the socket is connected immediately, as a Unix socket is. The outputs that are
             // being executed must be completed before the connection is handled as open.
@@ -266,7 +272,7 @@ final class ProxyConnection {
         guard let socket = server.socket else { return }
         server.isConnecting = false
         socket.streamOptions()
-        tap?.answered()
+        recorder?.recordConnected()
         if security?.plan.upstream != nil {
             secureUpstream()
         } else {
@@ -300,7 +306,7 @@ final class ProxyConnection {
         assert(reactor.isConfined)
         // The status is updated first, because executing an output can call back into this connection, which then reads
         // the status.
-        standing = link.standing
+        linkStatus = link.status
         guard !isPerforming else {
             queuedOutputs += outputs
             return
@@ -314,15 +320,15 @@ final class ProxyConnection {
         }
         isPerforming = false
         // If both sockets are closed already, as is usual, no linger timeout is needed.
-        if standing.isSevered, client.socket != nil || server.socket != nil { linger() }
-        if wake.needs(standing.nextDeadline) { reactor.schedule(client.token, at: standing.nextDeadline) }
+        if linkStatus.isSevered, client.socket != nil || server.socket != nil { linger() }
+        if wake.schedules(linkStatus.nextDeadline) { reactor.schedule(client.token, at: linkStatus.nextDeadline) }
         finishIfOver()
     }
 
     private func perform(_ output: RelayOutput) {
         switch output {
         case .acceptMode, .handshake: break
-        case .connectUpstream: if security?.holdsUpstream() != true { dial() }
+        case .connectUpstream: if security?.defersUpstream() != true { dial() }
         case .write(_, let side, let bytes): write(bytes, to: side)
         case .end(_, let side, let how): end(side, how)
         case .readMode(_, let side, let readMode): setReadMode(side, readMode)
@@ -352,7 +358,7 @@ final class ProxyConnection {
         guard !isOver, client.socket == nil, server.socket == nil else { return }
         // Before the upstream is dialled, there is no server socket either, so its absence does not mean that the
         // connection is over.
-        guard standing.isOver || isShut || client.hasReadEnd || server.hasReadEnd else { return }
+        guard linkStatus.isOver || isShut || client.hasReadEnd || server.hasReadEnd else { return }
         isOver = true
         releaseDescriptor()
         reactor.forget(client.token)

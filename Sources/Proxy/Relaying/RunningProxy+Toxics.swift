@@ -15,8 +15,8 @@ extension RunningProxy {
     }
 
     func update(_ name: String, to toxic: Toxic) {
-        guard let place = chain.place(of: name) else { return }
-        let entry = chain.replace(place, with: toxic, at: reactor.now)
+        guard let index = chain.index(of: name) else { return }
+        let entry = chain.replace(index, with: toxic, at: reactor.now)
         if let turns = entry.turns { reactor.schedule(token, at: turns) }
         setAcceptMode()
         onEvent(.toxic(.updated, toxic), nil)
@@ -24,15 +24,15 @@ extension RunningProxy {
     }
 
     func removeToxic(_ name: String) {
-        if let place = chain.place(of: name) { removeToxic(at: place) }
+        if let index = chain.index(of: name) { removeToxic(at: index) }
     }
 
     func removeToxic(number: Int) {
-        if let place = chain.entries.firstIndex(where: { $0.number == number }) { removeToxic(at: place) }
+        if let index = chain.entries.firstIndex(where: { $0.number == number }) { removeToxic(at: index) }
     }
 
-    private func removeToxic(at place: Int) {
-        let entry = chain.remove(place)
+    private func removeToxic(at index: Int) {
+        let entry = chain.remove(index)
         setAcceptMode()
         onEvent(.toxic(.removed, entry.toxic), nil)
         onEveryWorker(taking: settings) { $0.end(entry) }
@@ -46,8 +46,8 @@ extension RunningProxy: Watcher {
     func due(_ tag: Int) {
         let now = reactor.now
         for entry in chain.entries {
-            guard let due = entry.turns, due <= now, let place = chain.place(of: entry.toxic.name) else { continue }
-            let turned = chain.turn(place)
+            guard let due = entry.turns, due <= now, let index = chain.index(of: entry.toxic.name) else { continue }
+            let turned = chain.turn(index)
             setAcceptMode()
             onEvent(.toxic(turned.isDown ? .down : .up, turned.toxic), nil)
             onEveryWorker(taking: settings) { $0.begin(turned) }

@@ -90,12 +90,12 @@ final class RunningProxy {
     private func carryDatagrams(at socket: SystemSocket) {
         hasDatagrams = true
         listen = "udp:\(socket.localAddress?.description ?? "")"
-        let place = pool.leastLoaded()
-        guard place > 0 else {
+        let index = pool.leastLoaded()
+        guard index > 0 else {
             localWorker.carryDatagrams(at: socket)
             return
         }
-        pool.workers[place - 1].post { [id] in $0[id]?.carryDatagrams(at: socket) }
+        pool.workers[index - 1].post { [id] in $0[id]?.carryDatagrams(at: socket) }
     }
 
     /// Numbers an accepted connection and passes it to the least loaded worker.
@@ -103,13 +103,13 @@ final class RunningProxy {
         accepted += 1
         let number = accepted
         onEvent(.accepted(from: client), number)
-        let place = pool.leastLoaded()
-        traffic[place].opened()
-        guard place > 0 else {
+        let index = pool.leastLoaded()
+        traffic[index].opened()
+        guard index > 0 else {
             localWorker.carry(socket, from: client, number: number)
             return
         }
-        pool.workers[place - 1].post { [id] in $0.carry(socket, from: client, number: number, for: id) }
+        pool.workers[index - 1].post { [id] in $0.carry(socket, from: client, number: number, for: id) }
     }
 
     /// The numbers of bytes received and sent in each direction since the proxy was created.
@@ -221,7 +221,7 @@ final class RunningProxy {
         } catch {
             throw .noListener("\(error)")
         }
-        let moves = (try? Endpoint(listen).isSamePlace(as: endpoint)) != true
+        let moves = (try? Endpoint(listen).hasSameAddress(as: endpoint)) != true
         // Operations that can fail come first, so that a failure leaves the proxy unchanged.
         if !moves {
             if isEnabled { try start() }
@@ -284,10 +284,10 @@ final class RunningProxy {
     /// Reports an upstream address to which no connection can succeed. Such an address is not an error, because
     /// Toxiproxy accepts it.
     func checkUpstream() {
-        if let why = Endpoint.whyUnreachable(upstream) { onEvent(.trouble("upstream \(upstream): \(why)"), nil) }
+        if let why = Endpoint.whyUnreachable(upstream) { onEvent(.problem("upstream \(upstream): \(why)"), nil) }
     }
 
-    func report(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
+    func report(_ error: any Error) { onEvent(.problem("\(error)"), nil) }
 
     /// The proxy's JSON representation in the API.
     var json: JSON {

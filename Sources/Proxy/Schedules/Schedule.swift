@@ -63,21 +63,21 @@ struct Schedule: Sendable {
             throw APIError("\(path).steps: expected a non-empty list of steps", 400)
         }
         steps = []
-        for (place, entry) in list.enumerated() {
-            steps.append(try ScheduleReader.step(entry, at: "\(path).steps[\(place)]"))
+        for (index, entry) in list.enumerated() {
+            steps.append(try ScheduleReader.step(entry, at: "\(path).steps[\(index)]"))
         }
     }
 
     mutating func begin(at now: Instant) {
-        for place in steps.indices where steps[place].anchor == nil { steps[place].due = now + steps[place].after }
+        for index in steps.indices where steps[index].anchor == nil { steps[index].due = now + steps[index].after }
     }
 
     /// Counts an event, and schedules the steps that were waiting for it.
     mutating func note(_ event: ProxyEvent) {
-        for place in steps.indices {
-            guard let anchor = steps[place].anchor, anchor.fits(event) else { continue }
-            steps[place].seen += 1
-            if steps[place].seen == anchor.nth { steps[place].due = event.at + steps[place].after }
+        for index in steps.indices {
+            guard let anchor = steps[index].anchor, anchor.fits(event) else { continue }
+            steps[index].seen += 1
+            if steps[index].seen == anchor.nth { steps[index].due = event.at + steps[index].after }
         }
     }
 
@@ -102,13 +102,13 @@ struct Schedule: Sendable {
 
     /// The proxies that steps refer to, each with the path of the reference.
     var proxies: [(path: String, name: String)] {
-        steps.enumerated().compactMap { place, step in
+        steps.enumerated().compactMap { index, step in
             switch step.operation {
-            case .add(let proxy, _, _): ("steps[\(place)].add.proxy", proxy)
-            case .update(let proxy, _, _): ("steps[\(place)].update.proxy", proxy)
-            case .remove(let proxy, _): ("steps[\(place)].remove.proxy", proxy)
-            case .enable(let proxy): ("steps[\(place)].enable", proxy)
-            case .disable(let proxy): ("steps[\(place)].disable", proxy)
+            case .add(let proxy, _, _): ("steps[\(index)].add.proxy", proxy)
+            case .update(let proxy, _, _): ("steps[\(index)].update.proxy", proxy)
+            case .remove(let proxy, _): ("steps[\(index)].remove.proxy", proxy)
+            case .enable(let proxy): ("steps[\(index)].enable", proxy)
+            case .disable(let proxy): ("steps[\(index)].disable", proxy)
             case .reset: nil
             }
         }
@@ -118,12 +118,12 @@ struct Schedule: Sendable {
     ///
     /// - Throws: ``APIError`` for the first unknown name.
     func check(knowing known: [String], at path: String = "schedule") throws(APIError) {
-        let awaited = steps.enumerated().compactMap { place, step in
-            step.anchor?.proxy.map { (path: "steps[\(place)].on.proxy", name: $0) }
+        let awaited = steps.enumerated().compactMap { index, step in
+            step.anchor?.proxy.map { (path: "steps[\(index)].on.proxy", name: $0) }
         }
-        for (place, name) in proxies + awaited where !known.contains(name) {
+        for (index, name) in proxies + awaited where !known.contains(name) {
             let near = Suggestion.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
-            throw APIError("\(path).\(place): unknown proxy '\(name)'\(near)", 400)
+            throw APIError("\(path).\(index): unknown proxy '\(name)'\(near)", 400)
         }
     }
 
@@ -131,13 +131,13 @@ struct Schedule: Sendable {
     ///
     /// The returned operation counts as run.
     mutating func next(by now: Instant) -> (due: Instant, step: Int, operation: ScheduledOperation)? {
-        let first = steps.indices.compactMap { place in steps[place].due.map { (due: $0, place: place) } }.min {
+        let first = steps.indices.compactMap { index in steps[index].due.map { (due: $0, index: index) } }.min {
             $0 < $1
         }
-        guard let (due, place) = first, due <= now else { return nil }
-        steps[place].done += 1
-        steps[place].due = steps[place].every.map { due + $0 }
-        return (due, place, steps[place].operation)
+        guard let (due, index) = first, due <= now else { return nil }
+        steps[index].done += 1
+        steps[index].due = steps[index].every.map { due + $0 }
+        return (due, index, steps[index].operation)
     }
 }
 

@@ -12,7 +12,7 @@ final class SchedulePlayer {
 
     /// The scheduled removal of a temporary toxic, which is identified by its number because another toxic may have its
     /// name by then.
-    private struct End {
+    private struct ToxicExpiry {
         let at: Instant
         weak var proxy: RunningProxy?
         let number: Int
@@ -20,7 +20,7 @@ final class SchedulePlayer {
 
     private unowned let server: ProxyServer
     private var schedules: [String: Schedule] = [:]
-    private var ends: [End] = []
+    private var expiries: [ToxicExpiry] = []
     /// The due operations in order. An operation whose host names are being looked up delays those after it.
     private var pending: [PendingOperation] = []
     private var isWaiting = false
@@ -74,7 +74,7 @@ final class SchedulePlayer {
     }
 
     private func wake(_ due: Instant?) {
-        if let due, earliest.needs(due) { server.reactor.schedule(token, at: due) }
+        if let due, earliest.schedules(due) { server.reactor.schedule(token, at: due) }
     }
 
     private func perform(_ entry: PendingOperation) throws(APIError) {
@@ -86,8 +86,8 @@ final class SchedulePlayer {
             guard let lasting else { return }
             // The duration starts at the due time even if the toxic is added late, so that the toxic is gone when a
             // later step expects it to be.
-            let end = End(at: entry.due + lasting, proxy: proxy, number: number)
-            ends.append(end)
+            let end = ToxicExpiry(at: entry.due + lasting, proxy: proxy, number: number)
+            expiries.append(end)
             wake(end.at)
         case .update(let proxy, let name, let change):
             let proxy = try server.proxy(proxy)
@@ -110,7 +110,7 @@ extension SchedulePlayer: Watcher {
 
     func due(_ tag: Int) {
         let now = server.reactor.now
-        earliest.came(by: now)
+        earliest.clearIfPassed(by: now)
         while let name = schedules.filter({ ($0.value.nextDeadline ?? .never) <= now })
             .min(by: { ($0.value.nextDeadline ?? .never, $0.key) < ($1.value.nextDeadline ?? .never, $1.key) })?.key,
             let (due, step, operation) = schedules[name]?.next(by: now)
@@ -120,7 +120,7 @@ extension SchedulePlayer: Watcher {
         proceed()
         end(through: now)
         for schedule in schedules.values { wake(schedule.nextDeadline) }
-        wake(ends.map(\.at).min())
+        wake(expiries.map(\.at).min())
     }
 
     private func proceed() {
@@ -132,12 +132,12 @@ extension SchedulePlayer: Watcher {
             var hasReturned = false
             server.reactor.afterResolving(listenEndpoints(of: entry.operation)) { [unowned self] in
                 isWaiting = false
-                server.record(.stepped(schedule: entry.schedule, step: entry.step), proxy: nil, link: nil)
+                server.record(.scheduleStepRun(schedule: entry.schedule, step: entry.step), proxy: nil, link: nil)
                 do throws(APIError) {
                     try perform(entry)
                 } catch {
                     let text = "schedule \(entry.schedule), step \(entry.step): \(error.message)"
-                    server.record(.trouble(text), proxy: nil, link: nil)
+                    server.record(.problem(text), proxy: nil, link: nil)
                 }
                 if hasReturned { proceed() }
             }
@@ -147,8 +147,10 @@ extension SchedulePlayer: Watcher {
 
     /// Removes the temporary toxics that have expired by `now`, in order of expiry.
     private func end(through now: Instant) {
-        while let place = ends.indices.filter({ ends[$0].at <= now }).min(by: { ends[$0].at < ends[$1].at }) {
-            let end = ends.remove(at: place)
+        while let index = expiries.indices.filter({ expiries[$0].at <= now }).min(by: {
+            expiries[$0].at < expiries[$1].at
+        }) {
+            let end = expiries.remove(at: index)
             end.proxy?.removeToxic(number: end.number)
         }
     }

@@ -28,7 +28,7 @@ struct ConnectionSecurity {
     /// in ``isUpstreamHeld``.
     ///
     /// The upstream must not see a connection from a client that never completes its handshake.
-    mutating func holdsUpstream() -> Bool {
+    mutating func defersUpstream() -> Bool {
         isUpstreamHeld = awaitsClient
         return awaitsClient
     }

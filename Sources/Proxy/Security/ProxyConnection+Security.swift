@@ -17,7 +17,7 @@ extension ProxyConnection {
     // MARK: - Bytes
 
     /// Decrypts bytes from a socket with TLS, or buffers them until the client's ClientHello is complete.
-    func unseal(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
+    func decrypt(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         if let session = self[side].tls {
             take(session.receive(bytes), from: side)
         } else if side == .client, var hello = security?.hello {
@@ -34,7 +34,7 @@ extension ProxyConnection {
 
     /// Encrypts plaintext and sends it to a socket with TLS. The link produces no plaintext until the handshake is
     /// complete.
-    func seal(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
+    func encrypt(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         guard let session = self[side].tls else { return }
         take(session.write(bytes), from: side)
     }
@@ -110,7 +110,7 @@ extension ProxyConnection {
 
     /// Handles a completed handshake.
     private func secured(_ side: LinkSide) {
-        proxy.emit(.secured(side, serverName: side == .client ? security?.serverName : nil), of: self)
+        proxy.emit(.tlsEstablished(side, serverName: side == .client ? security?.serverName : nil), of: self)
         switch side {
         case .client:
             security?.awaitsClient = false

@@ -58,7 +58,7 @@ package enum SecureFront {
             "tls": ["mode": "terminate", "hosts": .array(options.hosts.map { .string($0) })],
         ]
         try server.load(ProxyFile(JSON.array([entry]).encode()))
-        let offer = try server.offerAuthority(at: options.offer)
+        let offer = try server.serveCertificate(at: options.offer)
         let places = Places(port: port(of: server.sorted.first?.listen ?? ""), offerPort: port(of: offer))
         onReady(places, server.reactor.mailbox)
         server.run()

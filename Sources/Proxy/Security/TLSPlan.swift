@@ -18,7 +18,7 @@ struct TLSPlan: Hashable, Sendable {
         func name(at endpoint: Endpoint?) -> String { serverName ?? endpoint?.host ?? "" }
 
         var trust: TLSTrust {
-            guard verifies else { return .everybody }
+            guard verifies else { return .anyCertificate }
             return authorities.map { .certificates($0) } ?? .system
         }
     }

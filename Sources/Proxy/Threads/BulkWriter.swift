@@ -81,7 +81,7 @@ package final class WriteJob: Sendable {
     }
 
     /// Drops all pieces that are not yet being written.
-    func recall() {
+    func dropPending() {
         contents.withLock { $0 = Contents(pieces: [], isOver: true) }
     }
 

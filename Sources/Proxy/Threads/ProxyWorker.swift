@@ -179,8 +179,13 @@ final class ProxyWorker {
     /// events change the random values of a connection.
     private func appliedFault(_ entry: ToxicChain.Entry) -> AppliedFault? {
         guard let fault = entry.current else { return nil }
-        let chance = "toxic.\(entry.toxic.name).\(entry.updates)"
-        return AppliedFault(number: entry.number, fault: fault, seed: settings.seed, chance: chance)
+        let randomStreamPrefix = "toxic.\(entry.toxic.name).\(entry.updates)"
+        return AppliedFault(
+            number: entry.number,
+            fault: fault,
+            seed: settings.seed,
+            randomStreamPrefix: randomStreamPrefix
+        )
     }
 
     /// Returns the upstream's addresses; nil if its host name must be looked up.
@@ -211,7 +216,7 @@ final class ProxyWorker {
 
     func emit(_ kind: ProxyEvent.Kind, of proxyConnection: ProxyConnection) { onEvent(kind, proxyConnection.number) }
     func emitDatagrams(from client: String, session: Int) { onEvent(.datagrams(from: client), session) }
-    func report(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
+    func report(_ error: any Error) { onEvent(.problem("\(error)"), nil) }
 
     /// Releases a connection that is over and reports its byte counts.
     func finished(_ proxyConnection: ProxyConnection) {

@@ -7,10 +7,10 @@ import SquallCore
 package final class ProxyWorkers {
     private let reactor: Reactor
     private let load: Load
-    private let events: EventFunnel
+    private let events: EventCollector
     private var proxyWorkers: [Int: ProxyWorker] = [:]
 
-    init(on reactor: Reactor, load: Load, events: EventFunnel) {
+    init(on reactor: Reactor, load: Load, events: EventCollector) {
         self.reactor = reactor
         self.load = load
         self.events = events

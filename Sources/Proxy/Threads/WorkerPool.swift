@@ -21,11 +21,11 @@ final class WorkerPool {
     ///
     /// Returns 0 for the accepting thread, otherwise the worker's position, counted from 1.
     func leastLoaded() -> Int {
-        var (least, place) = (localLoad.count, 0)
+        var (least, index) = (localLoad.count, 0)
         for (number, worker) in workers.enumerated() where worker.load.count < least {
-            (least, place) = (worker.load.count, number + 1)
+            (least, index) = (worker.load.count, number + 1)
         }
-        (place == 0 ? localLoad : workers[place - 1].load).add()
-        return place
+        (index == 0 ? localLoad : workers[index - 1].load).add()
+        return index
     }
 }

@@ -15,14 +15,14 @@ final class WorkerThread: Sendable {
     init(
         _ number: Int,
         _ clock: MonotonicClock,
-        _ events: EventFunnel,
+        _ events: EventCollector,
         descriptors: DescriptorWatch = DescriptorWatch(),
-        lookUp: @escaping Resolver.Ask
+        lookUp: @escaping Resolver.Lookup
     ) throws(SocketError) {
         mailbox = try ReactorInbox()
         let (mailbox, load, ended) = (mailbox, load, ended)
         let started = DispatchSemaphore(value: 0)
-        let failure = HandoverQueue<SocketError>()
+        let failure = SharedValue<SocketError>()
         let thread = Thread {
             Thread.current.name = "squall \(number)"
             do throws(SocketError) {
@@ -62,7 +62,7 @@ final class WorkerThread: Sendable {
 }
 
 /// A value, protected by a mutex, that one thread stores and another reads.
-private final class HandoverQueue<Content: Sendable>: Sendable {
+private final class SharedValue<Content: Sendable>: Sendable {
     private let content = Mutex<Content?>(nil)
     func put(_ new: Content) { content.withLock { $0 = new } }
     func take() -> Content? { content.withLock { $0 } }

@@ -15,12 +15,12 @@ struct ToxicChain: Sendable {
         entries.map(\.toxic).filter(\.isUpstream) + entries.map(\.toxic).filter { !$0.isUpstream }
     }
 
-    func place(of name: String) -> Int? {
+    func index(of name: String) -> Int? {
         entries.firstIndex { $0.toxic.name == name }
     }
 
     subscript(name: String) -> Toxic? {
-        place(of: name).map { entries[$0].toxic }
+        index(of: name).map { entries[$0].toxic }
     }
 
     mutating func append(_ toxic: Toxic, at now: Instant) -> Entry {
@@ -28,18 +28,18 @@ struct ToxicChain: Sendable {
     }
 
     /// Changes a toxic's attributes; a `flap` toxic restarts its current phase.
-    mutating func replace(_ place: Int, with toxic: Toxic, at now: Instant) -> Entry {
-        faults[place].scope = toxic
-        return faults.update(place, to: toxic.fault, at: now)
+    mutating func replace(_ index: Int, with toxic: Toxic, at now: Instant) -> Entry {
+        faults[index].scope = toxic
+        return faults.update(index, to: toxic.fault, at: now)
     }
 
-    mutating func remove(_ place: Int) -> Entry {
-        faults.end(place)
+    mutating func remove(_ index: Int) -> Entry {
+        faults.end(index)
     }
 
     /// Starts or ends an outage of a `flap` toxic, whichever is due.
-    mutating func turn(_ place: Int) -> Entry {
-        faults.turn(place)
+    mutating func turn(_ index: Int) -> Entry {
+        faults.turn(index)
     }
 
     /// The strictest accept mode that is required by any of the toxics that affect every connection.

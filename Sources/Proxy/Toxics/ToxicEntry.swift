@@ -18,11 +18,11 @@ package struct ToxicEntry: Sendable {
     }
 
     /// All toxic types: Toxiproxy's own, then the other faults of the catalogue.
-    package static let all = (ToxicType.classic + ToxicType.beyond).map { ToxicEntry($0) }
+    package static let all = (ToxicType.toxiproxyTypes + ToxicType.catalogueTypes).map { ToxicEntry($0) }
 
     /// Returns the API's message for the first error in the body of a request for a new toxic; nil if the body is
     /// valid.
-    package static func mistake(in body: JSON) -> String? {
+    package static func validationMessage(in body: JSON) -> String? {
         do {
             _ = try Toxic(creating: body) { _ in false }
             return nil

@@ -5,7 +5,7 @@ extension ToxicType {
     /// Toxiproxy's own toxic types, with its names, attributes and units.
     ///
     /// A value out of range has the effect of the nearest valid one.
-    static let classic: [ToxicType] = [
+    static let toxiproxyTypes: [ToxicType] = [
         ToxicType(
             classic: "latency",
             [

@@ -3,8 +3,9 @@ import SquallCore
 
 /// A toxic type: its name in the API, its attributes, and the fault that it creates.
 ///
-/// Toxiproxy's own types are listed in ``classic`` and are parsed as leniently as in Toxiproxy. Every other fault of
-/// the catalogue is a type of the same name, with the fault's parameters as attributes; see ``beyond``.
+/// Toxiproxy's own types are listed in ``toxiproxyTypes`` and are parsed as leniently as in Toxiproxy. Every other
+/// fault of the catalogue is a type of the same name, with the fault's parameters as attributes; see
+/// ``catalogueTypes``.
 struct ToxicType: Sendable {
     let name: String
     let attributes: [ToxicAttribute]
@@ -33,16 +34,17 @@ struct ToxicType: Sendable {
     }
 
     /// The types for the faults that Toxiproxy lacks, named as in scenarios.
-    static let beyond = FaultCatalogue.verbs.filter { verb in !classic.contains { $0.name == verb } }.map { Self($0) }
+    static let catalogueTypes = FaultCatalogue.verbs.filter { verb in !toxiproxyTypes.contains { $0.name == verb } }.map
+    { Self($0) }
 
-    private static let types = Dictionary(uniqueKeysWithValues: (classic + beyond).map { ($0.name, $0) })
+    private static let types = Dictionary(uniqueKeysWithValues: (toxiproxyTypes + catalogueTypes).map { ($0.name, $0) })
 
     static func named(_ name: String) -> ToxicType? { types[name] }
 
     /// Creates the fault; returns nil if the toxic has no effect.
     ///
-    /// - Throws: ``UnfitArgument`` if the catalogue's fault does not accept one of the values.
-    func fault(_ values: ToxicValues, _ stream: Fault.Stream) throws(UnfitArgument) -> Fault.Kind? {
+    /// - Throws: ``InvalidArgument`` if the catalogue's fault does not accept one of the values.
+    func fault(_ values: ToxicValues, _ stream: Fault.Stream) throws(InvalidArgument) -> Fault.Kind? {
         if let lenientFault { return lenientFault(values, stream) }
         var arguments: [(name: String, value: ArgumentValue)] = []
         if FaultCatalogue.parameters(of: name)?.contains(where: { $0.name == "stream" }) == true {
@@ -70,8 +72,8 @@ struct ToxicValues: Hashable, Sendable {
         guard let json else { return }
         let object = try LooseObject(json, as: "attributes of \(type.name)")
         var merged = members
-        for (place, attribute) in type.attributes.enumerated() {
-            if let value = try attribute.read(object) { merged[place].value = value }
+        for (index, attribute) in type.attributes.enumerated() {
+            if let value = try attribute.read(object) { merged[index].value = value }
         }
         members = merged
     }

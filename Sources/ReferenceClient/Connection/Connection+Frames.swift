@@ -13,8 +13,8 @@ extension Connection {
     }
 
     mutating func ended(_ id: ConnectionID, _ failure: LinkFailure, _ step: inout Step) {
-        if let place = surplus.firstIndex(of: id) {
-            surplus.remove(at: place)
+        if let index = surplus.firstIndex(of: id) {
+            surplus.remove(at: index)
             step.changes.insert(.connection)
         }
         guard link?.id == id else { return }

@@ -91,13 +91,13 @@ struct Heartbeat {
 
     /// Records a pong. A pong without an ID answers the oldest ping; a pong with an unknown ID answers no ping.
     mutating func pong(_ id: String?, at now: Instant) {
-        guard let place = id.map({ id in unanswered.firstIndex { $0.id == id } }) ?? unanswered.indices.first else {
+        guard let index = id.map({ id in unanswered.firstIndex { $0.id == id } }) ?? unanswered.indices.first else {
             return
         }
-        roundTrip = now - unanswered[place].sentAt
-        provenUntil = unanswered[place].sentAt
+        roundTrip = now - unanswered[index].sentAt
+        provenUntil = unanswered[index].sentAt
         // TCP preserves order, so the pongs of earlier pings no longer matter.
-        unanswered.removeFirst(place + 1)
+        unanswered.removeFirst(index + 1)
         isSlow = false
     }
 

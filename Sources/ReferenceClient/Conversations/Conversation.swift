@@ -55,13 +55,13 @@ struct Conversation {
 
     mutating func insert(_ row: Row, _ order: ConversationsPolicy.Order) {
         streams.removeAll { $0 == row.id }
-        var place = rows.endIndex
+        var index = rows.endIndex
         switch order {
-        case .byTimestamp: while place > 0, row.isBefore(rows[place - 1]) { place -= 1 }
-        case .byText: while place > 0, row.isWrittenBefore(rows[place - 1]) { place -= 1 }
+        case .byTimestamp: while index > 0, row.isBefore(rows[index - 1]) { index -= 1 }
+        case .byText: while index > 0, row.isWrittenBefore(rows[index - 1]) { index -= 1 }
         case .byArrival: break
         }
-        rows.insert(row, at: place)
+        rows.insert(row, at: index)
     }
 
     /// Updates ``cached`` to the newest `limit` rows; returns the ids to delete from disk and the rows to write to it.
@@ -69,7 +69,7 @@ struct Conversation {
     /// If `newest` is given, only rows whose ids it contains are kept.
     mutating func cache(_ limit: Int, of newest: Set<String>?) -> (removed: [String], added: [Row]) {
         // Rows before a gap are not kept on disk, because a restarted client would not know of the gap.
-        let start = gaps.last.flatMap { place(of: $0) } ?? rows.startIndex
+        let start = gaps.last.flatMap { index(of: $0) } ?? rows.startIndex
         let kept = rows[start...].suffix(limit)
         guard let newest else { return cache(kept) }
         return cache(kept.filter { newest.contains($0.id) }[...])
@@ -126,20 +126,20 @@ struct Conversation {
         gaps = []
     }
 
-    private func place(of id: String) -> Int? { rows.lastIndex { $0.id == id } }
+    private func index(of id: String) -> Int? { rows.lastIndex { $0.id == id } }
 
     /// Records that no messages are missing between the rows in `ids`, nor between them and the row `end`.
     ///
     /// A nil `end` means the end of the list. `isApart` returns whether messages may be missing between the oldest of
     /// these rows and the row before it.
     mutating func join(_ ids: Set<String>, before end: String?, isApart: (_ older: Row, _ oldest: Row) -> Bool) {
-        let last = end.flatMap { place(of: $0) } ?? rows.endIndex
+        let last = end.flatMap { index(of: $0) } ?? rows.endIndex
         guard let first = rows.firstIndex(where: { ids.contains($0.id) }) else {
             // An empty page means that no message precedes `end`.
             if ids.isEmpty { gaps.removeAll { $0 == end } }
             return
         }
-        let places = gaps.compactMap { gap in place(of: gap).map { (gap, $0) } }
+        let places = gaps.compactMap { gap in index(of: gap).map { (gap, $0) } }
         let isGap = first > 0 && isApart(rows[first - 1], rows[first])
         gaps =
             places.filter { $0.1 <= first }.map(\.0) + (isGap ? [rows[first].id] : [])
@@ -148,10 +148,10 @@ struct Conversation {
 
     /// Removes the rows before the newest gap, and returns them.
     mutating func dropBeforeGap() -> [Row] {
-        guard let gap = gaps.last, let place = place(of: gap) else { return [] }
-        defer { rows.removeFirst(place) }
+        guard let gap = gaps.last, let index = index(of: gap) else { return [] }
+        defer { rows.removeFirst(index) }
         gaps = []
-        return Array(rows[..<place])
+        return Array(rows[..<index])
     }
 
     mutating func removeStreams(_ ids: Set<String>) {

@@ -53,8 +53,8 @@ extension Conversations {
         let room = rules.profile.images
         let (visible, margin) = (Int(clamping: room.visible), Int(clamping: room.margin))
         let first: Int
-        if let anchor, let place = rows.firstIndex(where: { $0.key == anchor }) {
-            first = place
+        if let anchor, let index = rows.firstIndex(where: { $0.key == anchor }) {
+            first = index
         } else {
             first = max(rows.count - visible, 0)
         }

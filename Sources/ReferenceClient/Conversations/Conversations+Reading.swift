@@ -7,10 +7,10 @@ extension Conversations {
     /// Returns how many messages after the message with the server-assigned `id` can be unread; nil if the client does
     /// not have that message.
     func others(after id: String, in conversation: String) -> Int64? {
-        guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.id == id }) else {
+        guard let rows = conversations[conversation]?.rows, let index = rows.lastIndex(where: { $0.id == id }) else {
             return nil
         }
-        return Int64(rows[(place + 1)...].count { isToBeRead($0.key) })
+        return Int64(rows[(index + 1)...].count { isToBeRead($0.key) })
     }
 
     /// Returns whether the message can be unread: it is neither the user's own nor deleted.
@@ -28,10 +28,10 @@ extension Conversations {
     ///
     /// Returns nil if no message can be unread, or if the client does not have the message with this key.
     func lastToBeRead(upTo key: String, in conversation: String) -> Message? {
-        guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.key == key }) else {
+        guard let rows = conversations[conversation]?.rows, let index = rows.lastIndex(where: { $0.key == key }) else {
             return nil
         }
-        return rows[...place].last { isToBeRead($0.key) }.flatMap { messages[$0.key] }
+        return rows[...index].last { isToBeRead($0.key) }.flatMap { messages[$0.key] }
     }
 
     /// Returns the key of the last stored message on a screen of `height` rows whose first visible message is `anchor`.

@@ -12,7 +12,7 @@ struct Deletions {
         /// The message's server-assigned ID.
         let id: String
         /// The deletion's position in the order of all deletions, which determines its key on disk.
-        let place: Int64
+        let orderNumber: Int64
         /// The user who has deleted the message; nil if that user has the client's name.
         ///
         /// The request is sent only while this user is signed in.
@@ -30,7 +30,7 @@ struct Deletions {
     private var others: [Entry] = []
     /// The signed-in user; nil if no user is signed in.
     private var user: String?
-    private var places: Int64 = 0
+    private var lastOrderNumber: Int64 = 0
     /// The earliest time of the next request after a failed request; nil if the next request is not delayed.
     private var heldUntil: Instant?
     /// The messages that the confirmation dialog asks about; empty if no dialog is open.
@@ -45,12 +45,14 @@ struct Deletions {
     init(_ rules: Rules, store: StoreImage, user: String?) {
         self.rules = rules
         for entry in store.entries where entry.key.hasPrefix(Self.storePrefix) {
-            guard let place = entry.value["place"]?.intValue, let key = entry.value["key"]?.stringValue,
+            guard let orderNumber = entry.value["place"]?.intValue, let key = entry.value["key"]?.stringValue,
                 let id = entry.value["id"]?.stringValue
             else { continue }
             let owner = entry.value["owner"]?.stringValue
-            entries.append(Entry(key: key, id: id, place: place, owner: owner, undoUntil: nil, isStored: true))
-            places = max(places, place)
+            entries.append(
+                Entry(key: key, id: id, orderNumber: orderNumber, owner: owner, undoUntil: nil, isStored: true)
+            )
+            lastOrderNumber = max(lastOrderNumber, orderNumber)
         }
         signedIn(user)
     }
@@ -60,11 +62,11 @@ struct Deletions {
     /// The deletions of the previous user can no longer be undone.
     mutating func signedIn(_ user: String?) {
         self.user = user
-        for place in entries.indices {
-            entries[place].undoUntil = nil
-            entries[place].isAsked = false
+        for index in entries.indices {
+            entries[index].undoUntil = nil
+            entries[index].isAsked = false
         }
-        let all = (others + entries).sorted { $0.place < $1.place }
+        let all = (others + entries).sorted { $0.orderNumber < $1.orderNumber }
         others = all.filter { ($0.owner ?? rules.id.name) != user }
         entries = all.filter { ($0.owner ?? rules.id.name) == user }
         known = Set(entries.map(\.key))
@@ -91,10 +93,10 @@ struct Deletions {
 
     mutating func timer(_ step: inout Step) {
         if let until = heldUntil, until <= step.now { heldUntil = nil }
-        for place in entries.indices {
-            guard let until = entries[place].undoUntil, until <= step.now else { continue }
-            entries[place].undoUntil = nil
-            step.touch(entries[place].key)
+        for index in entries.indices {
+            guard let until = entries[index].undoUntil, until <= step.now else { continue }
+            entries[index].undoUntil = nil
+            step.touch(entries[index].key)
         }
     }
 
@@ -134,13 +136,13 @@ struct Deletions {
             step.emit(.deletedHere(key))
             return
         }
-        places += 1
+        lastOrderNumber += 1
         let span = rules.profile.delete.undoFor
         // The default user, who has the client's name, is not stored.
         let owner = user == rules.id.name ? nil : user
         let undoUntil = span > .zero ? step.now + span : nil
-        let entry = Entry(key: key, id: id, place: places, owner: owner, undoUntil: undoUntil)
-        var stored: JSON = ["place": .integer(entry.place), "key": .string(key), "id": .string(id)]
+        let entry = Entry(key: key, id: id, orderNumber: lastOrderNumber, owner: owner, undoUntil: undoUntil)
+        var stored: JSON = ["place": .integer(entry.orderNumber), "key": .string(key), "id": .string(id)]
         if let owner { stored.set("owner", to: .string(owner)) }
         step.store(storeKey(entry), stored)
         step.onceStored(.deletion(key))
@@ -156,9 +158,9 @@ struct Deletions {
 
     /// Marks the deletion as written to disk, so that it may be sent.
     mutating func stored(_ key: String) {
-        if let place = others.firstIndex(where: { $0.key == key }) { others[place].isStored = true }
-        guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
-        entries[place].isStored = true
+        if let index = others.firstIndex(where: { $0.key == key }) { others[index].isStored = true }
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
+        entries[index].isStored = true
     }
 
     // MARK: - Requests to the server
@@ -166,10 +168,10 @@ struct Deletions {
     /// Sends the next deletion that can no longer be undone: one request at a time, in the order of the deletions.
     mutating func flush(isConnected: Bool, _ step: inout Step) {
         guard isConnected, heldUntil == nil, !entries.contains(where: \.isAsked),
-            let place = entries.firstIndex(where: { $0.undoUntil == nil && $0.isStored })
+            let index = entries.firstIndex(where: { $0.undoUntil == nil && $0.isStored })
         else { return }
-        entries[place].isAsked = true
-        step.emit(.ask(.delete(key: entries[place].key, id: entries[place].id)))
+        entries[index].isAsked = true
+        step.emit(.ask(.delete(key: entries[index].key, id: entries[index].id)))
     }
 
     /// Removes a deletion that the server has confirmed.
@@ -184,9 +186,9 @@ struct Deletions {
     ///
     /// - Returns: Whether the rejection is final.
     mutating func unanswered(_ key: String, status: Int?, _ step: inout Step) -> Bool {
-        guard let place = entries.firstIndex(where: { $0.key == key }) else { return false }
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return false }
         guard policy.failure == .endsTheDeletion || status.map(ChatStatus.isFinal) == true else {
-            entries[place].isAsked = false
+            entries[index].isAsked = false
             heldUntil = step.now + max(rules.profile.delete.retry, .milliseconds(1))
             return false
         }
@@ -210,7 +212,7 @@ struct Deletions {
     /// Returns the store key of `entry`. The number in the key is padded with zeros, so that the keys sort in the order
     /// of the deletions.
     private func storeKey(_ entry: Entry) -> String {
-        let digits = String(entry.place)
+        let digits = String(entry.orderNumber)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
     }
 }

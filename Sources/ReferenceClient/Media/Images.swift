@@ -65,7 +65,7 @@ struct Images {
     mutating func look(at sight: [Position], isConnected: Bool, _ step: inout Step) {
         for image in sight where !own.contains(image.message) {
             follow(image.message, image.url, &step)
-            if let place = order.firstIndex(of: image.url) { order.append(order.remove(at: place)) }
+            if let index = order.firstIndex(of: image.url) { order.append(order.remove(at: index)) }
             guard pictures[image.url] == nil, isConnected else { continue }
             guard let route = ChatRoute.parse(method: "GET", target: image.url, rules.wire), route.isPicture else {
                 set(image.url, .failed, &step)

@@ -25,7 +25,7 @@ struct Outbox {
     /// The instants at which messages were sent within the current window of the rate limit.
     private var writes: [Instant] = []
     private var ids: SeededGenerator
-    private var places: Int64 = 0
+    private var lastOrderNumber: Int64 = 0
     /// The signed-in user; nil if no user is signed in.
     private var user: String?
     /// The messages of users who are not signed in, kept until those users sign in again.
@@ -37,7 +37,7 @@ struct Outbox {
         entries = store.entries.filter { $0.key.hasPrefix(OutboxEntry.storePrefix) }.compactMap {
             OutboxEntry(stored: $0.value)
         }
-        places = entries.last?.place ?? 0
+        lastOrderNumber = entries.last?.orderNumber ?? 0
         signedIn(user)
     }
 
@@ -47,14 +47,14 @@ struct Outbox {
     @discardableResult
     mutating func signedIn(_ user: String?) -> [OutboxEntry] {
         self.user = user
-        for place in entries.indices {
-            guard case .sending = entries[place].status else { continue }
-            entries[place].status = .queued
-            entries[place].isFresh = false
+        for index in entries.indices {
+            guard case .sending = entries[index].status else { continue }
+            entries[index].status = .queued
+            entries[index].isFresh = false
         }
         (pausedUntil, heldUntil, pacedUntil) = (nil, nil, nil)
         writes = []
-        let all = (others + entries).sorted { $0.place < $1.place }
+        let all = (others + entries).sorted { $0.orderNumber < $1.orderNumber }
         others = all.filter { ($0.owner ?? rules.id.name) != user }
         entries = all.filter { ($0.owner ?? rules.id.name) == user }
         return entries
@@ -96,14 +96,14 @@ struct Outbox {
         if let until = heldUntil, until <= step.now { heldUntil = nil }
         if let until = pacedUntil, until <= step.now { pacedUntil = nil }
         guard policy.pendingLimit == .isKept else { return }
-        for place in entries.indices {
-            guard let limit = entries[place].writtenAt.map(pendingLimit), limit <= step.now else { continue }
+        for index in entries.indices {
+            guard let limit = entries[index].writtenAt.map(pendingLimit), limit <= step.now else { continue }
             if step.now - limit > rules.profile.device.sleepTolerance {
                 // The process was suspended and the confirmation may be in the socket's buffer, so the time limit
                 // starts again.
-                entries[place].status = .sending(since: step.now)
+                entries[index].status = .sending(since: step.now)
             } else {
-                set(place, .failed(canRetry: true), &step)
+                set(index, .failed(canRetry: true), &step)
             }
         }
     }
@@ -121,14 +121,14 @@ struct Outbox {
         over channel: Channel,
         _ step: inout Step
     ) -> OutboxEntry? {
-        places += 1
+        lastOrderNumber += 1
         var entry = OutboxEntry(
             key: ids.nextUUID(),
             label: label,
             conversation: conversation,
             text: text,
             createdAt: rules.deviceTime(at: step.now),
-            place: places
+            orderNumber: lastOrderNumber
         )
         entry.image = image
         // The default user, who has the client's name, is not stored.
@@ -153,42 +153,42 @@ struct Outbox {
     }
 
     mutating func retry(label: String, _ step: inout Step) {
-        for place in entries.indices where entries[place].label == label { retry(place, &step) }
+        for index in entries.indices where entries[index].label == label { retry(index, &step) }
     }
 
     mutating func retryAll(_ step: inout Step) {
         let failed = entries.indices.filter { entries[$0].hasFailed }
-        for place in policy.retryAll == .retriesAll ? failed[...] : failed.prefix(1) { retry(place, &step) }
+        for index in policy.retryAll == .retriesAll ? failed[...] : failed.prefix(1) { retry(index, &step) }
     }
 
     /// Retries all failed messages after a reconnect, if the profile enables automatic retries.
     mutating func retryFailed(_ step: inout Step) {
         guard rules.profile.send.autoRetry else { return }
-        for place in entries.indices { retry(place, &step) }
+        for index in entries.indices { retry(index, &step) }
     }
 
-    private mutating func retry(_ place: Int, _ step: inout Step) {
-        guard case .failed(canRetry: true) = entries[place].status else { return }
-        entries[place].image?.trouble = nil
-        if policy.key == .freshEachRetry { entries[place].wireID = ids.nextUUID() }
-        set(place, .queued, &step)
+    private mutating func retry(_ index: Int, _ step: inout Step) {
+        guard case .failed(canRetry: true) = entries[index].status else { return }
+        entries[index].image?.trouble = nil
+        if policy.key == .freshEachRetry { entries[index].wireID = ids.nextUUID() }
+        set(index, .queued, &step)
     }
 
     // MARK: - Events of the disk, the link and the server
 
     mutating func stored(_ key: String, _ step: inout Step) {
-        if let place = entries.firstIndex(where: { $0.key == key }) {
-            entries[place].isStored = true
-        } else if let place = others.firstIndex(where: { $0.key == key }) {
-            others[place].isStored = true
+        if let index = entries.firstIndex(where: { $0.key == key }) {
+            entries[index].isStored = true
+        } else if let index = others.firstIndex(where: { $0.key == key }) {
+            others[index].isStored = true
         }
     }
 
     /// Removes and returns the entry that the server has confirmed, whatever its status; returns nil if no entry has
     /// this ID.
     mutating func confirmed(_ wireID: String, _ step: inout Step) -> OutboxEntry? {
-        guard let place = entries.firstIndex(where: { $0.wireID == wireID }) else { return nil }
-        let entry = entries.remove(at: place)
+        guard let index = entries.firstIndex(where: { $0.wireID == wireID }) else { return nil }
+        let entry = entries.remove(at: index)
         if policy.storing == .beforeSending { step.store(entry.storeKey, nil) }
         step.touch(entry.key)
         step.changes.insert(.outbox)
@@ -197,15 +197,15 @@ struct Outbox {
 
     /// Requeues the messages in flight after the connection was lost. They may have arrived, so they keep their IDs.
     mutating func linkLost(announced: Bool, _ step: inout Step) {
-        for place in entries.indices {
-            guard case .sending = entries[place].status else { continue }
+        for index in entries.indices {
+            guard case .sending = entries[index].status else { continue }
             if announced, rules.policy.drain.inFlight == .isLost {
-                step.store(entries[place].storeKey, nil)
-                set(place, .stuck, &step)
-            } else if policy.onLinkLoss == .isNotNoticed, entries[place].writtenAt != nil {
-                set(place, .stuck, &step)
+                step.store(entries[index].storeKey, nil)
+                set(index, .stuck, &step)
+            } else if policy.onLinkLoss == .isNotNoticed, entries[index].writtenAt != nil {
+                set(index, .stuck, &step)
             } else {
-                set(place, .queued, &step)
+                set(index, .queued, &step)
             }
         }
     }
@@ -262,19 +262,19 @@ struct Outbox {
 
     /// Records that a message's image has been uploaded, so that the message can be sent.
     mutating func imageUploaded(_ key: String, _ receipt: UploadReceipt, _ step: inout Step) -> OutboxEntry? {
-        guard let place = entries.firstIndex(where: { $0.key == key }) else { return nil }
-        entries[place].image?.url = receipt.url
-        entries[place].image?.thumbnailURL = receipt.thumbnailURL
-        entries[place].image?.trouble = nil
-        if policy.storing == .beforeSending { step.store(entries[place].storeKey, entries[place].stored) }
-        if entries[place].hasFailed { set(place, .queued, &step) }
-        return entries[place]
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+        entries[index].image?.url = receipt.url
+        entries[index].image?.thumbnailURL = receipt.thumbnailURL
+        entries[index].image?.trouble = nil
+        if policy.storing == .beforeSending { step.store(entries[index].storeKey, entries[index].stored) }
+        if entries[index].hasFailed { set(index, .queued, &step) }
+        return entries[index]
     }
 
     mutating func imageFailed(_ key: String, isFinal: Bool, _ step: inout Step) {
-        guard let place = entries.firstIndex(where: { $0.key == key }) else { return }
-        entries[place].image?.trouble = isFinal ? .refused : .failed
-        set(place, .failed(canRetry: !isFinal), &step)
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
+        entries[index].image?.trouble = isFinal ? .refused : .failed
+        set(index, .failed(canRetry: !isFinal), &step)
     }
 
     private mutating func pause(for span: TimeSpan?, _ step: inout Step) {
@@ -287,20 +287,20 @@ struct Outbox {
     }
 
     private mutating func set(wireID: String?, _ status: OutboxEntry.Status, _ step: inout Step) {
-        guard let place = entries.firstIndex(where: { $0.wireID == wireID }) else { return }
-        set(place, status, &step)
+        guard let index = entries.firstIndex(where: { $0.wireID == wireID }) else { return }
+        set(index, status, &step)
     }
 
-    private mutating func set(_ place: Int, _ status: OutboxEntry.Status, _ step: inout Step) {
+    private mutating func set(_ index: Int, _ status: OutboxEntry.Status, _ step: inout Step) {
         var status = status
         if case .failed = status, policy.failed == .isForgotten {
             status = .failed(canRetry: false)
-            step.store(entries[place].storeKey, nil)
+            step.store(entries[index].storeKey, nil)
         }
-        if case .failed = status, !entries[place].isFresh { step.emit(.retryFailed) }
-        entries[place].status = status
-        if case .sending = status {} else { entries[place].isFresh = false }
-        step.touch(entries[place].key)
+        if case .failed = status, !entries[index].isFresh { step.emit(.retryFailed) }
+        entries[index].status = status
+        if case .sending = status {} else { entries[index].isFresh = false }
+        step.touch(entries[index].key)
         step.changes.insert(.outbox)
     }
 }
@@ -317,35 +317,35 @@ extension Outbox {
         if channel == .http { takesMore = takesMore && heldUntil == nil && entries.allSatisfy { $0.writtenAt == nil } }
         var allBeforeWritten = true
         forgetOldWrites(before: step.now)
-        for place in entries.indices where entries[place].isWaiting {
-            if policy.flush == .never, !entries[place].isFresh { continue }
-            if entries[place].awaitsUpload {
+        for index in entries.indices where entries[index].isWaiting {
+            if policy.flush == .never, !entries[index].isFresh { continue }
+            if entries[index].awaitsUpload {
                 // A message whose image is still being uploaded does not block the messages behind it.
-                show(place, channel == .none ? .queued : .sending(since: nil), &step)
+                show(index, channel == .none ? .queued : .sending(since: nil), &step)
                 continue
             }
-            if takesMore, let until = pace(entries[place]) {
+            if takesMore, let until = pace(entries[index]) {
                 pacedUntil = until
                 takesMore = false
             }
             if !takesMore {
-                show(place, .queued, &step)
-            } else if entries[place].isStored, allBeforeWritten {
-                write(place, over: channel, &step)
+                show(index, .queued, &step)
+            } else if entries[index].isStored, allBeforeWritten {
+                write(index, over: channel, &step)
                 takesMore = channel == .socket
             } else {
                 allBeforeWritten = false
-                show(place, .sending(since: nil), &step)
+                show(index, .sending(since: nil), &step)
             }
         }
     }
 
-    private mutating func write(_ place: Int, over channel: Channel, _ step: inout Step) {
-        if entries[place].wasWritten, policy.key == .freshEachTry { entries[place].wireID = ids.nextUUID() }
-        entries[place].wasWritten = true
+    private mutating func write(_ index: Int, over channel: Channel, _ step: inout Step) {
+        if entries[index].wasWritten, policy.key == .freshEachTry { entries[index].wireID = ids.nextUUID() }
+        entries[index].wasWritten = true
         writes.append(step.now)
-        show(place, .sending(since: step.now), &step)
-        let entry = entries[place]
+        show(index, .sending(since: step.now), &step)
+        let entry = entries[index]
         if channel == .http {
             let media = entry.image?.media
             step.emit(
@@ -362,10 +362,10 @@ extension Outbox {
         }
     }
 
-    private mutating func show(_ place: Int, _ status: OutboxEntry.Status, _ step: inout Step) {
-        switch (entries[place].status, status) {
+    private mutating func show(_ index: Int, _ status: OutboxEntry.Status, _ step: inout Step) {
+        switch (entries[index].status, status) {
         case (.queued, .queued), (.sending(since: nil), .sending(since: nil)): break
-        default: set(place, status, &step)
+        default: set(index, status, &step)
         }
     }
 

@@ -26,7 +26,7 @@ struct OutboxEntry {
     /// The time at which the user sent the message, in milliseconds since 1970 on the phone's clock.
     let createdAt: Int64
     /// The message's number in the order in which the user sent the messages; part of the key in the store.
-    let place: Int64
+    let orderNumber: Int64
     var status = Status.queued
     /// Whether the message is on disk and may therefore be sent.
     var isStored = false
@@ -67,15 +67,15 @@ struct OutboxEntry {
 extension OutboxEntry {
     static let storePrefix = "outbox/"
 
-    /// The key in the store, padded so that the keys sort in the order of ``place``.
+    /// The key in the store, padded so that the keys sort in the order of ``orderNumber``.
     var storeKey: String {
-        let digits = String(place)
+        let digits = String(orderNumber)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
     }
 
     var stored: JSON {
         var stored: JSON = [
-            "place": .integer(place),
+            "place": .integer(orderNumber),
             "client_message_id": .string(key),
             "label": label.map { .string($0) } ?? .null,
             "conversation": .string(conversation),
@@ -89,7 +89,7 @@ extension OutboxEntry {
 
     /// Restores an entry from disk; it is queued, whatever its status was.
     init?(stored: JSON) {
-        guard let place = stored["place"]?.intValue, let key = stored["client_message_id"]?.stringValue,
+        guard let orderNumber = stored["place"]?.intValue, let key = stored["client_message_id"]?.stringValue,
             let conversation = stored["conversation"]?.stringValue, let text = stored["text"]?.stringValue,
             let createdAt = stored["created_at"]?.intValue
         else { return nil }
@@ -99,19 +99,19 @@ extension OutboxEntry {
         self.conversation = conversation
         self.text = text
         self.createdAt = createdAt
-        self.place = place
+        self.orderNumber = orderNumber
         image = OutgoingImage(stored: stored["image"])
         owner = stored["owner"]?.stringValue
         isStored = true
     }
 
-    init(key: String, label: String?, conversation: String, text: String, createdAt: Int64, place: Int64) {
+    init(key: String, label: String?, conversation: String, text: String, createdAt: Int64, orderNumber: Int64) {
         self.key = key
         wireID = key
         self.label = label
         self.conversation = conversation
         self.text = text
         self.createdAt = createdAt
-        self.place = place
+        self.orderNumber = orderNumber
     }
 }

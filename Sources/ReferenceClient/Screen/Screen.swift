@@ -140,9 +140,9 @@ struct Screen {
 
     /// Copies a suggestion into the conversation's input field; `number` starts at 1, and an unknown number is ignored.
     mutating func take(suggestion number: Int64, in conversation: String?, _ step: inout Step) {
-        guard let place = Int(exactly: number), suggestions.indices.contains(place - 1) else { return }
+        guard let index = Int(exactly: number), suggestions.indices.contains(index - 1) else { return }
         isComposing = true
-        drafts[field(of: conversation)] = suggestions[place - 1]
+        drafts[field(of: conversation)] = suggestions[index - 1]
         changed(&step)
     }
 

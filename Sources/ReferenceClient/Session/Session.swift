@@ -117,8 +117,8 @@ extension Session {
             advance(to: sequence, &step)
             return
         }
-        if let place = ahead.firstIndex(where: { $0 >= sequence }) {
-            if ahead[place] != sequence { ahead.insert(sequence, at: place) }
+        if let index = ahead.firstIndex(where: { $0 >= sequence }) {
+            if ahead[index] != sequence { ahead.insert(sequence, at: index) }
         } else {
             ahead.append(sequence)
         }

@@ -13,7 +13,7 @@ struct Display {
 
     /// Assigns a number to each name and each key. Names are numbered in group 0; the keys of the name with number n
     /// are numbered in group n + 1.
-    private var names = TextNumbers()
+    private var names = StringInterner()
     /// The last reported values, indexed by the numbers that ``names`` has assigned to the observables.
     private var shown: [Shown] = []
     /// The name and the key to which each number was assigned; the key is nil if the number was assigned to a name
@@ -40,14 +40,14 @@ struct Display {
         return true
     }
 
-    private mutating func place(of name: String, _ key: String?) -> Int {
-        var place = names.number(of: name)
+    private mutating func index(of name: String, _ key: String?) -> Int {
+        var index = names.number(of: name)
         note(name, nil)
         if let key {
-            place = names.number(of: key, in: place + 1)
+            index = names.number(of: key, in: index + 1)
             note(name, key)
         }
-        return place
+        return index
     }
 
     /// Adds an entry for a name or key that was numbered for the first time.
@@ -59,14 +59,14 @@ struct Display {
 
     /// Returns whether the observable `name`, which has no key, has been reported.
     mutating func hasShown(_ name: String) -> Bool {
-        if case .nothing = shown[place(of: name, nil)] { false } else { true }
+        if case .nothing = shown[index(of: name, nil)] { false } else { true }
     }
 
     mutating func show(_ name: String, key: String? = nil, _ value: JSON, _ step: inout Step) {
-        let place = place(of: name, key)
-        renewed?.insert(place)
-        if case .value(let before) = shown[place], before == value { return }
-        shown[place] = .value(value)
+        let index = index(of: name, key)
+        renewed?.insert(index)
+        if case .value(let before) = shown[index], before == value { return }
+        shown[index] = .value(value)
         step.perform(.observe(.set(name, key: key, to: value)))
     }
 
@@ -76,7 +76,7 @@ struct Display {
 
     /// Reports null for a key that has a value; a key that was never reported stays absent.
     mutating func clear(_ name: String, key: String, _ step: inout Step) {
-        if case .nothing = shown[place(of: name, key)] { return }
+        if case .nothing = shown[index(of: name, key)] { return }
         show(name, key: key, .null, &step)
     }
 
@@ -87,19 +87,19 @@ struct Display {
 
     /// Reports a count, which is never null.
     mutating func show(_ name: String, key: String? = nil, count: Int64, _ step: inout Step) {
-        let place = place(of: name, key)
-        renewed?.insert(place)
-        if case .count(let before) = shown[place], before == count { return }
-        shown[place] = .count(count)
+        let index = index(of: name, key)
+        renewed?.insert(index)
+        if case .count(let before) = shown[index], before == count { return }
+        shown[index] = .count(count)
         step.perform(.observe(.set(name, key: key, to: .integer(count))))
     }
 
     /// Reports a list: the first time as a whole, later as edits of the previous list.
     mutating func show(_ name: String, key: String? = nil, list: [String], _ step: inout Step) {
-        let place = place(of: name, key)
-        renewed?.insert(place)
-        let before = shown[place]
-        shown[place] = .list(list)
+        let index = index(of: name, key)
+        renewed?.insert(index)
+        let before = shown[index]
+        shown[index] = .list(list)
         guard case .list(let before) = before else {
             step.perform(.observe(.set(name, key: key, to: .array(list.map { .string($0) }))))
             return
@@ -128,9 +128,9 @@ extension Display {
     mutating func clearUnreported(_ step: inout Step) {
         guard let renewed else { return }
         self.renewed = nil
-        for place in shown.indices where !renewed.contains(place) {
-            let (name, key) = labels[place]
-            switch shown[place] {
+        for index in shown.indices where !renewed.contains(index) {
+            let (name, key) = labels[index]
+            switch shown[index] {
             case .nothing: break
             case .list: show(name, key: key, list: [], &step)
             case .count: show(name, key: key, count: 0, &step)

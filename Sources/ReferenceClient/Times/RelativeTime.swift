@@ -50,8 +50,8 @@ struct Calendar {
         case 2...6:
             // 1 January 1970 was a Thursday, the fourth day of a week that begins on Monday.
             let weekdays = texts.weekdays.split(separator: " ")
-            let place = Int(((day + 3) % 7 + 7) % 7)
-            return place < weekdays.count ? String(weekdays[place]) : date(of: moment)
+            let index = Int(((day + 3) % 7 + 7) % 7)
+            return index < weekdays.count ? String(weekdays[index]) : date(of: moment)
         default: return date(of: moment)
         }
     }

@@ -119,7 +119,7 @@ struct PendingReads {
         if areLost || policy.receipts == .areNeverSent { return receipts = [] }
         guard channel == .socket else { return keepReceipts(&step) }
         let leaving = receipts.filter { !$0.isLeaving }.map(\.message)
-        for place in receipts.indices { receipts[place].isLeaving = true }
+        for index in receipts.indices { receipts[index].isLeaving = true }
         for message in leaving {
             if policy.receipts == .precedeTheStore {
                 stored(receiptFor: message, canLeave: true, &step)
@@ -156,12 +156,12 @@ struct PendingReads {
     /// Handles a receipt that is now on disk: sends it if `canLeave`, that is, if the connection for which it was
     /// queued is still live; otherwise the receipt stays queued.
     mutating func stored(receiptFor message: String, canLeave: Bool, _ step: inout Step) {
-        guard let place = receipts.firstIndex(where: { $0.message == message && $0.isLeaving }) else { return }
+        guard let index = receipts.firstIndex(where: { $0.message == message && $0.isLeaving }) else { return }
         guard canLeave else {
-            receipts[place].isLeaving = false
+            receipts[index].isLeaving = false
             return
         }
-        let receipt = receipts.remove(at: place)
+        let receipt = receipts.remove(at: index)
         sent.removeAll { $0.receipt.conversation == receipt.conversation }
         sent.append((receipt, step.now))
         step.emit(.say(.readReceipt(conversation: receipt.conversation, messageID: message)))

@@ -49,8 +49,8 @@ struct UnreadTally {
     /// Counts a message; a message that the server's count already includes moves from ``others`` to ``unseen``.
     mutating func add(_ key: String, sequence: Int64) {
         if let countedThrough, sequence <= countedThrough, others > 0 { others -= 1 }
-        let place = unseen.firstIndex { $0.sequence > sequence } ?? unseen.endIndex
-        unseen.insert(UnseenMessage(key: key, sequence: sequence), at: place)
+        let index = unseen.firstIndex { $0.sequence > sequence } ?? unseen.endIndex
+        unseen.insert(UnseenMessage(key: key, sequence: sequence), at: index)
     }
 
     /// Adds `count` unread messages whose keys and sequence numbers are unknown.
@@ -86,8 +86,8 @@ struct UnreadTally {
 
     /// Stops counting a message; `behind` is the number of newer messages from other users.
     mutating func remove(_ key: String, leaving behind: Int64) {
-        if let place = unseen.firstIndex(where: { $0.key == key }) {
-            unseen.remove(at: place)
+        if let index = unseen.firstIndex(where: { $0.key == key }) {
+            unseen.remove(at: index)
         } else if others > 0, behind < total {
             // The unread messages are the newest ones, so a message with fewer newer messages than the total is among
             // them.

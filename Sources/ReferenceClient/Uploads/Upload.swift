@@ -28,7 +28,7 @@ struct Upload {
     /// The size in bytes.
     let size: Int64
     /// The position in the queue, in the order in which the user shared the files.
-    let place: Int64
+    let orderNumber: Int64
     var status = Status.waiting
     /// Whether the upload is on disk and may therefore be sent.
     var isStored = false
@@ -37,7 +37,7 @@ struct Upload {
     /// The number of leading bytes that the server has received or that are in flight.
     private(set) var asked: Int64 = 0
     /// The number of chunks in flight.
-    private var underWay = 0
+    private var partsInFlight = 0
     /// The instant at which the newest chunk was sent.
     private(set) var askedAt = Instant.zero
     /// The number of consecutive failed requests.
@@ -49,16 +49,16 @@ struct Upload {
     /// with this user's credential.
     let owner: String?
 
-    init(key: String, path: String? = nil, file: String, size: Int64, place: Int64, owner: String?) {
+    init(key: String, path: String? = nil, file: String, size: Int64, orderNumber: Int64, owner: String?) {
         self.owner = owner
         self.key = key
         self.path = path
         self.file = file
         self.size = size
-        self.place = place
+        self.orderNumber = orderNumber
     }
 
-    var isWholeAsked: Bool { asked == size && underWay > 0 }
+    var isWholeAsked: Bool { asked == size && partsInFlight > 0 }
 
     var isImage: Bool { path != nil }
 
@@ -70,7 +70,7 @@ struct Upload {
         let chunk = Chunk(upload: key, name: path ?? key, offset: asked, count: min(bytes, size - asked), size: size)
         asked += chunk.count
         askedAt = now
-        underWay += 1
+        partsInFlight += 1
         status = .sending
         return chunk
     }
@@ -80,13 +80,13 @@ struct Upload {
     mutating func chunkEnded(received known: Int64? = nil) {
         if let known { received = min(max(known, 0), size) }
         shownPercent = max(shownPercent, percent)
-        underWay = max(underWay - 1, 0)
-        if underWay == 0 { rest(.waiting) }
+        partsInFlight = max(partsInFlight - 1, 0)
+        if partsInFlight == 0 { rest(.waiting) }
     }
 
     /// Discards all chunks in flight and sets the status.
     mutating func rest(_ status: Status) {
-        underWay = 0
+        partsInFlight = 0
         asked = received
         self.status = status
     }
@@ -120,15 +120,15 @@ struct Chunk: Hashable {
 extension Upload {
     static let storePrefix = "uploads/"
 
-    /// The key in the store, padded so that the keys sort in the order of ``place``.
+    /// The key in the store, padded so that the keys sort in the order of ``orderNumber``.
     var storeKey: String {
-        let digits = String(place)
+        let digits = String(orderNumber)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
     }
 
     var stored: JSON {
         var fields: JSON = [
-            "place": .integer(place),
+            "place": .integer(orderNumber),
             "name": .string(key),
             "file": .string(file),
             "size": .integer(size),
@@ -141,12 +141,12 @@ extension Upload {
 
     /// Restores an upload from disk; bytes that the server has confirmed are not sent again.
     init?(stored: JSON) {
-        guard let place = stored["place"]?.intValue, let key = stored["name"]?.stringValue,
+        guard let orderNumber = stored["place"]?.intValue, let key = stored["name"]?.stringValue,
             let file = stored["file"]?.stringValue, let size = stored["size"]?.intValue, size >= 0,
             let received = stored["received"]?.intValue, (0...size).contains(received)
         else { return nil }
         let (path, owner) = (stored["path"]?.stringValue, stored["owner"]?.stringValue)
-        self.init(key: key, path: path, file: file, size: size, place: place, owner: owner)
+        self.init(key: key, path: path, file: file, size: size, orderNumber: orderNumber, owner: owner)
         self.received = received
         asked = received
         shownPercent = percent

@@ -21,7 +21,7 @@ struct Uploads {
     private var finished: [(key: String, isImage: Bool)] = []
     /// The source of upload ids, created with the first file.
     private var ids: SeededGenerator?
-    private var places: Int64 = 0
+    private var lastOrderNumber: Int64 = 0
     /// The signed-in user; nil if no user is signed in.
     private var user: String?
     /// The files of users who are not signed in, kept until those users sign in again.
@@ -35,18 +35,18 @@ struct Uploads {
         self.rules = rules
         chunk = ChunkSize(rules)
         entries = store.entries.filter { $0.key.hasPrefix(Upload.storePrefix) }.compactMap { Upload(stored: $0.value) }
-        for place in entries.indices where transfers.contains(entries[place].key) {
-            entries[place].status = .handedOver
+        for index in entries.indices where transfers.contains(entries[index].key) {
+            entries[index].status = .handedOver
         }
-        places = entries.last?.place ?? 0
+        lastOrderNumber = entries.last?.orderNumber ?? 0
         signedIn(user)
     }
 
     /// Switches to the files of `user`, or to no files if `user` is nil.
     mutating func signedIn(_ user: String?) {
         self.user = user
-        for place in entries.indices where entries[place].isSending { entries[place].rest(.waiting) }
-        let all = (others + entries).sorted { $0.place < $1.place }
+        for index in entries.indices where entries[index].isSending { entries[index].rest(.waiting) }
+        let all = (others + entries).sorted { $0.orderNumber < $1.orderNumber }
         others = all.filter { ($0.owner ?? rules.id.name) != user }
         entries = all.filter { ($0.owner ?? rules.id.name) == user }
         chunk = ChunkSize(rules)
@@ -71,9 +71,15 @@ struct Uploads {
     // MARK: - From the user
 
     mutating func share(_ file: String, bytes: Int64, label: String?, _ step: inout Step) {
-        places += 1
+        lastOrderNumber += 1
         var draws = ids ?? rules.stream("client.uploads")
-        let entry = Upload(key: draws.nextUUID(), file: file, size: max(bytes, 0), place: places, owner: owner)
+        let entry = Upload(
+            key: draws.nextUUID(),
+            file: file,
+            size: max(bytes, 0),
+            orderNumber: lastOrderNumber,
+            owner: owner
+        )
         ids = draws
         hasAny = true
         var fields: JSON = ["file": .string(file), "bytes": .integer(entry.size)]
@@ -87,9 +93,16 @@ struct Uploads {
 
     /// Queues a message's image for upload to `path`.
     mutating func queueImage(_ image: OutgoingImage, of key: String, to path: String, _ step: inout Step) {
-        places += 1
+        lastOrderNumber += 1
         let size = max(image.bytes, 0)
-        let entry = Upload(key: key, path: path, file: image.file, size: size, place: places, owner: owner)
+        let entry = Upload(
+            key: key,
+            path: path,
+            file: image.file,
+            size: size,
+            orderNumber: lastOrderNumber,
+            owner: owner
+        )
         hasAny = true
         step.store(entry.storeKey, entry.stored)
         step.onceStored(.upload(entry.key))
@@ -99,17 +112,17 @@ struct Uploads {
 
     /// Retries the upload of an image that has failed.
     mutating func resume(_ key: String, _ step: inout Step) {
-        guard let place = place(of: key), case .failed = entries[place].status else { return }
-        entries[place].consecutiveFailures = 0
-        entries[place].rest(.waiting)
+        guard let index = index(of: key), case .failed = entries[index].status else { return }
+        entries[index].consecutiveFailures = 0
+        entries[index].rest(.waiting)
         heldUntil = nil
         step.changes.insert(.uploads)
     }
 
     mutating func stored(_ key: String, isInForeground: Bool, _ step: inout Step) {
-        if let place = others.firstIndex(where: { $0.key == key }) { others[place].isStored = true }
-        guard let place = place(of: key) else { return }
-        entries[place].isStored = true
+        if let index = others.firstIndex(where: { $0.key == key }) { others[index].isStored = true }
+        guard let index = index(of: key) else { return }
+        entries[index].isStored = true
         if !isInForeground { handOver(&step) }
     }
 
@@ -126,14 +139,14 @@ struct Uploads {
     private mutating func handOver(_ step: inout Step) {
         guard policy.background == .isHandedOver, !isEmpty else { return }
         withdraw(&step)
-        for place in entries.indices where entries[place].isStored {
-            guard case .waiting = entries[place].status else { continue }
+        for index in entries.indices where entries[index].isStored {
+            guard case .waiting = entries[index].status else { continue }
             var chunks: [Chunk] = []
             repeat {
-                chunks.append(entries[place].takeChunk(chunk.bytes, at: step.now))
-            } while !entries[place].isWholeAsked
-            entries[place].rest(.handedOver)
-            step.emit(.handOver(upload: entries[place].key, chunks))
+                chunks.append(entries[index].takeChunk(chunk.bytes, at: step.now))
+            } while !entries[index].isWholeAsked
+            entries[index].rest(.handedOver)
+            step.emit(.handOver(upload: entries[index].key, chunks))
         }
         step.changes.insert(.uploads)
     }
@@ -141,9 +154,9 @@ struct Uploads {
     /// Cancels the chunks in flight that the app has sent itself.
     private mutating func withdraw(_ step: inout Step) {
         var isAny = false
-        for place in entries.indices {
-            guard case .sending = entries[place].status else { continue }
-            entries[place].rest(.waiting)
+        for index in entries.indices {
+            guard case .sending = entries[index].status else { continue }
+            entries[index].rest(.waiting)
             isAny = true
         }
         guard isAny else { return }
@@ -155,70 +168,70 @@ struct Uploads {
 
     /// Handles the response to a chunk; `receipt` is nil if the server has not accepted the chunk.
     mutating func answered(_ part: Chunk, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
-        guard let place = place(of: part.upload), case .sending = entries[place].status else { return }
+        guard let index = index(of: part.upload), case .sending = entries[index].status else { return }
         guard let receipt else {
-            entries[place].chunkEnded()
-            refused(place, response, &step)
+            entries[index].chunkEnded()
+            refused(index, response, &step)
             return
         }
-        chunk.passed(after: step.now - entries[place].askedAt)
-        entries[place].chunkEnded(received: receipt.received)
-        took(place, receipt, &step)
+        chunk.passed(after: step.now - entries[index].askedAt)
+        entries[index].chunkEnded(received: receipt.received)
+        took(index, receipt, &step)
     }
 
     /// Handles a chunk without a response. The chunk may have arrived; the server ignores bytes that it already has.
     mutating func unanswered(_ part: Chunk, _ step: inout Step) {
-        guard let place = place(of: part.upload), case .sending = entries[place].status else { return }
-        entries[place].chunkEnded()
+        guard let index = index(of: part.upload), case .sending = entries[index].status else { return }
+        entries[index].chunkEnded()
         chunk.failed()
         hold(for: nil, &step)
-        missed(place, &step)
+        missed(index, &step)
     }
 
     /// Counts a failed chunk of an image, and marks the image's message as failed after the profile's number of
     /// consecutive failures.
-    private mutating func missed(_ place: Int, _ step: inout Step) {
-        guard entries[place].isImage else { return }
-        entries[place].consecutiveFailures += 1
-        if rules.policy.media.partial == .isSentAsItIs, entries[place].received > 0 {
-            finish(place, UploadReceipt(received: entries[place].received, isComplete: true), &step)
-        } else if entries[place].consecutiveFailures >= rules.profile.media.tries {
-            fail(place, isFinal: false, &step)
+    private mutating func missed(_ index: Int, _ step: inout Step) {
+        guard entries[index].isImage else { return }
+        entries[index].consecutiveFailures += 1
+        if rules.policy.media.partial == .isSentAsItIs, entries[index].received > 0 {
+            finish(index, UploadReceipt(received: entries[index].received, isComplete: true), &step)
+        } else if entries[index].consecutiveFailures >= rules.profile.media.tries {
+            fail(index, isFinal: false, &step)
         }
     }
 
-    private mutating func fail(_ place: Int, isFinal: Bool, _ step: inout Step) {
-        entries[place].rest(.failed)
-        step.emit(.imageFailed(key: entries[place].key, isFinal: isFinal))
+    private mutating func fail(_ index: Int, isFinal: Bool, _ step: inout Step) {
+        entries[index].rest(.failed)
+        step.emit(.imageFailed(key: entries[index].key, isFinal: isFinal))
     }
 
     /// Handles the result of the transfer service: the response to a file's last chunk, or to the first chunk that was
     /// rejected.
     mutating func transferred(_ key: String, _ receipt: UploadReceipt?, _ response: ChatResponse, _ step: inout Step) {
-        if let place = others.firstIndex(where: { $0.key == key }), case .handedOver = others[place].status {
+        if let index = others.firstIndex(where: { $0.key == key }), case .handedOver = others[index].status {
             // The upload continues once the file's user has signed in again, even if the server has received all bytes:
             // only the response to a request completes the upload.
-            others[place].chunkEnded(received: receipt?.received)
-            others[place].rest(.waiting)
-            step.store(others[place].storeKey, others[place].stored)
+            others[index].chunkEnded(received: receipt?.received)
+            others[index].rest(.waiting)
+            step.store(others[index].storeKey, others[index].stored)
         }
-        guard let place = place(of: key), case .handedOver = entries[place].status else { return }
-        entries[place].chunkEnded(received: receipt?.received)
-        if let receipt { took(place, receipt, &step) } else { refused(place, response, &step) }
+        guard let index = index(of: key), case .handedOver = entries[index].status else { return }
+        entries[index].chunkEnded(received: receipt?.received)
+        if let receipt { took(index, receipt, &step) } else { refused(index, response, &step) }
     }
 
-    private mutating func took(_ place: Int, _ receipt: UploadReceipt, _ step: inout Step) {
+    private mutating func took(_ index: Int, _ receipt: UploadReceipt, _ step: inout Step) {
         step.changes.insert(.uploads)
-        entries[place].consecutiveFailures = 0
+        entries[index].consecutiveFailures = 0
         guard receipt.isComplete else {
-            step.store(entries[place].storeKey, entries[place].stored)
+            step.store(entries[index].storeKey, entries[index].stored)
             return
         }
-        finish(place, receipt, &step)
+        finish(index, receipt, &step)
     }
 
-    private mutating func finish(_ place: Int, _ receipt: UploadReceipt, _ step: inout Step) {
-        let entry = entries.remove(at: place)
+    private mutating func finish(_ index: Int, _ receipt: UploadReceipt, _ step: inout Step) {
+        let entry = entries.remove(at: index)
         finished.append((entry.key, entry.isImage))
         if policy.completed == .isRemoved { step.store(entry.storeKey, nil) }
         if let path = entry.path {
@@ -230,17 +243,17 @@ struct Uploads {
         }
     }
 
-    private mutating func refused(_ place: Int, _ response: ChatResponse, _ step: inout Step) {
+    private mutating func refused(_ index: Int, _ response: ChatResponse, _ step: inout Step) {
         switch response.status {
         case 400, 403, 404:
-            if entries[place].isImage { return fail(place, isFinal: true, &step) }
-            entries[place].rest(.failed)
+            if entries[index].isImage { return fail(index, isFinal: true, &step) }
+            entries[index].rest(.failed)
         // A retry cannot succeed until the user has entered another key.
-        case ChatStatus.unauthorized.rawValue where entries[place].isImage: fail(place, isFinal: false, &step)
+        case ChatStatus.unauthorized.rawValue where entries[index].isImage: fail(index, isFinal: false, &step)
         // Status 409 means that the server has lost the bytes that it had received, so the upload starts again.
-        case 409: entries[place].restart()
+        case 409: entries[index].restart()
         case 413: chunk.failed()
-        default: missed(place, &step)
+        default: missed(index, &step)
         }
         hold(for: response.retryAfter, &step)
     }
@@ -250,7 +263,7 @@ struct Uploads {
         step.changes.insert(.uploads)
     }
 
-    private func place(of key: String) -> Int? {
+    private func index(of key: String) -> Int? {
         entries.firstIndex { $0.key == key }
     }
 
@@ -270,20 +283,20 @@ extension Uploads {
         guard heldUntil == nil, isInForeground || policy.background == .staysWithApp else { return }
         switch policy.priority {
         case .yields:
-            guard isFree, !entries.contains(where: \.isSending), let place = entries.firstIndex(where: \.mayGo) else {
+            guard isFree, !entries.contains(where: \.isSending), let index = entries.firstIndex(where: \.mayGo) else {
                 return
             }
-            begin(place, &step)
+            begin(index, &step)
         case .goesFirst:
-            for place in entries.indices where entries[place].mayGo {
-                repeat { begin(place, &step) } while !entries[place].isWholeAsked
+            for index in entries.indices where entries[index].mayGo {
+                repeat { begin(index, &step) } while !entries[index].isWholeAsked
             }
         }
     }
 
-    private mutating func begin(_ place: Int, _ step: inout Step) {
+    private mutating func begin(_ index: Int, _ step: inout Step) {
         step.changes.insert(.uploads)
-        step.emit(.ask(.chunk(entries[place].takeChunk(chunk.bytes, at: step.now))))
+        step.emit(.ask(.chunk(entries[index].takeChunk(chunk.bytes, at: step.now))))
     }
 }
 

@@ -41,19 +41,19 @@ package struct CauseLine: Hashable, Sendable {
         let link = CauseLink(run.recording.events, faults)
         let cause = run.expectations[divergence.expectation]
         let next = run.recording.events.first { $0.isOperation && $0.time > divergence.time }?.time ?? .never
-        let following = run.expectations.indices.filter { place in
-            guard place != divergence.expectation, [.fail, .inconclusive].contains(run.expectations[place].verdict)
+        let following = run.expectations.indices.filter { index in
+            guard index != divergence.expectation, [.fail, .inconclusive].contains(run.expectations[index].verdict)
             else {
                 return false
             }
-            return run.divergenceTime(of: run.expectations[place]) < next
-                && link.joins(cause, run.expectations[place], at: divergence.time)
+            return run.divergenceTime(of: run.expectations[index]) < next
+                && link.joins(cause, run.expectations[index], at: divergence.time)
         }
         // If the client crashed, the run ended early for that reason. The invariant about crashes is then violated as
         // well, for the same reason, so it has the same cause.
-        let crash = run.expectations.indices.filter { place in
-            let part = run.expectations[place]
-            guard part.verdict == .fail, cause.word == "run", place != divergence.expectation else { return false }
+        let crash = run.expectations.indices.filter { index in
+            let part = run.expectations[index]
+            guard part.verdict == .fail, cause.word == "run", index != divergence.expectation else { return false }
             return cause.why.map { part.why?.hasSuffix($0) == true } ?? false
         }
         // Expectations that could not be evaluated because the script did not finish have the same cause as the end of
@@ -96,11 +96,11 @@ extension Divergence {
             facts.append(("last fault", "\(name) \(lasted)"))
         }
         if let upstream = Self.upstream(in: events, until: time) { facts.append(("upstream", upstream)) }
-        for (name, place, prefix) in [
+        for (name, index, prefix) in [
             ("last sent", sent, "client.sent."), ("last received", received, "client.received."),
         ] {
-            guard let place else { continue }
-            let event = events[place]
+            guard let index else { continue }
+            let event = events[index]
             let key = event.key.map { "[\($0)]" } ?? ""
             facts.append((name, "\(event.name.dropFirst(prefix.count))\(key) at \(event.time)"))
         }

@@ -29,8 +29,8 @@ struct Divergence: Hashable, Sendable {
 
     /// Returns a remark for the report if the times of the client's frames are uncertain; nil if they are certain.
     func note(in events: [TraceEvent], _ faults: [FaultSpan]) -> String? {
-        stall.map { place in
-            let began = events[faults[place].began].time
+        stall.map { index in
+            let began = events[faults[index].began].time
             return
                 "bytes that the client wrote after \(began) have the time at which the stall ended and they were read"
         }
@@ -46,11 +46,11 @@ struct Divergence: Hashable, Sendable {
         isDeadline = cause.expectedBy != nil
         event = isDeadline ? nil : evidence
         let client = evidence.flatMap { events[$0].client }
-        for (place, event) in events.enumerated() {
+        for (index, event) in events.enumerated() {
             guard event.time <= time else { break }
             guard client == nil || event.client == client else { continue }
-            if event.name.hasPrefix("client.received.") { received = place }
-            if event.name.hasPrefix("client.sent.") { sent = place }
+            if event.name.hasPrefix("client.received.") { received = index }
+            if event.name.hasPrefix("client.sent.") { sent = index }
         }
         // For a client in its own process, the trace dates a frame at the time when the relay read its bytes. The relay
         // reads none during a stall, so the time of the last frame may be too late.
@@ -58,9 +58,9 @@ struct Divergence: Hashable, Sendable {
         stall =
             run.recording.header.client == nil
             ? nil
-            : faults.indices.last { place in
-                guard faults[place].fault == "stall", events[faults[place].began].time <= time else { return false }
-                guard let ended = faults[place].ended.map({ events[$0].time }) else { return true }
+            : faults.indices.last { index in
+                guard faults[index].fault == "stall", events[faults[index].began].time <= time else { return false }
+                guard let ended = faults[index].ended.map({ events[$0].time }) else { return true }
                 return ended > time || dated >= ended && dated - ended <= Self.backlog
             }
         fault = faults.indices.last { events[faults[$0].began].time <= time }

@@ -17,13 +17,13 @@ struct FurtherViolations {
     private(set) var items: [Item] = []
 
     init(of run: CaseResult, _ cause: CauseLine?) {
-        let others = run.expectations.indices.filter { place in
-            place != cause?.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
+        let others = run.expectations.indices.filter { index in
+            index != cause?.expectation && [.fail, .inconclusive].contains(run.expectations[index].verdict)
         }
         let cut = others.filter { run.expectations[$0].isCutShort }
-        for place in others where cut.count < 2 || !run.expectations[place].isCutShort || place == cut[0] {
-            let part = run.expectations[place]
-            let isOne = cut.count < 2 || place != cut[0]
+        for index in others where cut.count < 2 || !run.expectations[index].isCutShort || index == cut[0] {
+            let part = run.expectations[index]
+            let isOne = cut.count < 2 || index != cut[0]
             let lines = cut.map { "\(run.expectations[$0].location.line)" }.joined(separator: ", ")
             items.append(
                 Item(
@@ -31,7 +31,7 @@ struct FurtherViolations {
                     text: isOne
                         ? "\(part.heading): \(part.why ?? part.verdict.rawValue)"
                         : "\(cut.count) expectations (lines \(lines)) are not judged: \(ScriptEnd.unfinished)",
-                    isOfSameCause: cause?.followers.contains(place) == true,
+                    isOfSameCause: cause?.followers.contains(index) == true,
                     seen: isOne ? part.observedText : nil
                 )
             )

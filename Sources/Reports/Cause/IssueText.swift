@@ -47,7 +47,7 @@ package struct IssueText {
             return violated + ["\(padding)\(event.time)  \(name)\(said.isEmpty ? "" : "  \(said)")"]
         }
         if mark == places.count { lines.append(violation) }
-        return (lines + ["```", "", diagram]).map { "\(ShownText(lines: $0))" }.joined(separator: "\n")
+        return (lines + ["```", "", diagram]).map { "\(SanitizedText(lines: $0))" }.joined(separator: "\n")
     }
 
     /// The number of selected events that precede the violation.

@@ -105,10 +105,10 @@ package struct ComparisonText: Sendable {
         }
         guard !isBrief else { return ["          \("first difference:", .dim) \(divergence.summary)"] }
         let lines = "\(divergence)".split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.linesOfTraces)
-        return lines.enumerated().map { place, line in
+        return lines.enumerated().map { index, line in
             let styles: [StyledLine.Style] =
                 line.hasPrefix("  -") ? [.red] : line.hasPrefix("  +") ? [.green] : []
-            let start: StyledLine = place == 0 ? "          \("first difference:", .dim) " : "          "
+            let start: StyledLine = index == 0 ? "          \("first difference:", .dim) " : "          "
             guard let style = styles.first else { return "\(start)\(String(line))" }
             return "\(start)\(String(line), style)"
         }

@@ -142,7 +142,7 @@ package struct SuiteComparison: Sendable {
             }
         }
         for (name, suite) in [("old", old), ("new", new)] {
-            if let shortfall = suite.shortfall { notes.append("the \(name) report: \(shortfall)") }
+            if let shortfall = suite.stopDescription { notes.append("the \(name) report: \(shortfall)") }
         }
         return notes
     }

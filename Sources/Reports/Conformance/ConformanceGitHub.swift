@@ -6,11 +6,11 @@ package enum ConformanceGitHub {
     package static func render(_ report: ConformanceReport) -> String {
         let bad =
             report.failures.map { result in
-                let subject = report.cases[result.id]
-                let sections = subject?.sections.joined(separator: ", ") ?? ""
+                let testCase = report.cases[result.id]
+                let sections = testCase?.sections.joined(separator: ", ") ?? ""
                 return WorkflowCommand.error(
                     "\(result.id), \(result.agent)",
-                    "\(result.why) (\(sections)). \(subject?.title ?? "")"
+                    "\(result.why) (\(sections)). \(testCase?.title ?? "")"
                 )
             }
             + report.stale.map { entry in

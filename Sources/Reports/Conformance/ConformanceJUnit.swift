@@ -32,12 +32,12 @@ package enum ConformanceJUnit {
     }
 
     private static func testCase(_ result: ConformanceResult, _ report: ConformanceReport) -> JUnitDocument.TestCase {
-        let subject = report.cases[result.id]
+        let testCase = report.cases[result.id]
         return JUnitDocument.TestCase(
             className: "conformance.\(result.agent).\(result.id.category)",
-            name: "\(result.id) \(subject?.title ?? "")",
+            name: "\(result.id) \(testCase?.title ?? "")",
             time: result.duration,
-            outcome: outcome(of: result, sections: subject?.sections ?? [], known: report.known.entry(for: result))
+            outcome: outcome(of: result, sections: testCase?.sections ?? [], known: report.known.entry(for: result))
         )
     }
 

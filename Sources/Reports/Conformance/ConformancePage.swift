@@ -146,13 +146,13 @@ package enum ConformancePage {
     // MARK: - Single cases
 
     private static func detail(_ result: ConformanceResult, _ report: ConformanceReport) -> String {
-        let subject = report.cases[result.id]
+        let testCase = report.cases[result.id]
         let kind = name(result.behavior)
         var text = "<details id=\"\(report.plainName(of: result))\"\(result.isFailure ? " open" : "")><summary>"
         text += "<b class=\"\(kind)\">\(result.behavior.rawValue.lowercased())</b> <code>\(result.id)</code> "
-        text += "\(escaped(subject?.title ?? "")) <small>\(escaped(result.agent))</small></summary>\n<dl>"
-        text += pair("Allowed", subject?.allowed ?? "")
-        text += pair("Specified in", subject?.sections.joined(separator: ", ") ?? "")
+        text += "\(escaped(testCase?.title ?? "")) <small>\(escaped(result.agent))</small></summary>\n<dl>"
+        text += pair("Allowed", testCase?.allowed ?? "")
+        text += pair("Specified in", testCase?.sections.joined(separator: ", ") ?? "")
         text += pair("Observed", result.why)
         if result.closeWhy != result.why {
             text += pair("Closing", "\(result.closeBehavior.rawValue.lowercased()): \(result.closeWhy)")
@@ -251,5 +251,5 @@ package enum ConformancePage {
         }
     }
 
-    private static func escaped(_ text: String) -> String { ShownText(lines: text).markup }
+    private static func escaped(_ text: String) -> String { SanitizedText(lines: text).markup }
 }

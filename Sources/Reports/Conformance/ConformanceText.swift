@@ -50,7 +50,7 @@ package enum ConformanceText {
         }
         if report.results.isEmpty { lines.append("no case was played") }
         // The lines contain text from the peer, which must be escaped before it is written to the terminal.
-        return lines.map { "\(ShownText($0))" }.joined(separator: "\n")
+        return lines.map { "\(SanitizedText($0))" }.joined(separator: "\n")
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -54,9 +54,9 @@ package enum CoverageMarkdown {
     private static func by(_ status: RowStatus) -> String {
         switch status.status {
         case .proven:
-            status.row.restsOn.isEmpty
+            status.row.dependsOn.isEmpty
                 ? status.coveredAt.map { "\($0.file):\($0.line)" }.joined(separator: ", ")
-                : "rests on \(status.row.restsOn.joined(separator: ", "))"
+                : "rests on \(status.row.dependsOn.joined(separator: ", "))"
         case .conformant(let cases): cases.joined(separator: ", ")
         case .tested(let test): test
         case .unproven(let reasons): reasons.map(String.init(describing:)).joined(separator: "; ")
@@ -65,7 +65,7 @@ package enum CoverageMarkdown {
     }
 
     private static func kill(_ status: RowStatus) -> String {
-        status.status == .proven && status.row.restsOn.isEmpty ? status.kill.inWords : ""
+        status.status == .proven && status.row.dependsOn.isEmpty ? status.kill.inWords : ""
     }
 
     private static func table(_ title: String, _ head: [String], _ rows: [[String]]) -> [String] {

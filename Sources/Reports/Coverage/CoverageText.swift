@@ -55,7 +55,7 @@ package struct CoverageText: Sendable {
         let width = (order.map(\.count).max() ?? 0) + 2
         return order.map { name in
             let rows = groups[name] ?? []
-            let settled = rows.count(where: \.isSettled)
+            let settled = rows.count(where: \.isProven)
             let figure = "\(settled) of \(rows.count)"
             let gap = String(repeating: " ", count: width - name.count)
             return "  \(name)\(gap)\(figure, settled == rows.count ? .green : .yellow)"

@@ -17,8 +17,8 @@ package enum ComparisonPage {
         var chunks = PageChunks()
         var summaries: [JSON] = []
         let changed = comparison.cases.filter { $0.change != .unchanged }
-        let cases = changed.enumerated().map { place, item in
-            self.item(item, isDrawn: place < drawn, &summaries, &chunks)
+        let cases = changed.enumerated().map { index, item in
+            self.item(item, isDrawn: index < drawn, &summaries, &chunks)
         }
         let (verdict, title) = headline(comparison)
         let data: JSON = [
@@ -69,11 +69,11 @@ package enum ComparisonPage {
         _ summaries: inout [JSON],
         _ chunks: inout PageChunks
     ) -> JSON {
-        func side(_ side: ComparedCase.Side?, at place: Int?) -> JSON {
+        func side(_ side: ComparedCase.Side?, at index: Int?) -> JSON {
             guard let side else { return .null }
             var json: JSON = ["verdict": .string(side.verdict.rawValue)]
             guard isDrawn, side.run.hasWholeTrace, side.run.wasPlayed else { return json }
-            let data = RunData(side.run, whole: true, keeping: place)
+            let data = RunData(side.run, whole: true, keeping: index)
             json.set("run", to: .integer(Int64(summaries.count)))
             summaries.append(data.summary(hasStrip: false))
             chunks.append(data.page(command: "squall run", trace: nil))

@@ -15,7 +15,7 @@ struct RunData {
     /// Creates the data of a run. Unless `whole` is true, only the most important events of a passing run are included.
     ///
     /// - Parameter place: The index of an event that is as important as the evidence; nil if there is none.
-    init(_ run: CaseResult, whole: Bool, keeping place: Int? = nil) {
+    init(_ run: CaseResult, whole: Bool, keeping index: Int? = nil) {
         var run = run
         // An incomplete trace is omitted, because readers would assume that it contains all events.
         if !run.hasWholeTrace { run.recording.events = [] }
@@ -28,7 +28,7 @@ struct RunData {
         evidence = Set(
             run.expectations.filter { $0.verdict != .pass }.flatMap { $0.evidence + $0.seen.map(\.event) }
                 .filter { (0..<count).contains($0) }
-        ).union(place.map { [$0] } ?? [])
+        ).union(index.map { [$0] } ?? [])
     }
 
     // MARK: - List entry
@@ -216,12 +216,12 @@ struct RunData {
     }
 
     /// Returns an event as JSON. The event need not be in the table of displayed events.
-    private func moment(_ place: Int) -> JSON {
+    private func moment(_ index: Int) -> JSON {
         [
-            "event": .integer(Int64(place)),
-            "time": .integer(events[place].time.nanoseconds),
-            "name": .string(events[place].name),
-            "key": events[place].key.map { .string($0) } ?? .null,
+            "event": .integer(Int64(index)),
+            "time": .integer(events[index].time.nanoseconds),
+            "name": .string(events[index].name),
+            "key": events[index].key.map { .string($0) } ?? .null,
         ]
     }
 }

@@ -51,7 +51,7 @@ struct SuiteData {
             "title": .string(title),
             "status": .integer(Int64(suite.exitStatus.code)),
             "origin": suite.origin.map(OriginJSON.encode) ?? .null,
-            "shortfall": suite.shortfall.map { .string($0) } ?? .null,
+            "shortfall": suite.stopDescription.map { .string($0) } ?? .null,
             "stale": .array(
                 suite.staleKnownFailures.map {
                     ["place": .string("\($0.location)"), "why": .string($0.why ?? $0.word)]
@@ -102,13 +102,13 @@ struct SuiteData {
 
     /// Returns the result of comparing the simulated and the live runs of a case; if there are several seeds, the
     /// result that is furthest from equal.
-    private static func parity(of group: CaseGroup) -> ParityVerdict? {
+    private static func parity(of group: CaseGroup) -> WorldComparison? {
         let all = group.reports.compactMap(\.parity)
         return all.first { if case .differs = $0 { true } else { false } }
             ?? all.first { $0 != .equal } ?? all.first
     }
 
-    private static func json(_ parity: ParityVerdict) -> JSON {
+    private static func json(_ parity: WorldComparison) -> JSON {
         switch parity {
         case .equal: ["word": "equal"]
         case .scheduleDependent(let how): ["word": "schedule_dependent", "how": .string(how)]

@@ -64,7 +64,7 @@ struct PanelBoard: Sendable {
     }
 
     mutating func announce(_ urls: [ClientID: [String]]) {
-        for place in clients.indices { clients[place].urls = urls[clients[place].id] ?? clients[place].urls }
+        for index in clients.indices { clients[index].urls = urls[clients[index].id] ?? clients[index].urls }
     }
 
     /// Updates the board with the next event. Returns whether the board has changed.
@@ -97,8 +97,8 @@ struct PanelBoard: Sendable {
     }
 
     private mutating func change(_ event: TraceEvent, _ body: (inout Client) -> Void) -> Bool {
-        guard let place = clients.firstIndex(where: { $0.id == event.client }) else { return false }
-        body(&clients[place])
+        guard let index = clients.firstIndex(where: { $0.id == event.client }) else { return false }
+        body(&clients[index])
         return true
     }
 

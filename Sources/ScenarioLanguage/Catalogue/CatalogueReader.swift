@@ -102,7 +102,7 @@ private struct AuditReader {
             checkability: checkability(node),
             asserts: items("asserts", of: node).compactMap(assertion),
             defects: texts("defects", of: node),
-            restsOn: texts("rests_on", of: node),
+            dependsOn: texts("rests_on", of: node),
             test: node["test"].flatMap { text($0, called: "test") },
             conformance: texts("conformance", of: node)
         )
@@ -116,7 +116,7 @@ private struct AuditReader {
             return .no(because: text(reason, called: "not_checkable") ?? "")
         }
         guard let stand = node["stands_for"] else { return .yes }
-        return .partly(standsFor: text(stand, called: "stands_for") ?? "")
+        return .partly(observedInstead: text(stand, called: "stands_for") ?? "")
     }
 
     /// Reads an assertion: a quoted string, or an unquoted number or duration.

@@ -160,7 +160,7 @@ struct ConditionReader {
         _ entry: RegistryEntry,
         _ member: SourceNode.Member,
         _ each: inout EachBinding
-    ) -> Level? {
+    ) -> ObservablePredicate? {
         var reference = reference
         var value = member.value
         if reference.key == .every {
@@ -178,7 +178,7 @@ struct ConditionReader {
             value = chosen[0].value
         }
         return log.attempt { () throws(Diagnostic) in
-            Level(reference, try predicates.read(value, PredicateReader.Subject(entry), each: &each))
+            ObservablePredicate(reference, try predicates.read(value, PredicateReader.Subject(entry), each: &each))
         }
     }
 

@@ -2,12 +2,12 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads the keys of an expectation as declared by its ``WordSpec``, and builds its formula.
+/// Reads the keys of an expectation as declared by its ``OperatorSpec``, and builds its formula.
 extension ExpectationReader {
     /// Builds the formula of an expectation; returns nil after reporting an error.
-    func formula(_ body: Body, _ each: inout EachBinding) -> Formula? {
+    func formula(_ body: ParsedExpectation, _ each: inout EachBinding) -> Formula? {
         let word = body.word
-        var arguments = WordArguments()
+        var arguments = OperatorArguments()
         let options = body.optionNames
         switch word.body {
         case .keys: break
@@ -15,12 +15,12 @@ extension ExpectationReader {
             guard let read = conditions.read(body.node, for: word.name, options: options, each: &each) else {
                 return nil
             }
-            arguments.set(WordSpec.body, to: read)
+            arguments.set(OperatorSpec.body, to: read)
         case .state:
             guard let read = conditions.state(body.node, for: word.name, options: options, each: &each) else {
                 return nil
             }
-            arguments.set(WordSpec.body, to: read)
+            arguments.set(OperatorSpec.body, to: read)
         }
         /// The observable to which the values under the key `values` belong.
         var subject: RegistryEntry?
@@ -48,7 +48,7 @@ extension ExpectationReader {
     }
 
     /// Returns whether exactly one of the keyword's alternative keys is present; reports an error otherwise.
-    private func hasOneAlternative(_ body: Body) -> Bool {
+    private func hasOneAlternative(_ body: ParsedExpectation) -> Bool {
         let names = body.word.keys.filter { $0.presence == .alternative }.map(\.name)
         let given = names.filter { body[$0] != nil }
         if names.isEmpty || given.count == 1 { return true }
@@ -61,9 +61,9 @@ extension ExpectationReader {
     /// Reads the value of one key into `arguments`; returns false after reporting an error.
     private func read(
         _ node: SourceNode,
-        _ key: WordKey,
-        of word: WordSpec,
-        into arguments: inout WordArguments,
+        _ key: OperatorKey,
+        of word: OperatorSpec,
+        into arguments: inout OperatorArguments,
         _ subject: inout RegistryEntry?,
         _ each: inout EachBinding
     ) -> Bool {
@@ -132,7 +132,7 @@ extension ExpectationReader {
     private func pair(
         _ node: SourceNode,
         _ name: String,
-        of word: WordSpec,
+        of word: OperatorSpec,
         _ each: inout EachBinding
     ) -> [ObservableReference]? {
         guard let items = node.list, items.count == 2 else {

@@ -32,7 +32,7 @@ struct ExpectationReader {
     static let scopes = ["after", "before", "between", "during", "at"]
     static let everywhere = scopes + ["covers", "name"]
 
-    private static var wordNames: [String] { WordSpec.all.map(\.name) }
+    private static var wordNames: [String] { OperatorSpec.all.map(\.name) }
 
     private func expectation(_ node: SourceNode) -> Expectation? {
         guard let members = node.members, !members.isEmpty else {
@@ -47,8 +47,8 @@ struct ExpectationReader {
         }
         guard let (member, word) = chosenWord(members) else { return nil }
         let options = word.keyNames + Self.everywhere
-        var body = Body(word: word, node: member.value, options: [])
-        for other in members where WordSpec.named(other.name) == nil {
+        var body = ParsedExpectation(word: word, node: member.value, options: [])
+        for other in members where OperatorSpec.named(other.name) == nil {
             guard options.contains(other.name) else {
                 log.add(unknown(other, word.name, options))
                 continue
@@ -64,7 +64,7 @@ struct ExpectationReader {
                 }
             }
             let isBare = word.body != .keys
-            for part in inner where !options.contains(part.name) && !(isBare && mayBeName(part.name, options)) {
+            for part in inner where !options.contains(part.name) && !(isBare && isLikelyName(part.name, options)) {
                 log.add(unknown(part, word.name, options))
                 body.ignored.append(part.name)
             }
@@ -75,10 +75,10 @@ struct ExpectationReader {
         return expectation(body, at: node)
     }
 
-    private func chosenWord(_ members: [SourceNode.Member]) -> (SourceNode.Member, WordSpec)? {
-        var chosen: (SourceNode.Member, WordSpec)?
+    private func chosenWord(_ members: [SourceNode.Member]) -> (SourceNode.Member, OperatorSpec)? {
+        var chosen: (SourceNode.Member, OperatorSpec)?
         for member in members {
-            guard let word = WordSpec.named(member.name) else { continue }
+            guard let word = OperatorSpec.named(member.name) else { continue }
             guard chosen == nil else {
                 log.add(
                     member.key.mistake(
@@ -128,7 +128,7 @@ struct ExpectationReader {
 
     private func unknown(_ member: SourceNode.Member, _ word: String, _ options: [String]) -> Diagnostic {
         var help: String?
-        if let owner = WordSpec.all.first(where: { $0.keyNames.contains(member.name) }), owner.name != word {
+        if let owner = OperatorSpec.all.first(where: { $0.keyNames.contains(member.name) }), owner.name != word {
             help = "'\(member.name)' is a key of '\(owner.name)'"
         }
         return member.key.mistake(
@@ -140,15 +140,15 @@ struct ExpectationReader {
     }
 
     /// Returns whether a key in a condition is more likely the name of an observable or event than a misspelled option.
-    private func mayBeName(_ name: String, _ options: [String]) -> Bool {
+    private func isLikelyName(_ name: String, _ options: [String]) -> Bool {
         name.contains(".")
             || !LanguageWord.names(LanguageWord.options + LanguageWord.keys).contains(name)
                 && Suggestion.nearest(to: name, among: options) == nil && LanguageWord.synonyms[name] == nil
     }
 
     /// An expectation's keyword with its value and all of its options.
-    struct Body {
-        var word: WordSpec
+    struct ParsedExpectation {
+        var word: OperatorSpec
         var node: SourceNode
         var options: [SourceNode.Member]
 
@@ -165,7 +165,7 @@ struct ExpectationReader {
 
     // MARK: - Whole expectations
 
-    private func expectation(_ body: Body, at node: SourceNode) -> Expectation? {
+    private func expectation(_ body: ParsedExpectation, at node: SourceNode) -> Expectation? {
         let mistakes = log.diagnostics.count
         var each = EachBinding()
         let formula = formula(body, &each)
@@ -196,7 +196,7 @@ struct ExpectationReader {
     }
 
     /// Reads the time limit of an expectation with the given scope; returns nil after reporting an error.
-    private func bound(_ body: Body, _ scope: Scope?) -> Bound? {
+    private func bound(_ body: ParsedExpectation, _ scope: Scope?) -> Bound? {
         if let node = body["within"] ?? body["for"] {
             let name = body["within"] == nil ? "for" : "within"
             if scope == .atEnd, body.word.atEnd != .wholeRun {
@@ -237,7 +237,7 @@ struct ExpectationReader {
     // MARK: - Scope
 
     /// Reads the scope of an expectation; the default is the whole run. Returns nil after reporting an error.
-    private func scope(_ body: Body, _ each: inout EachBinding) -> Scope? {
+    private func scope(_ body: ParsedExpectation, _ each: inout EachBinding) -> Scope? {
         let given = body.options.filter { Self.scopes.contains($0.name) }
         guard let first = given.first else { return .run }
         for other in given.dropFirst() {

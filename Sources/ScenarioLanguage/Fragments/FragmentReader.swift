@@ -23,7 +23,7 @@ package struct FragmentReader: Sendable {
             guard case .act(let stimulus) = step.kind, let label = stimulus.label,
                 let kind = Registry.action(of: stimulus.actor, stimulus.verb)?.labelKind
             else { continue }
-            book.defineUnwritten(label, kind, step: nil)
+            book.defineDefault(label, kind, step: nil)
         }
         names = book.names
     }

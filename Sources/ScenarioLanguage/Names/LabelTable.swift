@@ -95,12 +95,12 @@ final class LabelTable {
     }
 
     /// Defines the default label of a fault or hold for which the file specifies none, such as the fault's verb.
-    func defineUnwritten(_ name: String, _ kind: Kind, step: Int?) {
+    func defineDefault(_ name: String, _ kind: Kind, step: Int?) {
         definitions.append(Definition(name: name, kind: kind, count: nil, step: step, line: nil))
     }
 
     /// Defines the label of an invalid step. The kind and the number of the labelled items are unknown.
-    func defineFaulty(_ name: String) {
+    func defineInvalid(_ name: String) {
         faulty.insert(name)
     }
 

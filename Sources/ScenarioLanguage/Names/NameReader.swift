@@ -224,7 +224,7 @@ struct NameReader {
         return node.mistake(
             about: text.path,
             "unknown observable or event '\(name)'",
-            help: otherWord(for: name, among: known) ?? Suggestion.help(for: name, among: known)
+            help: synonymHelp(for: name, among: known) ?? Suggestion.help(for: name, among: known)
                 ?? "'squall explain observables' and 'squall explain events' list them",
             in: source
         )
@@ -232,7 +232,7 @@ struct NameReader {
 
     /// Suggests a known name that differs from `name` only in a synonym at its end, such as `failure` instead of
     /// `error`; returns nil if there is none.
-    private func otherWord(for name: String, among known: [String]) -> String? {
+    private func synonymHelp(for name: String, among known: [String]) -> String? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let words = [["state", "status"], ["error", "failure"]]
         let last = String(name[name.index(after: dot)...])

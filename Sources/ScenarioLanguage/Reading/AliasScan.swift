@@ -2,7 +2,7 @@
 enum AliasScan {
     /// Returns the location of the first alias beyond `limit`; nil if the text has no more than `limit` aliases, or no
     /// anchors that they could refer to.
-    static func tooMany(in text: String, limit: Int) -> (line: Int, column: Int)? {
+    static func firstExcessAlias(in text: String, limit: Int) -> (line: Int, column: Int)? {
         var aliases = 0
         var anchors = 0
         var excess: (line: Int, column: Int)?

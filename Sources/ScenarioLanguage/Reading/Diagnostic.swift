@@ -25,7 +25,7 @@ package struct Diagnostic: Hashable, Sendable, Error {
     /// Renders the diagnostic for a terminal: location and message, the line, carets, and the help text.
     package func rendered(in source: SourceText?) -> String {
         // The message quotes text of the file, whose control characters must not reach the terminal.
-        var text = "\(ShownText("\(location): error: \(message)"))"
+        var text = "\(SanitizedText("\(location): error: \(message)"))"
         if let line = source?.line(location.line), !line.isEmpty {
             let scalars = Array(line.unicodeScalars)
             // For a long line, only a window around the caret is shown.
@@ -42,8 +42,8 @@ package struct Diagnostic: Hashable, Sendable, Error {
             text += "\n \(number) | \(before)\(String(String.UnicodeScalarView(shown)))\(after)"
             text += "\n \(gutter) | \(before.isEmpty ? "" : " ")\(indent)\(String(repeating: "^", count: carets))"
         }
-        if let help { text += "\n   = help: \(ShownText(help))" }
-        if let variant { text += "\n   = note: in the case '\(ShownText(variant))'" }
+        if let help { text += "\n   = help: \(SanitizedText(help))" }
+        if let variant { text += "\n   = note: in the case '\(SanitizedText(variant))'" }
         return text
     }
 }

@@ -6,9 +6,9 @@ final class MistakeLog {
     private var seen: Set<Diagnostic> = []
 
     /// The number of errors after which reading stops.
-    static let enough = 1000
+    static let limit = 1000
 
-    var isFull: Bool { diagnostics.count >= Self.enough }
+    var isFull: Bool { diagnostics.count >= Self.limit }
 
     /// The source ranges of nodes that have already been reported as invalid. Further errors in them are consequences,
     /// and are suppressed.

@@ -31,20 +31,20 @@ package struct SourceText: Sendable {
         let scalars = text.unicodeScalars
         var lines: [Substring.UnicodeScalarView] = []
         var start = scalars.startIndex
-        var place = start
+        var index = start
         var rest = longestSplit
-        while place < scalars.endIndex, rest > 0 {
+        while index < scalars.endIndex, rest > 0 {
             rest -= 1
-            let scalar = scalars[place]
-            let next = scalars.index(after: place)
+            let scalar = scalars[index]
+            let next = scalars.index(after: index)
             guard ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar) else {
-                place = next
+                index = next
                 continue
             }
-            lines.append(scalars[start..<place])
+            lines.append(scalars[start..<index])
             let isPair = scalar == "\r" && next < scalars.endIndex && scalars[next] == "\n"
-            place = isPair ? scalars.index(after: next) : next
-            start = place
+            index = isPair ? scalars.index(after: next) : next
+            start = index
         }
         lines.append(scalars[start...])
         return lines

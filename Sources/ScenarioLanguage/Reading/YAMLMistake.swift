@@ -45,7 +45,7 @@ enum YAMLMistake {
         }
         let missingSpace = MissingSpace.help(before: mark.line, in: source)
         if problem.contains("did not find expected key"), missingSpace == nil,
-            let found = TextBehindBracket(line: mark.line, mark.column, in: source)
+            let found = TrailingText(line: mark.line, mark.column, in: source)
         {
             return Diagnostic(
                 at: location(mark, in: source),

@@ -25,7 +25,7 @@ enum YAMLReader {
                 help: "write one scenario per file, and use a 'with:' table instead of copies"
             )
         }
-        if let mark = AliasScan.tooMany(in: source.text, limit: aliasLimit) {
+        if let mark = AliasScan.firstExcessAlias(in: source.text, limit: aliasLimit) {
             throw Diagnostic(
                 at: SourceLocation(file: source.file, line: mark.line, column: mark.column),
                 "this file has more than \(aliasLimit) aliases",

@@ -114,7 +114,7 @@ extension ScenarioSchema {
     // MARK: - Expectations
 
     static var expectation: JSON {
-        let words = WordSpec.all.map { ($0.name, described(body($0), $0.meaning)) }
+        let words = OperatorSpec.all.map { ($0.name, described(body($0), $0.meaning)) }
         return [
             "type": "object",
             "properties": object(words + options + keysBesideWords),
@@ -123,7 +123,7 @@ extension ScenarioSchema {
         ]
     }
 
-    private static func body(_ word: WordSpec) -> JSON {
+    private static func body(_ word: OperatorSpec) -> JSON {
         let keys = word.keys.map { ($0.name, described(schema(of: $0.kind), $0.meaning)) }
         let properties = object(keys + options.filter { $0.0 == word.bound.key } + options.filter(isForAnyWord))
         guard word.body != .keys else {
@@ -147,7 +147,7 @@ extension ScenarioSchema {
             names.append(word.name)
         }
         return names.map { name in
-            let keys = WordSpec.all.flatMap(\.keys).filter { $0.name == name }
+            let keys = OperatorSpec.all.flatMap(\.keys).filter { $0.name == name }
             let schemas = Set(keys.map { schema(of: $0.kind) })
             return (name, described(schemas.count == 1 ? schema(of: keys[0].kind) : true, keys[0].meaning))
         }
@@ -168,7 +168,7 @@ extension ScenarioSchema {
         }
     }
 
-    private static func schema(of kind: WordKey.Kind) -> JSON {
+    private static func schema(of kind: OperatorKey.Kind) -> JSON {
         switch kind {
         case .condition, .state: reference("condition")
         case .conditions: list(reference("condition"))

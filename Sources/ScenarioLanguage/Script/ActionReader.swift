@@ -17,7 +17,7 @@ struct ActionReader {
     private var source: SourceText { names.values.source }
 
     /// The actor of a step, with the clients in the step's prefix.
-    struct Who {
+    struct ActorReference {
         var actor: Actor
         /// The clients in the prefix; nil if there is no prefix.
         var members: [ClientID]?
@@ -32,24 +32,26 @@ struct ActionReader {
     }
 
     /// Reads an action of the actor in `who`; returns its stimuli, or an empty array after reporting an error.
-    func read(_ node: SourceNode, by who: Who, as label: SourceNode?) -> [Stimulus] {
+    func read(_ node: SourceNode, by who: ActorReference, as label: SourceNode?) -> [Stimulus] {
         guard let (action, written) = action(node, by: who, as: label) else { return [] }
         return stimuli(action, written)
     }
 
     /// Reads an action of the actor in `who` without creating its stimuli; returns nil after reporting an error.
-    func action(_ node: SourceNode, by who: Who, as label: SourceNode?) -> Action? {
-        let read: (action: Action, written: Written)? = action(node, by: who, as: label)
+    func action(_ node: SourceNode, by who: ActorReference, as label: SourceNode?) -> Action? {
+        let read: Reading? = action(node, by: who, as: label)
         return read?.action
     }
 
-    private func action(_ node: SourceNode, by who: Who, as label: SourceNode?) -> (action: Action, written: Written)? {
+    private typealias Reading = (action: Action, written: ParsedAction)
+
+    private func action(_ node: SourceNode, by who: ActorReference, as label: SourceNode?) -> Reading? {
         guard let written = written(node, by: who) else { return nil }
         guard let entry = entry(written.verb, of: who) else { return nil }
         var label = label
         var parameters = written.parameters
-        if let place = parameters.firstIndex(where: { $0.name == "as" }) {
-            let inner = parameters.remove(at: place)
+        if let index = parameters.firstIndex(where: { $0.name == "as" }) {
+            let inner = parameters.remove(at: index)
             if label != nil { log.add(inner.key.mistake("duplicate 'as'", in: source)) }
             label = inner.value
         }
@@ -57,18 +59,18 @@ struct ActionReader {
             return nil
         }
         arguments.label = self.label(label, of: entry, who)
-        noteUnwritten(entry, arguments, who)
+        defineDefaultLabels(entry, arguments, who)
         if let label, let name = arguments.label, let kind = entry.labelKind {
             let count = entry.verb == "post" ? arguments.integer("count").flatMap { $0 > 1 ? $0 : nil } : nil
             names.labels.define(label, name, kind, count: count, step: step)
         }
-        guard let clients = concerned(entry, arguments, who, written) else { return nil }
+        guard let clients = affectedClients(entry, arguments, who, written) else { return nil }
         return (Action(entry: entry, arguments: arguments, clients: clients), written)
     }
 
     // MARK: - Parts of an action
 
-    private struct Written {
+    private struct ParsedAction {
         var verb: SourceNode
         /// The value after the verb; nil if there is none or if it is a mapping of parameters.
         var main: SourceNode?
@@ -82,9 +84,9 @@ struct ActionReader {
         }
     }
 
-    private func written(_ node: SourceNode, by who: Who) -> Written? {
+    private func written(_ node: SourceNode, by who: ActorReference) -> ParsedAction? {
         switch node.kind {
-        case .scalar(let text, _) where !text.isEmpty: return Written(verb: node, main: nil, parameters: [])
+        case .scalar(let text, _) where !text.isEmpty: return ParsedAction(verb: node, main: nil, parameters: [])
         case .scalar, .list:
             log.add(
                 node.mistake(
@@ -108,15 +110,14 @@ struct ActionReader {
             }
             let others = members.filter { $0.name != first.name }
             if let entry = Registry.action(of: who.actor, first.name), isParameters(first.value, of: entry) {
-                return Written(verb: first.key, main: nil, parameters: (first.value.members ?? []) + others)
+                return ParsedAction(verb: first.key, main: nil, parameters: (first.value.members ?? []) + others)
             }
-            return Written(verb: first.key, main: first.value.isEmpty ? nil : first.value, parameters: others)
+            return ParsedAction(verb: first.key, main: first.value.isEmpty ? nil : first.value, parameters: others)
         }
     }
 
-    /// Returns whether the mapping after a verb contains the action's parameters. Otherwise, the mapping is the value
-    /// of the main parameter: the main parameter accepts any JSON, and no key of the mapping is the name of a
-    /// parameter.
+    /// Returns whether the mapping after a verb contains the action's parameters. It is the value of the main parameter
+    /// if that accepts any JSON and no key of the mapping is the name of a parameter.
     private func isParameters(_ node: SourceNode, of entry: ActionEntry) -> Bool {
         guard let members = node.members else { return false }
         guard let main = entry.parameters.first(where: { $0.name == entry.main }), main.kind == .json else {
@@ -125,9 +126,8 @@ struct ActionReader {
         return members.contains { member in entry.parameters.contains { $0.name == member.name } }
     }
 
-    private func entry(_ verb: SourceNode, of who: Who) -> ActionEntry? {
-        let name = verb.scalar ?? ""
-        let actor = who.actor
+    private func entry(_ verb: SourceNode, of who: ActorReference) -> ActionEntry? {
+        let (name, actor) = (verb.scalar ?? "", who.actor)
         if let entry = Registry.action(of: actor, name) { return entry }
         let known = Registry.actions(of: actor).map(\.verb)
         let elsewhere = Actor.allCases.filter { Registry.action(of: $0, name) != nil }.map(\.rawValue)
@@ -155,7 +155,7 @@ struct ActionReader {
         main: SourceNode?,
         of entry: ActionEntry,
         _ verb: SourceNode,
-        _ who: Who
+        _ who: ActorReference
     ) -> Arguments? {
         var found: [(name: String, value: ArgumentValue)] = []
         var isWhole = true
@@ -250,7 +250,7 @@ struct ActionReader {
 
     // MARK: - Labels
 
-    private func label(_ node: SourceNode?, of entry: ActionEntry, _ who: Who) -> String? {
+    private func label(_ node: SourceNode?, of entry: ActionEntry, _ who: ActorReference) -> String? {
         guard let node else { return nil }
         guard entry.takesLabel else {
             log.add(node.mistake("'\(entry.verb)' creates nothing, so 'as' is not allowed here", in: source))
@@ -265,13 +265,13 @@ struct ActionReader {
                 )
             )
         }
-        if let name { refuseShared(name, node, entry, who) }
+        if let name { rejectSharedLabel(name, node, entry, who) }
         return name
     }
 
     /// Reports an error if several clients would create an item with the label `name`, because the label could refer
     /// only to the first of these items.
-    private func refuseShared(_ name: String, _ node: SourceNode, _ entry: ActionEntry, _ who: Who) {
+    private func rejectSharedLabel(_ name: String, _ node: SourceNode, _ entry: ActionEntry, _ who: ActorReference) {
         guard entry.actor == .user, let kind = entry.labelKind else { return }
         let makers = who.members ?? names.roster.clients
         guard makers.count > 1, let first = makers.first else { return }
@@ -304,33 +304,33 @@ struct ActionReader {
 
     /// Defines the labels of actions that do not specify one: the verb of a fault, the frame or route of a hold, and
     /// `offline` or `handoff` for the network of a device.
-    private func noteUnwritten(_ entry: ActionEntry, _ arguments: Arguments, _ who: Who) {
+    private func defineDefaultLabels(_ entry: ActionEntry, _ arguments: Arguments, _ who: ActorReference) {
         switch (entry.labelKind, arguments.label) {
-        case (.fault?, nil): names.labels.defineUnwritten(entry.verb, .fault, step: step)
+        case (.fault?, nil): names.labels.defineDefault(entry.verb, .fault, step: step)
         case (.hold?, nil):
             guard let name = arguments.text("frame") ?? arguments.text("route") else { break }
-            names.labels.defineUnwritten(name, .hold, step: step)
+            names.labels.defineDefault(name, .hold, step: step)
         default: break
         }
         guard entry.actor == .device else { return }
-        if entry.verb == "handoff" { names.labels.defineUnwritten("handoff", .fault, step: step) }
+        if entry.verb == "handoff" { names.labels.defineDefault("handoff", .fault, step: step) }
         if entry.verb == "network" {
             for client in who.members ?? names.roster.clients {
                 let name = client == .only ? "offline" : "offline-\(client)"
-                names.labels.defineUnwritten(name, .fault, step: step)
+                names.labels.defineDefault(name, .fault, step: step)
             }
         }
     }
 
     // MARK: - Stimuli
 
-    private func stimuli(_ action: Action, _ written: Written) -> [Stimulus] {
+    private func stimuli(_ action: Action, _ written: ParsedAction) -> [Stimulus] {
         let entry = action.entry
-        do throws(Stimulus.Unfit) {
+        do throws(Stimulus.ArgumentError) {
             return try Stimulus.make(entry, action.arguments, clients: action.clients)
         } catch {
             switch error {
-            case .argument(let unfit): log.add(self.unfit(unfit, entry, written))
+            case .argument(let argumentError): log.add(self.argumentError(argumentError, entry, written))
             case .values:
                 log.add(
                     written.verb.mistake(
@@ -345,11 +345,11 @@ struct ActionReader {
     }
 
     /// Returns the clients that an action affects: an empty array for all clients, nil after reporting an error.
-    private func concerned(
+    private func affectedClients(
         _ entry: ActionEntry,
         _ arguments: Arguments,
-        _ who: Who,
-        _ written: Written
+        _ who: ActorReference,
+        _ written: ParsedAction
     ) -> [ClientID]? {
         switch entry.actor {
         case .user, .device: return who.members ?? []
@@ -365,7 +365,7 @@ struct ActionReader {
     }
 
     /// Creates the error for an argument that has the right kind, but a value that the fault does not accept.
-    private func unfit(_ error: UnfitArgument, _ entry: ActionEntry, _ written: Written) -> Diagnostic {
+    private func argumentError(_ error: InvalidArgument, _ entry: ActionEntry, _ written: ParsedAction) -> Diagnostic {
         let node = written.parameters.first { $0.name == error.name }?.value
         let given = error.value.map { ", not \($0.inFile)" } ?? ""
         return (node ?? written.main ?? written.verb).mistake(
@@ -375,7 +375,7 @@ struct ActionReader {
     }
 
     /// Returns the clients in `client:`, `clients:` or the prefix: empty for all clients, nil after reporting an error.
-    private func clients(of arguments: Arguments, _ who: Who, _ written: Written) -> [ClientID]? {
+    private func clients(of arguments: Arguments, _ who: ActorReference, _ written: ParsedAction) -> [ClientID]? {
         let named = arguments.text("client").map { [$0] } ?? arguments.texts("clients") ?? []
         if !named.isEmpty, who.members != nil {
             log.add(who.node.mistake("name the client either in the prefix or in 'client', not both", in: source))

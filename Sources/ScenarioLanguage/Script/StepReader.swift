@@ -24,7 +24,7 @@ struct StepReader {
             guard !log.isFull else { return [] }
             let mistakes = log.diagnostics.count
             let steps = step(item, number: number)
-            if log.diagnostics.count > mistakes, let label = Self.label(of: item) { labels.defineFaulty(label) }
+            if log.diagnostics.count > mistakes, let label = Self.label(of: item) { labels.defineInvalid(label) }
             return steps
         }
     }
@@ -113,19 +113,19 @@ struct StepReader {
 
     enum Kind {
         case wait
-        case act(ActionReader.Who)
+        case act(ActionReader.ActorReference)
     }
 
     func kind(of member: SourceNode.Member) -> Kind? {
         let name = member.name
         if name == "wait" { return .wait }
         if let actor = Actor(rawValue: name) {
-            return .act(ActionReader.Who(actor: actor, members: nil, node: member.key))
+            return .act(ActionReader.ActorReference(actor: actor, members: nil, node: member.key))
         }
         guard let dot = name.firstIndex(of: "."), let actor = Actor(rawValue: String(name[name.index(after: dot)...])),
             let members = roster.members(of: String(name[..<dot]))
         else { return nil }
-        return .act(ActionReader.Who(actor: actor, members: members, node: member.key))
+        return .act(ActionReader.ActorReference(actor: actor, members: members, node: member.key))
     }
 
     private func unknown(_ member: SourceNode.Member) -> Diagnostic {

@@ -31,7 +31,7 @@ final class CaseTable {
     static let most = 1000
     static let mostColumns = 100
     /// The maximum product of the number of cases and the number of nodes in the file.
-    static let mostNodes = 1_000_000
+    static let maximumNodes = 1_000_000
 
     static func read(_ root: SourceNode, _ values: ValueReader, _ log: MistakeLog) -> CaseTable {
         let plain = CaseTable([Case(name: nil, values: [], node: nil)])
@@ -54,11 +54,11 @@ final class CaseTable {
             return plain
         }
         let size = root.size
-        if table.cases.count > most || table.cases.count * size > mostNodes {
+        if table.cases.count > most || table.cases.count * size > maximumNodes {
             log.add(
                 node.mistake(
                     "this table has \(table.cases.count > most ? "more than \(most)" : "\(table.cases.count)") cases; "
-                        + "the limit is \(min(most, max(1, mostNodes / size)))",
+                        + "the limit is \(min(most, max(1, maximumNodes / size)))",
                     in: source
                 )
             )
@@ -162,16 +162,16 @@ final class CaseTable {
             guard twins.count > 1 else { continue }
             let changing = row.values.filter { value in
                 twins.contains { twin in
-                    twin.values.first { $0.name == value.name }?.value.inShort != value.value.inShort
+                    twin.values.first { $0.name == value.name }?.value.shortText != value.value.shortText
                 }
             }
-            cases[index].suffix = changing.map(\.value.inShort).joined(separator: ", ")
+            cases[index].suffix = changing.map(\.value.shortText).joined(separator: ", ")
         }
         for index in cases.indices {
             if let suffix = cases[index].suffix, !suffix.isEmpty { cases[index].name? += ", \(suffix)" }
             if cases[index].name == nil {
                 let values = cases[index].values.filter { $0.name != "name" }
-                cases[index].name = values.map(\.value.inShort).joined(separator: ", ")
+                cases[index].name = values.map(\.value.shortText).joined(separator: ", ")
             }
         }
         for (index, row) in cases.enumerated() {
@@ -226,11 +226,11 @@ final class CaseTable {
 
 extension SourceNode {
     /// The value as it appears in the name of a case.
-    fileprivate var inShort: String {
+    fileprivate var shortText: String {
         switch kind {
         case .scalar(let text, _): text
-        case .list(let items): items.map(\.inShort).joined(separator: " ")
-        case .mapping(let members): members.map { "\($0.name) \($0.value.inShort)" }.joined(separator: " ")
+        case .list(let items): items.map(\.shortText).joined(separator: " ")
+        case .mapping(let members): members.map { "\($0.name) \($0.value.shortText)" }.joined(separator: " ")
         }
     }
 }

@@ -73,7 +73,7 @@ struct LanguageWord: Sendable {
     ]
 
     /// The keywords of expectations.
-    static let expectations = WordSpec.all.map { word(.expectation, $0.name, $0.form, $0.meaning) }
+    static let expectations = OperatorSpec.all.map { word(.expectation, $0.name, $0.form, $0.meaning) }
 
     static let options = [
         word(.option, "within", "20s", "The time allowed, from the scope's start or the trigger; inclusive."),
@@ -93,7 +93,7 @@ struct LanguageWord: Sendable {
     ]
 
     /// The keys that each keyword of an expectation accepts.
-    static let keys = WordSpec.all.flatMap { spec in
+    static let keys = OperatorSpec.all.flatMap { spec in
         spec.keys.map { word(.key(of: spec.name), $0.name, $0.kind.form, $0.meaning) }
     }
 

@@ -23,11 +23,11 @@ struct DraftReader {
             if let settings = settings(node, prefix, &profile) {
                 draft.settings += settings
             } else {
-                draft.clauses.append(Draft.Clause(key: key, value: YAMLText.of(node)))
+                draft.clauses.append(Draft.Clause(key: key, value: YAMLWriter.of(node)))
             }
         }
         for member in root.members ?? [] where !Self.known.contains(member.name) {
-            draft.clauses.append(Draft.Clause(key: member.name, value: YAMLText.of(member.value)))
+            draft.clauses.append(Draft.Clause(key: member.name, value: YAMLWriter.of(member.value)))
         }
         let values = ValueReader(source: source, profile: profile)
         let roster = root["clients"].map { ClientRoster.read($0, values, log) } ?? .alone
@@ -36,7 +36,7 @@ struct DraftReader {
         let labels = LabelTable(source, log)
         let steps = StepReader(values: values, roster: roster, labels: labels, log: log, within: profile.expectWithin)
         draft.body = (root["script"]?.list ?? []).compactMap { move($0, steps) }
-        draft.expectations = (root["expect"]?.list ?? root["expect"].map { [$0] } ?? []).map(YAMLText.of)
+        draft.expectations = (root["expect"]?.list ?? root["expect"].map { [$0] } ?? []).map(YAMLWriter.of)
         return draft
     }
 
@@ -63,12 +63,12 @@ struct DraftReader {
 
     private func move(_ node: SourceNode, _ steps: StepReader) -> Move? {
         guard let member = node.members?.first(where: { !StepReader.beside.contains($0.name) }) else { return nil }
-        let anchor = node["at"].map(YAMLText.of)
+        let anchor = node["at"].map(YAMLWriter.of)
         switch steps.kind(of: member) {
         case .wait:
             let span = (try? steps.values.argument(member.value, .duration, called: "wait"))
             if case .duration(let span)? = span, member.value.members == nil { return .rest(span) }
-            return Move(.wait(YAMLText.of(member.value), within: node["within"].map(YAMLText.of)))
+            return Move(.wait(YAMLWriter.of(member.value), within: node["within"].map(YAMLWriter.of)))
         case .act(let who):
             let names = NameReader(values: steps.values, roster: steps.roster, labels: steps.labels, step: nil)
             let reader = ActionReader(names: names, log: log, step: nil)
@@ -84,7 +84,7 @@ struct DraftReader {
 }
 
 /// Converts a node back to YAML.
-enum YAMLText {
+enum YAMLWriter {
     /// Returns one line for a scalar or an empty collection, and otherwise YAML in block style, which may have several
     /// lines.
     static func of(_ node: SourceNode) -> String {

@@ -21,13 +21,13 @@ package struct ScenarioWriter {
     /// - Parameter profile: The profile that the draft names, without the draft's settings.
     package static func text(of draft: Draft, _ profile: Profile, _ head: Head) -> String {
         let tuned = draft.tuned(profile)
-        var lines = head.comments.map { $0.isEmpty ? "#" : "# \(ShownText($0))" }
+        var lines = head.comments.map { $0.isEmpty ? "#" : "# \(SanitizedText($0))" }
         lines.append("squall: 1")
-        lines.append("name: \(ScalarText.text(head.name))")
-        if draft.profile != "default" { lines.append("profile: \(ScalarText.text(draft.profile))") }
+        lines.append("name: \(ScalarWriter.text(head.name))")
+        if draft.profile != "default" { lines.append("profile: \(ScalarWriter.text(draft.profile))") }
         if !draft.settings.isEmpty {
             lines.append("set:")
-            for setting in draft.settings { lines.append("  \(setting.name): \(ScalarText.of(setting.value))") }
+            for setting in draft.settings { lines.append("  \(setting.name): \(ScalarWriter.of(setting.value))") }
         }
         lines += clients(draft)
         for clause in draft.clauses { lines += entry(clause.key, clause.value, indent: "") }
@@ -37,10 +37,10 @@ package struct ScenarioWriter {
         } else {
             lines.append("script:")
             let storm = draft.moves.count
-            for (place, move) in script.enumerated() {
-                if place == draft.opening.count, place > 0, place < storm { lines.append("  # The storm") }
-                if place == storm, draft.ending != .none, !draft.ending.isBare {
-                    let healing = place < script.count - 1 ? "Everything is healed, and then no" : "No"
+            for (index, move) in script.enumerated() {
+                if index == draft.opening.count, index > 0, index < storm { lines.append("  # The storm") }
+                if index == storm, draft.ending != .none, !draft.ending.isBare {
+                    let healing = index < script.count - 1 ? "Everything is healed, and then no" : "No"
                     lines.append("  # \(healing) client is touched any more")
                 }
                 lines += step(move, draft)
@@ -81,7 +81,7 @@ package struct ScenarioWriter {
             let label = arguments.label.map { ["    as: \($0)"] } ?? []
             let prefixes = prefixes(of: move, draft)
             return prefixes.flatMap { prefix in
-                ["  - \(prefix)\(entry.actor.rawValue): \(StepText.action(entry, arguments))"] + label + anchor
+                ["  - \(prefix)\(entry.actor.rawValue): \(StepWriter.action(entry, arguments))"] + label + anchor
             }
         }
     }
@@ -119,7 +119,7 @@ extension Draft.Ending {
 }
 
 /// Converts a value to YAML that can be used within `{ … }` and `[ … ]`.
-enum ScalarText {
+enum ScalarWriter {
     static func of(_ value: ArgumentValue) -> String {
         switch value {
         case .text(let text): self.text(text)

@@ -44,7 +44,7 @@ struct Conductor: Sendable {
     mutating func observe(_ event: TraceEvent) {
         events.append(event)
         let route = state.apply(event)
-        for place in waiting.indices { waiting[place].board.observe(event, route, in: state) }
+        for index in waiting.indices { waiting[index].board.observe(event, route, in: state) }
     }
 
     /// Returns the answers to all waits that are satisfied or have timed out. The run calls this after each of its

@@ -38,7 +38,7 @@ package enum ConductorOutput: Sendable {
     /// The order to freeze or continue the run was rejected, for the given reason.
     case refused(Int, why: String)
     /// The run has been frozen. This is a notification, not an answer to a request.
-    case held(HeldMoment)
+    case held(HeldRunSnapshot)
     /// The events of one step of the run. Once the program has requested `watch`, it receives this notification after
     /// each step.
     case saw([TraceEvent])

@@ -5,8 +5,8 @@ package struct AuditRow: Hashable, Sendable {
     /// The extent to which a row's statement can be observed without a screen.
     package enum Checkability: Hashable, Sendable {
         case yes
-        /// The statement can be observed only partly; `standsFor` describes what is observed instead of the screen.
-        case partly(standsFor: String)
+        /// The statement can be observed only partly; `observedInstead` describes what is observed instead of the screen.
+        case partly(observedInstead: String)
         /// The statement cannot be observed, for this reason.
         case no(because: String)
     }
@@ -43,7 +43,7 @@ package struct AuditRow: Hashable, Sendable {
     package var defects: [String]
     /// The catalogue rows and audit findings that prove this row. A finding such as `UX-1.3` is proven by any of its
     /// rows.
-    package var restsOn: [String]
+    package var dependsOn: [String]
     /// The unit test (`Target/function`) that proves a row that no scenario can prove; nil if there is none.
     package var test: String?
     /// Patterns for the ids of the conformance cases that prove the row, such as `P.9.3`. A row with conformance cases
@@ -61,7 +61,7 @@ package struct AuditRow: Hashable, Sendable {
         checkability: Checkability = .yes,
         asserts: [Assertion] = [],
         defects: [String] = [],
-        restsOn: [String] = [],
+        dependsOn: [String] = [],
         test: String? = nil,
         conformance: [String] = []
     ) {
@@ -75,7 +75,7 @@ package struct AuditRow: Hashable, Sendable {
         self.checkability = checkability
         self.asserts = asserts
         self.defects = defects
-        self.restsOn = restsOn
+        self.dependsOn = dependsOn
         self.test = test
         self.conformance = conformance
     }

@@ -24,7 +24,7 @@ package struct Catalogue: Hashable, Sendable {
         rows.filter { $0.defects.contains(defect) }
     }
 
-    /// Returns the rows named by a reference in ``AuditRow/restsOn``: the row with that id, or all rows of that
+    /// Returns the rows named by a reference in ``AuditRow/dependsOn``: the row with that id, or all rows of that
     /// finding.
     package func rows(of reference: String) -> [AuditRow] {
         if let row = self[reference] { return [row] }
@@ -39,7 +39,7 @@ package struct Catalogue: Hashable, Sendable {
     /// An error message for each reference to a row that the catalogue does not contain.
     package var problems: [String] {
         rows.flatMap { row in
-            row.restsOn.filter { rows(of: $0).isEmpty }.map {
+            row.dependsOn.filter { rows(of: $0).isEmpty }.map {
                 "\(row.id) rests on \($0), which is neither a row nor a finding"
             }
         }

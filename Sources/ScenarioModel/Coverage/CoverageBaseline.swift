@@ -10,14 +10,14 @@ package struct CoverageBaseline: Hashable, Sendable {
     }
 
     package init(_ result: CoverageResult) {
-        rows = Set(result.rows.filter(\.isSettled).map(\.row.id))
+        rows = Set(result.rows.filter(\.isProven).map(\.row.id))
         defects = Set(result.killed.map(\.name))
     }
 
     /// Returns the rows and defects of the baseline that are no longer proven or killed in the result.
     package func losses(in result: CoverageResult) -> (rows: [RowStatus], defects: [DefectStatus]) {
         (
-            result.rows.filter { rows.contains($0.row.id) && !$0.isSettled },
+            result.rows.filter { rows.contains($0.row.id) && !$0.isProven },
             result.defects.filter { defects.contains($0.name) && !$0.isKilled }
         )
     }

@@ -53,7 +53,7 @@ package struct CoverageResult: Hashable, Sendable {
     /// Returns the proven rows that depend on no other row and for which `kill` is the most specific check that detects
     /// a defect.
     package func proven(killed kill: RowStatus.Kill) -> [RowStatus] {
-        proven.filter { $0.row.restsOn.isEmpty && $0.kill == kill }
+        proven.filter { $0.row.dependsOn.isEmpty && $0.kill == kill }
     }
 
     package var untestable: [RowStatus] { rows.filter { !$0.row.isTestable } }
@@ -67,7 +67,7 @@ package struct CoverageResult: Hashable, Sendable {
             switch reason {
             case .notCovered: false
             case .testMissing, .caseMissing, .caseFails, .caseCatchesNothing: true
-            case .restsOn(let references):
+            case .dependsOn(let references):
                 references.allSatisfy { reference in
                     let others = rows.filter { $0.row.id == reference || $0.row.finding == reference }
                     return !others.isEmpty
@@ -88,7 +88,7 @@ package struct CoverageResult: Hashable, Sendable {
 
 /// The status of one catalogue row: whether it is proven, and which kind of evidence proves it.
 package struct RowStatus: Hashable, Sendable {
-    package enum Standing: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         case proven
         /// The row is proven by a unit test.
         case tested(by: String)
@@ -102,7 +102,7 @@ package struct RowStatus: Hashable, Sendable {
     /// A reason why a catalogue row is not proven.
     package enum Reason: Hashable, Sendable {
         case notCovered
-        case doesNotPass(CoverageWitness.Judgement, at: SourceLocation, case: String)
+        case doesNotPass(ExpectationCoverage.WorldVerdict, at: SourceLocation, case: String)
         case cannotFail(at: SourceLocation)
         /// The expectation only forbids events, and no defect makes it fail.
         case neverBroken(at: SourceLocation)
@@ -115,7 +115,7 @@ package struct RowStatus: Hashable, Sendable {
         case doesNotState([AuditRow.Assertion])
         case defectNotBuilt(String)
         case defectSurvives(String, in: [String])
-        case restsOn([String])
+        case dependsOn([String])
     }
 
     /// The most specific kind of check that detects a planted defect in the cases that cover the row.
@@ -130,12 +130,12 @@ package struct RowStatus: Hashable, Sendable {
     }
 
     package var row: AuditRow
-    package var status: Standing
+    package var status: State
     package var kill: Kill
     /// The locations of the expectations that cover the row, without duplicates.
     package var coveredAt: [SourceLocation]
 
-    package init(row: AuditRow, status: Standing, coveredAt: [SourceLocation], kill: Kill = .nothing) {
+    package init(row: AuditRow, status: State, coveredAt: [SourceLocation], kill: Kill = .nothing) {
         self.row = row
         self.status = status
         self.coveredAt = coveredAt
@@ -147,7 +147,7 @@ package struct RowStatus: Hashable, Sendable {
     }
 
     /// Whether the row is proven, by scenarios, conformance cases or a unit test.
-    package var isSettled: Bool {
+    package var isProven: Bool {
         switch status {
         case .proven, .conformant, .tested: true
         case .unproven, .untestable: false
@@ -207,7 +207,7 @@ extension RowStatus.Reason: CustomStringConvertible {
         case .defectNotBuilt(let name): "its defect \(name) is not built"
         case .defectSurvives(let name, let tried):
             "its defect \(name) fails no expectation that covers it; tried: \(tried.joined(separator: ", "))"
-        case .restsOn(let references): "it rests on \(references.joined(separator: ", ")), not proven"
+        case .dependsOn(let references): "it rests on \(references.joined(separator: ", ")), not proven"
         }
     }
 }

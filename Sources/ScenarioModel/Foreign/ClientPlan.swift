@@ -44,14 +44,14 @@ package struct ForeignPlan: Hashable, Sendable {
     package var hasAdapter: Bool
     package var home: Home
     /// The observables and commands that the client supports, as it declared them before the suite.
-    package var offer: ClientOffer
+    package var offer: AdapterCapabilities
     package var limits: AdapterLimits
     package var claims: Set<Claim> = []
 
     package init(
         hasAdapter: Bool,
         home: Home = .process,
-        offer: ClientOffer = .wireOnly,
+        offer: AdapterCapabilities = .wireOnly,
         limits: AdapterLimits = AdapterLimits()
     ) {
         self.hasAdapter = hasAdapter

@@ -20,7 +20,7 @@ struct ForeignClient: Sendable {
     let id: ClientID
     let plan: ForeignPlan
     var session: AdapterSession
-    private(set) var offer: ClientOffer
+    private(set) var offer: AdapterCapabilities
     /// The length of each conversation's list of messages, as reported by the client.
     private var listed: [String: Int] = [:]
     /// The conversations whose lists were reported by the previous process but not yet by the current one.
@@ -66,11 +66,11 @@ struct ForeignClient: Sendable {
         isSyncing = false
         openConversation = nil
         stateWord = nil
-        session.voidAsked()
+        session.invalidatePendingCommands()
     }
 
     /// Stops waiting for answers to `send` commands, because they will never arrive.
-    mutating func voidSends() { openSends.removeAll() }
+    mutating func abandonPendingSends() { openSends.removeAll() }
 
     /// Returns the observations that clear the values reported by the previous process. They are recorded when a new
     /// process starts.
@@ -147,7 +147,7 @@ struct ForeignClient: Sendable {
                 steps.append(.observe(.happened("client.log", ["text": .string("ignored: \(word)")], by: .reported)))
             case .closeInput:
                 // The pending answers will never arrive.
-                voidSends()
+                abandonPendingSends()
                 emitHeld(into: &steps, isStored)
                 steps.append(.closeInput)
             case .failed(let failure):
@@ -197,15 +197,15 @@ struct ForeignClient: Sendable {
     }
 
     private mutating func sendEnded(_ label: String?) {
-        if let place = openSends.firstIndex(of: label) { openSends.remove(at: place) }
+        if let index = openSends.firstIndex(of: label) { openSends.remove(at: index) }
     }
 
     /// Whether a `send` command is not yet answered.
-    var isAskedToSend: Bool { !openSends.isEmpty }
+    var hasPendingSend: Bool { !openSends.isEmpty }
 
     /// Returns the reasons why messages with these labels may not have been observed. Events wait for the answers to
     /// pending `send` commands, and some answers contained no message id.
-    func whyUnnamed(among labels: [String]) -> [String] {
+    func reasonsForMissingIDs(among labels: [String]) -> [String] {
         let name = id == .only ? "the client" : id.name
         let unanswered = openSends.map { $0.map { "send[\($0)]" } ?? "send" }
         return (unanswered.isEmpty ? [] : ["\(name) has not answered \(unanswered.joined(separator: ", "))"])
@@ -256,15 +256,15 @@ struct ForeignClient: Sendable {
         case .message(let conversation, let key, let at):
             guard offer.shows("conversation.messages") else { return nil }
             let count = listed[conversation, default: 0]
-            let place = at ?? count
-            guard place <= count else {
-                throw .badObservation(name: "message", reason: "place \(place) in a list of \(count)")
+            let index = at ?? count
+            guard index <= count else {
+                throw .badObservation(name: "message", reason: "place \(index) in a list of \(count)")
             }
             listed[conversation] = count + 1
             return Observation(
                 "conversation.messages",
                 key: conversation,
-                .inserted(at: place, .string(key)),
+                .inserted(at: index, .string(key)),
                 by: .reported
             )
         case .show(let name, let key, let value):

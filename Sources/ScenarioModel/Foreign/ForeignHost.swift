@@ -99,7 +99,7 @@ struct ForeignHost: Sendable {
     /// Releases all held input, so that it reaches the relay before the client ends. The answers that it waited for
     /// will never arrive.
     mutating func releaseAll() -> [Effect] {
-        client.voidSends()
+        client.abandonPendingSends()
         return held.releaseAll().map(Effect.relay)
     }
 
@@ -213,9 +213,9 @@ struct ForeignHost: Sendable {
     mutating func watch(_ output: RelayOutput, at now: Instant) -> [Effect] {
         switch output {
         case .write(let link, .client, let bytes): return wire.downstream(bytes, on: link, at: now).map(Effect.record)
-        case .end(let link, .client, let how): wire.endedFromAfar(link, how, at: now)
+        case .end(let link, .client, let how): wire.endedByPeer(link, how, at: now)
         case .readMode(let link, .client, let mode): if mode != .none { wire.stoppedReading(link) }
-        case .acceptMode(_, let mode): if mode != .open { wire.wasHidden() }
+        case .acceptMode(_, let mode): if mode != .open { wire.becameUnobservable() }
         default: break
         }
         return []
@@ -223,7 +223,7 @@ struct ForeignHost: Sendable {
 
     private mutating func holdsBack(_ input: RelayInput) -> Bool {
         if held.passes() { return false }
-        guard !client.session.isOver, client.isAskedToSend || client.canSync || !held.isEmpty else { return false }
+        guard !client.session.isOver, client.hasPendingSend || client.canSync || !held.isEmpty else { return false }
         held.hold(input)
         return true
     }
@@ -238,7 +238,7 @@ struct ForeignHost: Sendable {
     /// Releases the held input that no longer has to wait.
     private mutating func release(at now: Instant) -> [Effect] {
         if !client.isSyncing { held.syncEnded() }
-        guard !client.isAskedToSend else { return [] }
+        guard !client.hasPendingSend else { return [] }
         let canSync = client.canSync && !client.session.isOver
         let released = canSync ? held.releaseSynced() : held.releaseAll()
         return released.map(Effect.relay) + sync(at: now)

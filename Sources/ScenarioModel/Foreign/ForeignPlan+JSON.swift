@@ -15,7 +15,7 @@ extension ForeignPlan {
     /// Decodes the JSON that ``json`` produces; returns nil for any other value.
     package init?(_ json: JSON) {
         guard let hasAdapter = json["adapter"]?.boolValue, let home = json["home"]?.stringValue.flatMap(Home.init),
-            let offer = try? ClientOffer(json)
+            let offer = try? AdapterCapabilities(json)
         else { return nil }
         self.init(hasAdapter: hasAdapter, home: home, offer: offer)
         claims = Set((json["claims"]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap(Claim.init) })

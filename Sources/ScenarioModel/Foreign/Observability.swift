@@ -5,7 +5,7 @@ import SquallCore
 /// from the wire and from Squall itself.
 package struct Observability: Sendable {
     /// The observables that the client's adapter reports; nil for Squall's own client, which reports all observables.
-    private let offer: ClientOffer?
+    private let offer: AdapterCapabilities?
     private let hasOwnServer: Bool
 
     package init(of plan: ForeignPlan?, hasOwnServer: Bool = true) {

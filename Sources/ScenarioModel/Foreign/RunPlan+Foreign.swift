@@ -37,7 +37,7 @@ extension InvariantName {
 
 extension RunPlan {
     /// A skipped result for each invariant that cannot be checked for this client.
-    var unseenInvariants: [ExpectationResult] {
+    var uncheckableInvariants: [ExpectationResult] {
         guard let foreign = client.foreign else { return [] }
         let observability = Observability(of: foreign, hasOwnServer: upstream == nil)
         return InvariantName.allCases.compactMap { name in
@@ -86,7 +86,7 @@ extension RunPlan {
         plan.clock = .wall
         plan.tolerance = .foreign
         plan.skipped = fitting.skipped
-        plan.skipped += plan.unseenInvariants
+        plan.skipped += plan.uncheckableInvariants
         return plan
     }
 }

@@ -25,7 +25,7 @@ package struct ScenarioFitting: Sendable {
     /// The labels that no message will get because a step is omitted, with the reasons.
     private var lostLabels: [String: String] = [:]
     /// The activity of the client that may be invisible on the wire, as of the current step.
-    private var hiding: HiddenActivity
+    private var hiding: UnobservableActivity
     /// The reason why the script ends early; nil if all of its steps are run.
     private var cut: String?
 
@@ -34,7 +34,7 @@ package struct ScenarioFitting: Sendable {
         self.plan = plan
         self.hasOwnServer = hasOwnServer
         observability = Observability(of: plan, hasOwnServer: hasOwnServer)
-        hiding = HiddenActivity(underTLS: scenario.profile.server.tls)
+        hiding = UnobservableActivity(underTLS: scenario.profile.server.tls)
         fitScript()
         fitExpectations()
         skipped.sort { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) }
@@ -98,7 +98,7 @@ package struct ScenarioFitting: Sendable {
         var observable = level.observable
         observable.name = "link.state"
         var seen = condition
-        seen.state = StateCondition([Level(observable, level.predicate)])
+        seen.state = StateCondition([ObservablePredicate(observable, level.predicate)])
         return seen
     }
 

@@ -12,7 +12,7 @@ extension ScenarioRun {
     /// Applies `step` to a host's foreign client, and performs the resulting effects. Does nothing for Squall's own
     /// client.
     mutating func stepForeign(_ index: Int, at now: Instant, _ step: (inout ForeignHost) -> [ForeignHost.Effect]) {
-        perform(hosts[index].changeForeign(step) ?? [], of: index, at: now)
+        perform(hosts[index].withForeign(step) ?? [], of: index, at: now)
         findDeadline(of: index)
     }
 
@@ -100,7 +100,7 @@ extension ScenarioRun {
             case .wait(let condition, _, _)? = plan.scenario.script.first(where: { $0.location == location })?.kind
         else { return script }
         let labels = Expectation(.never(condition), location: location).keys
-        let reasons = hosts.compactMap(\.foreign).flatMap { $0.client.whyUnnamed(among: labels) }
+        let reasons = hosts.compactMap(\.foreign).flatMap { $0.client.reasonsForMissingIDs(among: labels) }
         return .stuck(at: location, why: (reasons + [why]).joined(separator: "; "), by: due)
     }
 

@@ -69,18 +69,18 @@ struct NotificationCentre {
     }
 
     /// Schedules the pushes that were waiting for the device to become reachable.
-    mutating func reached(at now: Instant) {
-        for place in waiting.indices where waiting[place].due == nil {
-            waiting[place].due = now + profile.pushDelay
+    mutating func becameReachable(at now: Instant) {
+        for index in waiting.indices where waiting[index].due == nil {
+            waiting[index].due = now + profile.pushDelay
         }
     }
 
     /// Removes and returns the pushes that arrive now. If the device is unreachable, they wait instead.
     mutating func arrivals(isReachable: Bool, at now: Instant) -> [Push] {
         var arrived: [Push] = []
-        for place in waiting.indices {
-            guard let due = waiting[place].due, due <= now else { continue }
-            if isReachable { arrived.append(waiting[place].push) } else { waiting[place].due = nil }
+        for index in waiting.indices {
+            guard let due = waiting[index].due, due <= now else { continue }
+            if isReachable { arrived.append(waiting[index].push) } else { waiting[index].due = nil }
         }
         waiting.removeAll { ($0.due ?? .never) <= now }
         return arrived

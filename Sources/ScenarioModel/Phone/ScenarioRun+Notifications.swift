@@ -95,7 +95,7 @@ extension ScenarioRun {
 
     /// Schedules the pushes that were waiting for network or power if the device now has both.
     mutating func resumePushes(_ index: Int, at now: Instant) {
-        if hosts[index].isReachable { hosts[index].centre?.reached(at: now) }
+        if hosts[index].isReachable { hosts[index].centre?.becameReachable(at: now) }
     }
 
     /// Gives the device a push token. A client that is not running receives the token when it starts.

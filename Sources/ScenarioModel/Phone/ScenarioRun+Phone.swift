@@ -41,7 +41,7 @@ extension ScenarioRun {
     mutating func serve(
         _ id: ClientID,
         at now: Instant,
-        _ body: (inout TransferService, Bool) -> [TransferService.Wish]
+        _ body: (inout TransferService, Bool) -> [TransferService.NetworkAction]
     ) {
         guard let index = index(of: id), var service = hosts[index].transfers else { return }
         for wish in body(&service, hosts[index].networkReachable) {

@@ -10,7 +10,7 @@ import SquallCore
 /// its transfer. The service waits while the device has no network.
 struct TransferService {
     /// A network action that the service requests.
-    enum Wish {
+    enum NetworkAction {
         case request(ExchangeID, ChatRequest)
         case cancel(ExchangeID)
     }
@@ -46,13 +46,14 @@ struct TransferService {
 
     var nextDeadline: Instant? { running?.limit ?? heldUntil }
 
-    mutating func begin(_ name: String, _ requests: [ChatRequest], hasNetwork: Bool, at now: Instant) -> [Wish] {
+    mutating func begin(_ name: String, _ requests: [ChatRequest], hasNetwork: Bool, at now: Instant) -> [NetworkAction]
+    {
         guard !requests.isEmpty, !names.contains(name) else { return [] }
         transfers.append(Transfer(name: name, requests: requests))
         return go(hasNetwork: hasNetwork, at: now)
     }
 
-    mutating func timer(hasNetwork: Bool, at now: Instant) -> [Wish] {
+    mutating func timer(hasNetwork: Bool, at now: Instant) -> [NetworkAction] {
         if let until = heldUntil, until <= now { heldUntil = nil }
         guard let running, running.limit <= now else { return go(hasNetwork: hasNetwork, at: now) }
         return [.cancel(running.exchange)] + failed(running.exchange, at: now)
@@ -63,7 +64,7 @@ struct TransferService {
         _ response: ChatResponse,
         hasNetwork: Bool,
         at now: Instant
-    ) -> [Wish] {
+    ) -> [NetworkAction] {
         guard running?.exchange == exchange, let transfer = transfers.first else { return [] }
         if [408, 429].contains(response.status) || response.status >= 500 { return failed(exchange, at: now) }
         running = nil
@@ -77,7 +78,7 @@ struct TransferService {
         return go(hasNetwork: hasNetwork, at: now)
     }
 
-    mutating func failed(_ exchange: ExchangeID, at now: Instant) -> [Wish] {
+    mutating func failed(_ exchange: ExchangeID, at now: Instant) -> [NetworkAction] {
         guard running?.exchange == exchange else { return [] }
         running = nil
         heldUntil = now + max(profile.transferRetry, .milliseconds(1))
@@ -86,15 +87,15 @@ struct TransferService {
 
     /// Handles the loss or replacement of the network path. The request in progress is cancelled, and sent again when
     /// there is a network.
-    mutating func networkChanged(hasNetwork: Bool, at now: Instant) -> [Wish] {
-        let given = running.map { [Wish.cancel($0.exchange)] } ?? []
+    mutating func networkChanged(hasNetwork: Bool, at now: Instant) -> [NetworkAction] {
+        let given = running.map { [NetworkAction.cancel($0.exchange)] } ?? []
         running = nil
         heldUntil = nil
         return given + go(hasNetwork: hasNetwork, at: now)
     }
 
     /// Cancels and forgets all transfers, as a reboot does.
-    mutating func stop() -> [Wish] {
+    mutating func stop() -> [NetworkAction] {
         defer {
             transfers = []
             results = []
@@ -109,7 +110,7 @@ struct TransferService {
         return results.map { .transferred($0.name, $0.response) }
     }
 
-    private mutating func go(hasNetwork: Bool, at now: Instant) -> [Wish] {
+    private mutating func go(hasNetwork: Bool, at now: Instant) -> [NetworkAction] {
         guard running == nil, heldUntil == nil, hasNetwork, let transfer = transfers.first else { return [] }
         begun += 1
         let exchange = ExchangeID(client, begun, of: .system)

@@ -15,7 +15,7 @@ extension CaseResult {
         let leftOut = plan.skipped.first { $0.word.hasPrefix("user: ") }
         return
             (unmetFaults(recording, of: plan.scenario) + unmetActions(recording, of: plan.scenario)
-            + unmetTouches(recording, of: plan.scenario) + unboundNames(recording, of: plan.scenario))
+            + missedTaps(recording, of: plan.scenario) + unassignedLabels(recording, of: plan.scenario))
             .sorted { $0.location.line < $1.location.line }
             .map { part in
                 guard let leftOut else { return part }
@@ -29,7 +29,7 @@ extension CaseResult {
     /// Returns a result for each fault that had no effect. Does not check faults that affect only a random share of the
     /// connections.
     private static func unmetFaults(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
-        var aimed = scenario.begun.filter { $0.fault.target != nil && $0.fault.toxicity == .always }
+        var aimed = scenario.startedFaults.filter { $0.fault.target != nil && $0.fault.toxicity == .always }
         guard !aimed.isEmpty else { return [] }
         var open: [(event: TraceEvent, location: SourceLocation, target: FaultTarget)] = []
         for event in recording.events {
@@ -38,15 +38,15 @@ extension CaseResult {
                 let verb = event.fields?["fault"]?.stringValue
                 // Finds the first step for this fault that has not been matched to an event yet.
                 guard
-                    let place = aimed.firstIndex(where: {
+                    let index = aimed.firstIndex(where: {
                         $0.fault.verb == verb && ($0.label == nil || $0.label == event.key)
                     }),
-                    let target = aimed[place].fault.target
+                    let target = aimed[index].fault.target
                 else { continue }
-                open.append((event, aimed.remove(at: place).location, target))
+                open.append((event, aimed.remove(at: index).location, target))
             case "fault.hit":
-                guard let place = open.lastIndex(where: { $0.event.key == event.key }) else { continue }
-                open.remove(at: place)
+                guard let index = open.lastIndex(where: { $0.event.key == event.key }) else { continue }
+                open.remove(at: index)
             default: break
             }
         }
@@ -75,7 +75,7 @@ extension CaseResult {
     }
 
     /// Returns a result for each tap on, or reply to, a notification that was not on the screen.
-    private static func unmetTouches(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
+    private static func missedTaps(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         var touches = scenario.touches
         guard !touches.isEmpty else { return [] }
         return recording.events.filter { $0.name == "client.notification_absent" }.compactMap { event in
@@ -83,10 +83,10 @@ extension CaseResult {
             let operation = event.cause.flatMap {
                 recording.events.indices.contains($0) ? recording.events[$0].name : nil
             }
-            guard let place = touches.firstIndex(where: { $0.name == operation && $0.wanted == event.key }) else {
+            guard let index = touches.firstIndex(where: { $0.name == operation && $0.wanted == event.key }) else {
                 return nil
             }
-            let (_, wanted, location) = touches.remove(at: place)
+            let (_, wanted, location) = touches.remove(at: index)
             let why = "there was no notification \(wanted.map { "'\($0)' " } ?? "")on the phone at \(event.time)"
             return unmet(.user, why, at: location, evidence: [event.index])
         }
@@ -94,7 +94,7 @@ extension CaseResult {
 
     /// Returns a result for each label in a push that no message received, because the pushed message already had
     /// another label.
-    private static func unboundNames(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
+    private static func unassignedLabels(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         scenario.script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .server(.push(let order)) = stimulus.operation,
                 order.back != nil, let label = order.label,

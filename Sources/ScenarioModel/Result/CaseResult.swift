@@ -76,9 +76,9 @@ package struct ExpectationResult: Hashable, Sendable {
             let own = values.filter { $0.subject == subject }
             let nearest = own.firstIndex(where: \.isNearest)
             let shown = own.indices.filter { $0 < Self.maximumObserved || $0 == nearest || $0 == own.count - 1 }
-            let words = shown.map { place in
-                let mark = own[place].isNearest ? " (nearest)" : ""
-                return "\(own[place].text) from \(own[place].since)\(mark)"
+            let words = shown.map { index in
+                let mark = own[index].isNearest ? " (nearest)" : ""
+                return "\(own[index].text) from \(own[index].since)\(mark)"
             }
             let rest = own.count > shown.count ? " and \(own.count - shown.count) more" : ""
             return "\(subject) was \(words.joined(separator: ", "))\(rest)"
@@ -171,13 +171,13 @@ package struct CaseResult: Sendable {
             verdict = .inconclusive
             expectations.insert(unreached, at: 0)
         }
-        if plan.clock != .sim, !isInterrupted { excuse("the event loop was", late: result.lateness) }
+        if plan.clock != .sim, !isInterrupted { markInconclusive("the event loop was", late: result.lateness) }
     }
 
     /// Makes a run that did not pass inconclusive if a component of Squall was late by more than the tolerance.
     ///
     /// `whatWas` is the beginning of the message, such as `the event loop was`.
-    package mutating func excuse(_ whatWas: String, late lateness: TimeSpan) {
+    package mutating func markInconclusive(_ whatWas: String, late lateness: TimeSpan) {
         let allowed = tolerance.fixed
         guard verdict == .fail || verdict == .inconclusive, lateness > allowed else { return }
         verdict = .inconclusive
@@ -207,7 +207,9 @@ package struct CaseResult: Sendable {
     }
 
     /// Whether the verdict is inconclusive because the machine, not the client, was too slow.
-    package var cameTooLate: Bool { verdict == .inconclusive && expectations.contains { $0.word == "lateness" } }
+    package var isInvalidatedByLateness: Bool {
+        verdict == .inconclusive && expectations.contains { $0.word == "lateness" }
+    }
 
     /// The failed check that reports give as the reason for the verdict: the one that failed first.
     ///
@@ -263,7 +265,7 @@ extension ExpectationResult {
             case .stuck(let location, let why, let due): self.init("wait", .fail, at: location, why, by: due)
             case .unfinished(let location):
                 self.init("script", .inconclusive, at: location, "the run ended before this step")
-            case .anchorNeverCame(let location, let what):
+            case .anchorMissing(let location, let what):
                 self.init("at", .inconclusive, at: location, "\(what) never happened, so this step was not played")
             }
         }

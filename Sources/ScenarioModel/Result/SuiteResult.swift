@@ -2,7 +2,7 @@ package import SquallCore
 import Trace
 
 /// The result of comparing the simulated and the live run of one case.
-package enum ParityVerdict: Hashable, Sendable {
+package enum WorldComparison: Hashable, Sendable {
     case equal
     /// The live run differs from the simulated run, but each difference disappears in a simulated run whose schedule is
     /// shifted within the tolerance.
@@ -16,9 +16,9 @@ package struct CaseReport: Sendable {
     package var runs: [CaseResult]
     /// The result of comparing the simulated and the live run. Nil if the case was run in only one of these worlds, or
     /// if a run was stopped or is inconclusive for an external reason.
-    package var parity: ParityVerdict?
+    package var parity: WorldComparison?
 
-    package init(runs: [CaseResult], parity: ParityVerdict? = nil) {
+    package init(runs: [CaseResult], parity: WorldComparison? = nil) {
         self.runs = runs
         self.parity = parity
     }
@@ -72,7 +72,7 @@ package struct SuiteResult: Sendable {
     }
 
     /// The reason why a suite was stopped early.
-    package enum Break: String, Hashable, Sendable {
+    package enum StopReason: String, Hashable, Sendable {
         /// The suite was interrupted by a signal.
         case signal
         /// The maximum number of failed cases was reached.
@@ -82,7 +82,7 @@ package struct SuiteResult: Sendable {
     }
 
     /// The reason why the suite was stopped early; nil if the whole suite was run.
-    package var brokenOffBy: Break? {
+    package var stopReason: StopReason? {
         interrupted ? .signal : unplayed == 0 ? nil : leftOut.isEmpty ? .failure : .budget
     }
 
@@ -92,9 +92,9 @@ package struct SuiteResult: Sendable {
     }
 
     /// A sentence about the runs that were not executed; nil if the whole suite was run.
-    package var shortfall: String? {
+    package var stopDescription: String? {
         let rest = "\(unplayed) \(unplayed == 1 ? "run was" : "runs were") not played"
-        return switch brokenOffBy {
+        return switch stopReason {
         case .signal: "interrupted: \(rest)"
         case .failure where (failureLimit ?? 1) > 1: "stopped after \(failureLimit ?? 1) failed cases: \(rest)"
         case .failure: "stopped at the first failure: \(rest)"

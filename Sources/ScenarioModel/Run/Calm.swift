@@ -14,7 +14,7 @@ struct Calm: Sendable {
         /// The number of events in the trace.
         var events: Int
         var digest: String
-        var judgement: Judgement
+        var judgement: RunVerdicts
     }
 
     let before: Before

@@ -170,7 +170,7 @@ struct ClientHost {
     }
 
     /// Applies `body` to the foreign client; returns nil if the client is Squall's own.
-    mutating func changeForeign<Result>(_ body: (inout ForeignHost) -> Result) -> Result? {
+    mutating func withForeign<Result>(_ body: (inout ForeignHost) -> Result) -> Result? {
         guard isForeign else { return nil }
         var deadline: Instant?
         defer { programDeadline = deadline }

@@ -5,7 +5,7 @@ import Trace
 /// Runs a script: issues the stimuli in order, waits for times and conditions, and detects when the script is stuck.
 struct Director: Sendable {
     /// A stimulus to apply now, and the index of the event that caused it.
-    struct DueStimulus {
+    struct PendingStimulus {
         var stimulus: Stimulus
         var cause: Int?
     }
@@ -18,7 +18,7 @@ struct Director: Sendable {
     }
 
     /// A step with `at:`, which is run out of order, with the index of the watch for the event that triggers it.
-    private struct Anchored {
+    private struct TriggeredStep {
         var index: Int
         var step: Step
         var watch: Int?
@@ -32,13 +32,13 @@ struct Director: Sendable {
     }
 
     private var sequence: [Place]
-    private var anchored: [Anchored]
+    private var anchored: [TriggeredStep]
     /// The earliest time in the `at:` of a step that has not been run yet.
     private var nextAnchor = Instant.never
     private var board: ConditionWatches
     private var cursor = 0
     private var waiting = Waiting.no
-    private var due: [DueStimulus] = []
+    private var due: [PendingStimulus] = []
     /// Whether a stimulus was issued since the script last advanced.
     private var hasActed = false
     private var now = Instant.zero
@@ -67,8 +67,8 @@ struct Director: Sendable {
             return Place(index: index, step: step, watch: watch(condition))
         }
         anchored = scenario.script.enumerated().filter { $0.element.anchor != nil }.map { index, step in
-            guard case .event(let condition)? = step.anchor else { return Anchored(index: index, step: step) }
-            return Anchored(index: index, step: step, watch: watch(condition))
+            guard case .event(let condition)? = step.anchor else { return TriggeredStep(index: index, step: step) }
+            return TriggeredStep(index: index, step: step, watch: watch(condition))
         }
         board = ConditionWatches(conditions, clients: scenario.clients)
         findNextAnchor()
@@ -92,7 +92,7 @@ struct Director: Sendable {
         if ended == nil, sequence.indices.contains(cursor) { return .unfinished(at: sequence[cursor].step.location) }
         if !goesOn, let missed = anchored.first(where: { !$0.isDone }) {
             let what = missed.watch.map { board[$0].text } ?? "its time"
-            return .anchorNeverCame(at: missed.step.location, what: what)
+            return .anchorMissing(at: missed.step.location, what: what)
         }
         return .finished
     }
@@ -133,7 +133,7 @@ struct Director: Sendable {
 
     /// Removes and returns the next stimulus to apply at this instant; nil if no stimulus is due. The run must call
     /// this after each of its steps.
-    mutating func nextDue() -> DueStimulus? {
+    mutating func nextDue() -> PendingStimulus? {
         if due.isEmpty, board.settle() || hasActed {
             hasActed = false
             proceed()
@@ -152,7 +152,7 @@ struct Director: Sendable {
             played.append(PlayedStep(index: anchored[index].index, time: now))
             let watch = anchored[index].watch
             if case .act(let stimulus) = anchored[index].step.kind {
-                due.append(DueStimulus(stimulus: stimulus, cause: watch.flatMap { board[$0].evidence }))
+                due.append(PendingStimulus(stimulus: stimulus, cause: watch.flatMap { board[$0].evidence }))
             }
             if let watch { board.retire(watch) }
             findNextAnchor()
@@ -171,13 +171,13 @@ struct Director: Sendable {
         }
     }
 
-    private func isDue(_ entry: Anchored) -> Bool {
+    private func isDue(_ entry: TriggeredStep) -> Bool {
         if case .time(let time)? = entry.step.anchor { return now >= time }
         return entry.watch.map { board[$0].wasMet(after: -1) } ?? false
     }
 
     /// Returns whether a step with `at:` will certainly be run, even if no further event occurs.
-    private func isCertain(_ entry: Anchored) -> Bool {
+    private func isCertain(_ entry: TriggeredStep) -> Bool {
         if entry.isDone { return false }
         if case .time? = entry.step.anchor { return true }
         return entry.watch.flatMap { board[$0].nextDue } != nil
@@ -187,7 +187,7 @@ struct Director: Sendable {
     private mutating func take(_ place: Place) -> Bool {
         switch place.step.kind {
         case .act(let stimulus):
-            due.append(DueStimulus(stimulus: stimulus, cause: nil))
+            due.append(PendingStimulus(stimulus: stimulus, cause: nil))
             return true
         case .pause(let span):
             guard case .until(let time) = waiting else {

@@ -13,7 +13,7 @@ package enum HoldOrder: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A held (frozen) run as shown to the user: the events so far, and the verdicts on the invariants.
-package struct HeldMoment: Sendable {
+package struct HeldRunSnapshot: Sendable {
     /// The trace so far. It ends at the instant at which the run is held.
     package let recording: Recording
     package let invariants: [InvariantVerdict]

@@ -7,13 +7,13 @@ import SquallCore
 /// is interrupted or abandoned ends immediately.
 struct RunEnd: Sendable {
     /// The facts, at one step of the run, that determine when the run ends.
-    struct Facts {
+    struct Inputs {
         /// The instant at which the script was finished or got stuck.
         var scriptEnd: Instant
         /// Whether a `wait` of the script has timed out, so that the run has failed.
         var isStuck = false
         /// The last pending deadline of an expectation; nil if none is pending.
-        var openDeadline: Instant?
+        var requiredRunEnd: Instant?
         /// The end of the last fault to which a pending expectation refers; nil if there is none.
         var faultEnd: Instant?
     }
@@ -21,7 +21,7 @@ struct RunEnd: Sendable {
     private(set) var isOver = false
     private(set) var isInterrupted = false
     /// The reason why the run was abandoned; nil if it was not abandoned.
-    private(set) var abandonment: String?
+    private(set) var abandonReason: String?
     /// The instant at which the run ends, unless it is extended or ended early; nil until the script has ended.
     private(set) var deadline: Instant?
 
@@ -37,8 +37,8 @@ struct RunEnd: Sendable {
     }
 
     /// Recalculates the end of the run after a step, which may have set new deadlines or removed old ones.
-    mutating func update(_ facts: Facts) {
-        let last = max(facts.scriptEnd + playOn, facts.openDeadline ?? .zero, facts.faultEnd ?? .zero)
+    mutating func update(_ facts: Inputs) {
+        let last = max(facts.scriptEnd + playOn, facts.requiredRunEnd ?? .zero, facts.faultEnd ?? .zero)
         // Deadlines are inclusive: an event at the last instant still counts.
         let end = last + TimeSpan(nanoseconds: 1)
         // If the script is stuck, no later deadline can change the verdict.
@@ -65,7 +65,7 @@ struct RunEnd: Sendable {
 
     /// Ends the run for a reason other than an expectation: a livelock, or a client that does not work.
     mutating func abandon(_ reason: String) {
-        abandonment = reason
+        abandonReason = reason
         isOver = true
     }
 }

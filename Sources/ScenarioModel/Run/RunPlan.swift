@@ -30,12 +30,12 @@ package struct RunPlan: Sendable {
     package var endsAtViolation = false
     /// Whether the script continues after a `wait` times out. This is the case for perturbed runs, in which the
     /// script's waits may not be satisfied.
-    package var goesOnAfterWaits = false
+    package var continuesAfterWaitTimeout = false
     /// The steps and expectations that cannot be run or checked for this client. They are reported as skipped.
     package var skipped: [ExpectationResult] = []
     /// The profile's client settings without planted defects. A defect changes the client's behaviour, but not the
     /// rules by which it is checked.
-    let soundClient: ClientProfile
+    let clientWithoutDefects: ClientProfile
 
     /// The address of the user's own server, which replaces the fake server; nil if the run uses the fake server.
     package var upstream: UpstreamAddress? {
@@ -53,7 +53,7 @@ package struct RunPlan: Sendable {
 
     package init(_ scenario: Scenario, seed: Seed = Seed(1), clock: TraceHeader.Clock = .sim) {
         self.scenario = scenario
-        soundClient = scenario.profile.client
+        clientWithoutDefects = scenario.profile.client
         self.seed = seed
         policy = Policy.reference
         serverPolicy = ServerPolicy()

@@ -11,7 +11,7 @@ import Trace
 extension ScenarioRun {
     /// Begins the fault-free (calm) period if the plan has one and the run has not failed.
     mutating func beginCalm(at now: Instant) {
-        guard plan.hasCalm, !end.isInterrupted, end.abandonment == nil, case .finished = director.outcome else {
+        guard plan.hasCalm, !end.isInterrupted, end.abandonReason == nil, case .finished = director.outcome else {
             return
         }
         // Decide the expectations now, on a copy of the monitors. The original monitors continue to check the

@@ -13,7 +13,7 @@ extension ScenarioRun {
         var ending = RunEnding()
         ending.script = explained(director.outcome)
         ending.scriptEnd = scriptEnd
-        ending.abandoned = end.abandonment
+        ending.abandoned = end.abandonReason
         ending.isInterrupted = end.isInterrupted
         return ending
     }
@@ -32,10 +32,10 @@ extension ScenarioRun {
             judgement.expectations = before.judgement.expectations
             var decided = recording
             decided.cut(to: before.events, end: before.end)
-            judgement.reconsider(plan.scenario.expectations, in: decided)
+            judgement.correctTooEarlyBounds(plan.scenario.expectations, in: decided)
             if judgement.hasPassed { (recording, digest) = (decided, before.digest) }
         } else {
-            judgement.reconsider(plan.scenario.expectations, in: recording)
+            judgement.correctTooEarlyBounds(plan.scenario.expectations, in: recording)
         }
         let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
         // An invariant is reported only if it is violated.

@@ -6,8 +6,8 @@ import Trace
 
 extension ScenarioRun {
     /// Returns the held (frozen) run as shown to the user.
-    package func moment(at now: Instant) -> HeldMoment {
-        HeldMoment(recording: recordingSoFar(at: now), invariants: monitors.invariants(at: now))
+    package func moment(at now: Instant) -> HeldRunSnapshot {
+        HeldRunSnapshot(recording: recordingSoFar(at: now), invariants: monitors.invariants(at: now))
     }
 
     /// Handles an input of a held (frozen) run. Requests of the controlling program are handled immediately, and all

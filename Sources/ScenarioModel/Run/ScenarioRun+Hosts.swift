@@ -42,7 +42,7 @@ extension ScenarioRun {
         hosts[index].process = .running
         turnOn(index, at: now)
         let cause = record(.happened("client.started", by: .injected), of: id, at: now)
-        for observation in hosts[index].changeForeign({ $0.blank() }) ?? [] { record(observation, of: id, at: now) }
+        for observation in hosts[index].withForeign({ $0.blank() }) ?? [] { record(observation, of: id, at: now) }
         feed(.command(.start), to: id, cause: cause, at: now)
         let early = hosts[index].early
         hosts[index].early.removeAll()

@@ -52,11 +52,11 @@ package struct ScenarioRun: Sendable {
             seed: plan.seed,
             clients: scenario.clients,
             followsStreams: scenario.followsStreams,
-            refusesExtensions: scenario.choosesMessages,
+            refusesExtensions: scenario.readsMessages,
             recordsLogins: scenario.replaysLogins,
             isSecured: scenario.profile.server.tls
         )
-        director = Director(scenario, goesOn: plan.goesOnAfterWaits)
+        director = Director(scenario, goesOn: plan.continuesAfterWaitTimeout)
         end = RunEnd(playOn: scenario.playOn)
         conductor = plan.isConducted ? Conductor(clients: scenario.clients) : nil
         hold = Hold(at: plan.holdAt, clients: scenario.clients)
@@ -117,10 +117,10 @@ package struct ScenarioRun: Sendable {
         // An expectation that refers to a fault remains open until the fault's planned end.
         let faults = relay.hasEnds ? monitors.awaitedFaults : []
         end.update(
-            RunEnd.Facts(
+            RunEnd.Inputs(
                 scriptEnd: scriptEnd,
                 isStuck: director.isStuck,
-                openDeadline: monitors.openDeadline,
+                requiredRunEnd: monitors.requiredRunEnd,
                 faultEnd: faults.compactMap { relay.end(of: $0.label) }.max()
             )
         )

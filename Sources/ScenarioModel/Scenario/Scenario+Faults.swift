@@ -7,7 +7,7 @@ import TemporalLogic
 
 extension Scenario {
     /// The faults that the script begins, with their labels and locations in the file.
-    var begun: [(fault: Fault, label: String?, location: SourceLocation)] {
+    var startedFaults: [(fault: Fault, label: String?, location: SourceLocation)] {
         script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.operation else { return nil }
             return (fault, stimulus.label, step.location)
@@ -26,17 +26,17 @@ extension Scenario {
     /// depends on the position in a stream.
     var followsStreams: Bool {
         // Frames in transit can be observed only on connections that the relay parses.
-        if expectations.contains(where: { $0.asksFor(event: "network.frame") }) { return true }
-        return begun.contains { $0.fault.needsStreamTracking }
+        if expectations.contains(where: { $0.mentions(event: "network.frame") }) { return true }
+        return startedFaults.contains { $0.fault.needsStreamTracking }
     }
 
     /// Whether a fault of the script reads WebSocket messages, so that connections must not compress them.
-    var choosesMessages: Bool { begun.contains { $0.fault.readsMessages } }
+    var readsMessages: Bool { startedFaults.contains { $0.fault.readsMessages } }
 }
 
 extension Expectation {
     /// Returns whether one of the expectation's conditions is about the event `name`.
-    fileprivate func asksFor(event name: String) -> Bool {
+    fileprivate func mentions(event name: String) -> Bool {
         formula.conditions.contains { $0.event?.name == name }
     }
 }

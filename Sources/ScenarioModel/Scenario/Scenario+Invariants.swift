@@ -21,21 +21,21 @@ extension Scenario {
             ),
             liveness: client.reconnect.cap + client.reconnect.cap + client.connect.timeout + breakerPause,
             refetch: client.sync.timeout,
-            storing: .milliseconds(50),
+            writeTime: .milliseconds(50),
             sending: client.send.pendingLimit,
             banner: max(client.banner.grace, client.banner.reappear),
             transitions: Client.transitions.map { StateTransition($0.from, $0.to) }
         )
         settings.isOwnClient = true
         settings.polling = client.poll.interval
-        settings.leaving = client.screen.transition + .seconds(1)
+        settings.viewingTimeout = client.screen.transition + .seconds(1)
         settings.acknowledges = profile.wire.has(.messageAck, by: .client)
-        settings.following = client.http.timeout + .seconds(2)
+        settings.tapTimeout = client.http.timeout + .seconds(2)
         settings.mostAttempts = client.reconnect.maxAttempts > 0 ? client.reconnect.maxAttempts : nil
         settings.offersEveryDeletion = client.delete.offered == .any
         settings.smallestChunk = min(client.upload.chunkMin, client.upload.chunk)
-        settings.failuresOfChunks = client.upload.lowerAfter
-        settings.listensOnly = client.heartbeat.serverLimit > .zero
+        settings.failuresBeforeSmallerChunks = client.upload.lowerAfter
+        settings.requiresServerTraffic = client.heartbeat.serverLimit > .zero
         settings.readsOnOpening = client.unread.clearOn == .open
         if client.reconnect.onExhausted == .poll, client.reconnect.pollingPause > .zero {
             let pause = client.reconnect.pollingPause
@@ -77,7 +77,7 @@ extension RunPlan {
     /// The settings of the invariants in this run. Planted defects (deliberate bugs) do not change them.
     package var invariantSettings: InvariantSettings {
         var meant = scenario
-        meant.profile.client = soundClient
+        meant.profile.client = clientWithoutDefects
         var settings = meant.invariantSettings
         if let foreign = client.foreign { settings.fit(foreign.claims) }
         return settings
@@ -92,11 +92,11 @@ extension InvariantSettings {
         transitions = []
         awaitsDrain = false
         isOwnClient = false
-        settling = .seconds(1)
-        leaving = max(leaving, .seconds(10))
+        displayDelay = .seconds(1)
+        viewingTimeout = max(viewingTimeout, .seconds(10))
         acknowledges = false
         readsOnOpening = false
-        following = nil
+        tapTimeout = nil
         mostAttempts = nil
         smallestChunk = nil
         hidden[.oldTransportDead] = "the wire shows what arrives, and not whether it has an effect"

@@ -10,7 +10,7 @@ extension Scenario {
     /// The steps that begin a TLS handshake fault in a scenario that does not use TLS.
     package var handshakesWithoutTLS: [SourceLocation] {
         guard !profile.server.tls else { return [] }
-        return begun.filter { $0.fault.isAboutHandshakes }.map(\.location)
+        return startedFaults.filter { $0.fault.isAboutHandshakes }.map(\.location)
     }
 
     /// The faults that select messages by a type that no frame of the protocol has. Such a fault would have no effect.
@@ -18,8 +18,8 @@ extension Scenario {
     /// The array is empty if frames can have any type, because the app defines its own frames or the scenario contains
     /// frames for the server to send.
     package var faultsOfUnknownTypes: [(type: String, location: SourceLocation)] {
-        guard profile.wire.frames == nil, !script.contains(where: \.putsWords) else { return [] }
-        return begun.compactMap { fault, _, location in
+        guard profile.wire.frames == nil, !script.contains(where: \.sendsCustomFrames) else { return [] }
+        return startedFaults.compactMap { fault, _, location in
             guard let type = fault.messageType, !messageTypes.contains(type) else { return nil }
             return (type, location)
         }
@@ -30,7 +30,7 @@ extension Scenario {
 
     /// The steps in which a user sends a message on a device that shows no conversation. Such a message would not be
     /// sent.
-    package var sendsWithoutScreen: [SourceLocation] {
+    package var sendsWithoutOpenConversation: [SourceLocation] {
         // A step with `at:` can run at any time, so treat the conversation that it opens as open from the start.
         var showing = Set(script.filter { $0.anchor != nil }.flatMap(phonesOpened))
         var found: [SourceLocation] = []
@@ -46,7 +46,7 @@ extension Scenario {
 
     /// The waits for a connected client that directly follow a kill of its process. The state before the kill already
     /// satisfies such a wait.
-    package var waitsBesideKills: [SourceLocation] {
+    package var waitsDirectlyAfterKill: [SourceLocation] {
         var found: [SourceLocation] = []
         var wasKilled = false
         for step in script where step.anchor == nil {
@@ -163,7 +163,7 @@ extension Condition {
 
 extension Step {
     /// Whether the step makes the server send frames whose content is written in the scenario.
-    fileprivate var putsWords: Bool {
+    fileprivate var sendsCustomFrames: Bool {
         guard case .act(let stimulus) = kind, stimulus.actor == .server else { return false }
         return ["say", "rule"].contains(stimulus.verb)
     }

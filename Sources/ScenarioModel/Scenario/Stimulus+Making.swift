@@ -6,9 +6,9 @@ package import SquallCore
 
 extension Stimulus {
     /// The reason why a stimulus cannot be created from an action's arguments.
-    package enum Unfit: Error, Hashable {
+    package enum ArgumentError: Error, Hashable {
         /// One of the arguments is invalid for the fault.
-        case argument(UnfitArgument)
+        case argument(InvalidArgument)
         /// The combination of arguments is not allowed for the action.
         case values
     }
@@ -18,12 +18,12 @@ extension Stimulus {
     /// `clients` are the clients to which the action applies; empty for all. A server action can apply only to one
     /// client or to all clients, so for several clients one stimulus is created for each of them.
     ///
-    /// - Throws: ``Unfit`` if the arguments are not valid for the action.
+    /// - Throws: ``ArgumentError`` if the arguments are not valid for the action.
     package static func make(
         _ entry: ActionEntry,
         _ arguments: Arguments,
         clients: [ClientID]
-    ) throws(Unfit) -> [Stimulus] {
+    ) throws(ArgumentError) -> [Stimulus] {
         guard entry.actor == .server, !clients.isEmpty else {
             return [try one(entry, arguments, clients: clients)]
         }
@@ -40,7 +40,7 @@ extension Stimulus {
         _ entry: ActionEntry,
         _ arguments: Arguments,
         clients: [ClientID]
-    ) throws(Unfit) -> Stimulus {
+    ) throws(ArgumentError) -> Stimulus {
         guard let operation = try operation(entry, arguments) else { throw .values }
         return Stimulus(
             actor: entry.actor,
@@ -51,7 +51,7 @@ extension Stimulus {
         )
     }
 
-    private static func operation(_ entry: ActionEntry, _ arguments: Arguments) throws(Unfit) -> Operation? {
+    private static func operation(_ entry: ActionEntry, _ arguments: Arguments) throws(ArgumentError) -> Operation? {
         switch entry.actor {
         case .user, .device:
             return ClientCommand(actor: entry.actor, verb: entry.verb, arguments: arguments).map { .client($0) }
@@ -62,7 +62,7 @@ extension Stimulus {
             case "heal_all": return .healAll
             case "replay_login": return .replayLogin
             default:
-                do throws(UnfitArgument) {
+                do throws(InvalidArgument) {
                     return try Fault(verb: entry.verb, arguments).map { .begin($0) }
                 } catch {
                     throw .argument(error)

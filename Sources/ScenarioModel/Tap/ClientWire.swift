@@ -8,7 +8,7 @@ import SquallCore
 struct ClientWire: Sendable {
     private let wire: WireProfile
     /// Whether messages without a role in the protocol are observed as well.
-    private let notesAll: Bool
+    private let observesAll: Bool
     /// The names of the observables and events that are observed on the wire because the client does not report them
     /// itself.
     private let substituted: Set<String>
@@ -18,7 +18,7 @@ struct ClientWire: Sendable {
     private var connected: LinkID?
     /// The connections on which the client's data was not read for some time. Whether and when the client ended them is
     /// unknown.
-    private var dark: Set<LinkID> = []
+    private var unobservedLinks: Set<LinkID> = []
     /// The number of connection attempts since the last successful connection.
     private var attempts: Int64 = 0
     /// The instant at which the last attempt or connection ended; nil if the client may have made unobserved attempts
@@ -27,7 +27,7 @@ struct ClientWire: Sendable {
     /// The last reported state of the newest WebSocket.
     private var reportedState = LinkState.none
     /// The events in transit to the client, oldest first.
-    private var underWay: [(link: LinkID, what: Crossing, at: Instant)] = []
+    private var inTransit: [(link: LinkID, what: EventInTransit, at: Instant)] = []
     /// Whether the client reports its connection state itself.
     private let reportsState: Bool
     private var isConnectedByItsWord = false
@@ -39,11 +39,11 @@ struct ClientWire: Sendable {
     private struct Line {
         var tap: WireTap
         /// The instant at which the connection was accepted; its bytes may be read much later.
-        let cameAt: Instant
+        let acceptedAt: Instant
         /// Whether the client has sent its FIN or RST, so the connection is half-closed or the client is gone.
-        var hasSentAll = false
+        var hasSentEnd = false
         /// Whether the server's FIN has reached the client.
-        var hasHeardAll = false
+        var hasReceivedEnd = false
     }
 
     private struct Socket {
@@ -53,7 +53,7 @@ struct ClientWire: Sendable {
         var refusal: Int?
     }
 
-    private enum Crossing {
+    private enum EventInTransit {
         case end(LinkEnd)
         /// Data that the server has sent to a client after the client's FIN. It is not observed if the client's RST
         /// arrives first, because then the client is gone.
@@ -65,7 +65,7 @@ struct ClientWire: Sendable {
     private static let crossing = TimeSpan.milliseconds(1)
 
     /// The next instant at which ``due(at:)`` returns observations; nil if no event is in transit to the client.
-    var nextDeadline: Instant? { underWay.first.map { $0.at + Self.crossing } }
+    var nextDeadline: Instant? { inTransit.first.map { $0.at + Self.crossing } }
 
     /// The observables and events that are observed on the wire if the client does not report them itself.
     static let substitutes = [
@@ -79,10 +79,10 @@ struct ClientWire: Sendable {
         _ wire: WireProfile,
         standingInFor names: [String],
         reportsState: Bool,
-        notingAll notesAll: Bool = false
+        notingAll observesAll: Bool = false
     ) {
         self.wire = wire
-        self.notesAll = notesAll
+        self.observesAll = observesAll
         substituted = Set(names)
         self.reportsState = reportsState
     }
@@ -90,7 +90,7 @@ struct ClientWire: Sendable {
     // MARK: - Traffic
 
     mutating func accepted(_ link: LinkID, at now: Instant) -> [Observation] {
-        lines[link] = Line(tap: WireTap(wire, notingAll: notesAll), cameAt: now)
+        lines[link] = Line(tap: WireTap(wire, notingAll: observesAll), acceptedAt: now)
         // A client that opens a new connection has noticed the end of its previous connection.
         return due(at: .never)
     }
@@ -102,8 +102,8 @@ struct ClientWire: Sendable {
 
     mutating func downstream(_ bytes: [UInt8], on link: LinkID, at now: Instant) -> [Observation] {
         let events = read(link) { $0.downstream(bytes) }
-        guard lines[link]?.hasSentAll != true else {
-            if !events.isEmpty { underWay.append((link, .said(events), now)) }
+        guard lines[link]?.hasSentEnd != true else {
+            if !events.isEmpty { inTransit.append((link, .said(events), now)) }
             return []
         }
         return events.flatMap { emit($0, link, at: now) }
@@ -117,8 +117,8 @@ struct ClientWire: Sendable {
     }
 
     /// Handles the end of a connection by the network or the server. The FIN or RST has not reached the client yet.
-    mutating func endedFromAfar(_ link: LinkID, _ how: LinkEnd, at now: Instant) {
-        underWay.append((link, .end(how), now))
+    mutating func endedByPeer(_ link: LinkID, _ how: LinkEnd, at now: Instant) {
+        inTransit.append((link, .end(how), now))
         if connected == link { lastFailure = Self.word(for: how) }
     }
 
@@ -126,12 +126,12 @@ struct ClientWire: Sendable {
     /// `now` is ``SquallCore/Instant/never``.
     mutating func due(at now: Instant) -> [Observation] {
         var observations: [Observation] = []
-        while let first = underWay.first, now == .never || first.at + Self.crossing <= now {
-            underWay.removeFirst()
+        while let first = inTransit.first, now == .never || first.at + Self.crossing <= now {
+            inTransit.removeFirst()
             switch first.what {
             case .said(let events): observations += events.flatMap { emit($0, first.link, at: first.at) }
             case .end(let how):
-                lines[first.link]?.hasHeardAll = true
+                lines[first.link]?.hasReceivedEnd = true
                 observations += over(first.link, how, at: first.at)
             }
         }
@@ -153,18 +153,18 @@ struct ClientWire: Sendable {
 
     /// Handles the client's FIN, which ends its direction of a connection, or its RST, which ends the whole connection.
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
-        lines[link]?.hasSentAll = true
-        if how == .rst { underWay.removeAll { $0.link == link } }
+        lines[link]?.hasSentEnd = true
+        if how == .rst { inTransit.removeAll { $0.link == link } }
         return over(link, how, at: now)
     }
 
     /// Handles the end of one direction. It ends a WebSocket, but a plain HTTP connection may still receive a response.
     private mutating func over(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         guard let line = lines[link] else { return [] }
-        if how == .rst || line.tap.isSocket || line.hasSentAll && line.hasHeardAll { lines[link] = nil }
+        if how == .rst || line.tap.isSocket || line.hasSentEnd && line.hasReceivedEnd { lines[link] = nil }
         guard line.tap.isSocket else { return [] }
         sockets.removeAll { $0.link == link }
-        lastEnd = dark.remove(link) == nil ? now : nil
+        lastEnd = unobservedLinks.remove(link) == nil ? now : nil
         let word: JSON = ["failure": .string(Self.word(for: how))]
         var observations: [Observation] = []
         if connected == link {
@@ -178,13 +178,13 @@ struct ClientWire: Sendable {
 
     /// Records that the client was unobservable for some time. The client may have made connection attempts meanwhile,
     /// so the time since the last observed attempt is no longer known.
-    mutating func wasHidden() {
+    mutating func becameUnobservable() {
         lastEnd = nil
     }
 
     /// Records that the client's data on this connection is no longer read.
     mutating func stoppedReading(_ link: LinkID) {
-        if lines[link] != nil { dark.insert(link) }
+        if lines[link] != nil { unobservedLinks.insert(link) }
     }
 
     /// Handles the end of the client's process and of all its connections. Counters are reset. A FIN or RST that the
@@ -193,8 +193,8 @@ struct ClientWire: Sendable {
         let hadSockets = !sockets.isEmpty
         lines.removeAll()
         sockets.removeAll()
-        underWay.removeAll()
-        dark.removeAll()
+        inTransit.removeAll()
+        unobservedLinks.removeAll()
         lastEnd = nil
         attempts = 0
         connected = nil
@@ -206,21 +206,21 @@ struct ClientWire: Sendable {
 
     private mutating func emit(_ event: WireTap.Event, _ link: LinkID, at now: Instant) -> [Observation] {
         switch event {
-        case .upgradeAsked:
+        case .upgradeRequested:
             attempts += 1
             // A client that opens a new connection has given up the connections on which it could not be observed.
-            sockets.removeAll { dark.contains($0.link) }
+            sockets.removeAll { unobservedLinks.contains($0.link) }
             var observations: [Observation] = []
-            if let place = sockets.firstIndex(where: { $0.link == link }) {
+            if let index = sockets.firstIndex(where: { $0.link == link }) {
                 // The client requests the upgrade again on a connection on which it was rejected, so the first attempt
                 // has failed.
-                let failure = sockets.remove(at: place).refusal.map { JSON.string("http_\($0)") } ?? .null
+                let failure = sockets.remove(at: index).refusal.map { JSON.string("http_\($0)") } ?? .null
                 observations.append(.happened("client.attempt.failed", ["failure": failure], by: .observed))
             }
-            let isLate = dark.contains(link)
+            let isLate = unobservedLinks.contains(link)
             sockets.append(Socket(link: link))
             var fields: JSON = ["number": .integer(attempts)]
-            if let lastEnd, let came = lines[link]?.cameAt, came >= lastEnd, sockets.count == 1, !isLate {
+            if let lastEnd, let came = lines[link]?.acceptedAt, came >= lastEnd, sockets.count == 1, !isLate {
                 fields.set("after", to: .integer((came - lastEnd).nanoseconds))
             }
             lastEnd = nil
@@ -285,8 +285,8 @@ struct ClientWire: Sendable {
     }
 
     private mutating func change(_ link: LinkID, _ body: (inout Socket) -> Void) {
-        guard let place = sockets.firstIndex(where: { $0.link == link }) else { return }
-        body(&sockets[place])
+        guard let index = sockets.firstIndex(where: { $0.link == link }) else { return }
+        body(&sockets[index])
     }
 
     /// The observation of the newest WebSocket's state; empty if the state has not changed since it was last reported.

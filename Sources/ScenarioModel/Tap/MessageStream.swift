@@ -24,7 +24,7 @@ struct MessageStream: Sendable {
         // An inflater with the largest window can decompress data from a deflater with any smaller window.
         assembler = MessageAssembler(
             maxSize: Self.limit,
-            inflater: Inflater(windowBits: 15, forgets: !keepingContext)
+            inflater: Inflater(windowBits: 15, resetsContext: !keepingContext)
         )
     }
 

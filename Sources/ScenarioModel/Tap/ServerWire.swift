@@ -62,7 +62,7 @@ struct ServerWire: Sendable {
 
     private mutating func emit(_ event: WireTap.Event, _ link: LinkID) -> [Observation] {
         switch event {
-        case .upgradeAsked: return [.happened("server.requested.ws", by: .observed)]
+        case .upgradeRequested: return [.happened("server.requested.ws", by: .observed)]
         case .upgradeAnswered(let status): return [answered("ws", status, on: recordsTexts ? link : nil)]
         case .requested(let route, _): return [.happened("server.requested.\(route.name)", by: .observed)]
         case .answered(let route, let status): return [answered(route.name, status)]

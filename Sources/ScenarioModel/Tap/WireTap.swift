@@ -9,7 +9,7 @@ import WebSocketWire
 struct WireTap: Sendable {
     enum Event: Hashable, Sendable {
         /// The client has requested the upgrade to a WebSocket.
-        case upgradeAsked
+        case upgradeRequested
         case upgradeAnswered(status: Int)
         case requested(ChatRoute, target: String)
         case answered(ChatRoute, status: Int)
@@ -30,7 +30,7 @@ struct WireTap: Sendable {
     }
 
     /// A request whose response is not complete yet.
-    private struct Asked {
+    private struct PendingRequest {
         var route: ChatRoute?
         var method: String
         var isUpgrade: Bool
@@ -39,12 +39,12 @@ struct WireTap: Sendable {
     private let wire: WireProfile
     /// Whether all traffic is observed: messages without a role in the protocol are recorded, and an upgrade on any
     /// path counts as a WebSocket.
-    private let notesAll: Bool
+    private let observesAll: Bool
     private var phase = Phase.requests
     private var requests = Self.nextRequest
     private var responses = HTTPResponseParser()
     /// The requests without a complete response, in order; responses have the same order (RFC 9112 section 9.3.2).
-    private var asked: [Asked] = []
+    private var pendingRequests: [PendingRequest] = []
     /// The received bytes of the response body that confirms a message sent over HTTP.
     private var body: [UInt8] = []
     private var dialogue = WireDialogue()
@@ -55,9 +55,9 @@ struct WireTap: Sendable {
     private static let limits = HTTPLimits(body: .max)
     private static var nextRequest: HTTPRequestParser { HTTPRequestParser(limits: limits) }
 
-    init(_ wire: WireProfile, notingAll notesAll: Bool = false) {
+    init(_ wire: WireProfile, notingAll observesAll: Bool = false) {
         self.wire = wire
-        self.notesAll = notesAll || wire.isUnknown
+        self.observesAll = observesAll || wire.isUnknown
     }
 
     /// Whether the client has requested an upgrade on this connection.
@@ -84,7 +84,7 @@ struct WireTap: Sendable {
             case .body: break
             case .end:
                 let rest = requests.takeRemainder()
-                if asked.last?.isUpgrade == true {
+                if pendingRequests.last?.isUpgrade == true {
                     phase = .upgrade
                     // A client can send frames before the server has accepted the upgrade.
                     events += sent(up.read(rest))
@@ -97,13 +97,13 @@ struct WireTap: Sendable {
     }
 
     private mutating func ask(_ head: HTTPRequestHead, into events: inout [Event]) {
-        let isUpgrade = wire.isWebSocket(head) || notesAll && head.asksForWebSocket
+        let isUpgrade = wire.isWebSocket(head) || observesAll && head.asksForWebSocket
         let route = isUpgrade ? nil : ChatRoute.parse(method: head.method, target: head.path, wire)
-        if asked.isEmpty { responses = HTTPResponseParser(limits: Self.limits, answering: head.method) }
-        asked.append(Asked(route: route, method: head.method, isUpgrade: isUpgrade))
+        if pendingRequests.isEmpty { responses = HTTPResponseParser(limits: Self.limits, answering: head.method) }
+        pendingRequests.append(PendingRequest(route: route, method: head.method, isUpgrade: isUpgrade))
         if isUpgrade {
             isSocket = true
-            events.append(.upgradeAsked)
+            events.append(.upgradeRequested)
         } else if let route {
             events.append(.requested(route, target: head.target))
         }
@@ -111,10 +111,12 @@ struct WireTap: Sendable {
 
     private mutating func sent(_ messages: [MessageStream.Message]) -> [Event] {
         messages.flatMap { message -> [Event] in
-            guard let frames = frames(of: message, from: .client) else { return notesAll ? [.sentOther(message)] : [] }
+            guard let frames = frames(of: message, from: .client) else {
+                return observesAll ? [.sentOther(message)] : []
+            }
             return frames.compactMap { text in
                 if case .frame(let frame) = ClientFrame.decode(text, wire, in: &dialogue) { return .sent(frame) }
-                return notesAll && dialogue.extra == nil ? .sentOther(.text(text)) : nil
+                return observesAll && dialogue.extra == nil ? .sentOther(.text(text)) : nil
             }
         }
     }
@@ -135,7 +137,7 @@ struct WireTap: Sendable {
         var events: [Event] = []
         if case .frames = phase {
             events += received(down.read(bytes))
-        } else if !asked.isEmpty {
+        } else if !pendingRequests.isEmpty {
             responses.append(bytes)
             readResponses(into: &events)
         }
@@ -143,7 +145,7 @@ struct WireTap: Sendable {
     }
 
     private mutating func readResponses(into events: inout [Event]) {
-        while let request = asked.first, let piece = try? responses.next() {
+        while let request = pendingRequests.first, let piece = try? responses.next() {
             if case .send? = request.route { readConfirmation(piece, into: &events) }
             switch piece {
             case .head(let head) where !head.isInterim:
@@ -163,9 +165,9 @@ struct WireTap: Sendable {
                 return
             case .head, .body: break
             case .end:
-                asked.removeFirst()
+                pendingRequests.removeFirst()
                 let rest = responses.takeRemainder()
-                guard let next = asked.first else { return }
+                guard let next = pendingRequests.first else { return }
                 responses = HTTPResponseParser(limits: Self.limits, answering: next.method)
                 responses.append(rest)
             }
@@ -196,11 +198,11 @@ struct WireTap: Sendable {
     private mutating func received(_ messages: [MessageStream.Message]) -> [Event] {
         messages.flatMap { message -> [Event] in
             guard let frames = frames(of: message, from: .server) else {
-                return notesAll ? [.receivedOther(message)] : []
+                return observesAll ? [.receivedOther(message)] : []
             }
             return frames.compactMap { text in
                 if case .frame(let frame) = ServerFrame.decode(text, wire, in: &dialogue) { return .received(frame) }
-                return notesAll && dialogue.extra == nil ? .receivedOther(.text(text)) : nil
+                return observesAll && dialogue.extra == nil ? .receivedOther(.text(text)) : nil
             }
         }
     }

@@ -12,7 +12,7 @@ extension CoverageStatement {
     init(checkedBy expectation: Expectation) {
         self.init()
         for predicate in expectation.formula.predicates { add(predicate) }
-        for figure in expectation.figures { add(figure) }
+        for figure in expectation.checkedQuantities { add(figure) }
     }
 
     private mutating func add(_ predicate: ValuePredicate) {

@@ -42,11 +42,11 @@ package struct CoveragePlayer: Sendable {
         guard !Task.isCancelled else { return nil }
         let trials = try await trials()
         guard !Task.isCancelled else { return nil }
-        let judge = CoverageJudge(
+        let judge = CoverageEvaluator(
             catalogue,
             built: Self.builtDefects,
             tests: options.unitTests,
-            conformance: ServerTrials.play(catalogue, seed: options.seed),
+            conformance: ServerDefectTrials.play(catalogue, seed: options.seed),
             witnesses: witnesses,
             trials: trials
         )
@@ -55,7 +55,7 @@ package struct CoveragePlayer: Sendable {
 
     // MARK: - Expectations that pass and can fail
 
-    private func witnesses() async throws -> [CoverageWitness] {
+    private func witnesses() async throws -> [ExpectationCoverage] {
         guard !scenarios.isEmpty else { return [] }
         var suite = SuiteOptions()
         suite.worlds = options.worlds
@@ -84,7 +84,7 @@ package struct CoveragePlayer: Sendable {
     private func witnesses(
         of scenario: Scenario,
         _ runs: [CaseResult]
-    ) -> [CoverageWitness] {
+    ) -> [ExpectationCoverage] {
         // The traces of all runs are too large to keep in memory. A simulated run is determined by its seed, so it is
         // repeated to obtain its trace.
         let recording =
@@ -96,7 +96,7 @@ package struct CoveragePlayer: Sendable {
                     // If the case failed for another reason, the fact that this expectation passed proves nothing, so
                     // that reason is reported.
                     let cause = run.verdict == .pass ? part : run.cause ?? part
-                    return CoverageWitness.Judgement(
+                    return ExpectationCoverage.WorldVerdict(
                         world: run.world,
                         verdict: run.verdict,
                         why: cause.why ?? part.why
@@ -105,7 +105,7 @@ package struct CoveragePlayer: Sendable {
             }
             let passes = !judgements.isEmpty && judgements.allSatisfy { $0.verdict == .pass }
             let proof = passes ? recording.map { Prover(expectation).prove($0) } : nil
-            return CoverageWitness(
+            return ExpectationCoverage(
                 location: expectation.location,
                 title: runs.first?.title ?? scenario.name,
                 word: expectation.formula.word,
@@ -170,8 +170,8 @@ package struct CoveragePlayer: Sendable {
             file: scenario.file,
             title: judged.title,
             covers: scenario.coveredRows,
-            breaks: Set(failing.flatMap(\.covers)),
-            fails: Set(failing.map(\.location)),
+            failedRows: Set(failing.flatMap(\.covers)),
+            failedExpectations: Set(failing.map(\.location)),
             failed: judged.verdict == .fail
         )
     }
@@ -196,6 +196,6 @@ extension CaseReport {
 
 extension Proof {
     fileprivate var isFlippable: Bool {
-        if case .flippable = self { true } else { false }
+        if case .falsifiable = self { true } else { false }
     }
 }

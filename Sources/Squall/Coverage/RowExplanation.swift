@@ -65,13 +65,13 @@ package enum RowExplanation {
             lines.append("  An expectation that proves it checks \(texts).")
         }
         for defect in row.defects { lines.append("  Must fail with \(described(defect)).") }
-        if !row.restsOn.isEmpty { lines.append("  Proven by \(row.restsOn.joined(separator: ", ")).") }
+        if !row.dependsOn.isEmpty { lines.append("  Proven by \(row.dependsOn.joined(separator: ", ")).") }
         if !row.conformance.isEmpty {
             let cases = row.conformance.joined(separator: ", ")
             lines.append("  A promise of the server, proven by the conformance cases \(cases).")
         }
         if let test = row.test { lines.append("  Held by the unit test \(test).") }
-        if row.isTestable, row.restsOn.isEmpty { lines += covering(row, scenarios) }
+        if row.isTestable, row.dependsOn.isEmpty { lines += covering(row, scenarios) }
         return lines.joined(separator: "\n")
     }
 

@@ -207,11 +207,11 @@ package actor ExploreBench {
                 return .failure(error)
             }
         }
-        for (place, outcome) in zip(places, outcomes) {
+        for (index, outcome) in zip(places, outcomes) {
             guard let trial = try outcome.get() else { return }
             result.played += 1
             result.spent = result.spent + trial.spent
-            result.tallies[place].take(trial, run: run)
+            result.tallies[index].take(trial, run: run)
         }
         result.runs = run
     }

@@ -39,9 +39,9 @@ package struct ScenarioComparer: Sendable {
         let scenarios = try Suite.load(SuiteSelection(paths: paths))
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)
         let player = TrialPlayer(options: options, profiles: [:])
-        let outcomes = await Parallel.map(scenarios.count, jobs: options.jobs) { place in
+        let outcomes = await Parallel.map(scenarios.count, jobs: options.jobs) { index in
             let outcome: Swift.Result<Case?, any Error>
-            do { outcome = .success(try await compare(scenarios[place], player)) } catch { outcome = .failure(error) }
+            do { outcome = .success(try await compare(scenarios[index], player)) } catch { outcome = .failure(error) }
             if case .success(let compared?) = outcome { finished(compared) }
             return outcome
         }

@@ -54,7 +54,7 @@ package final class ConductedRun: Sendable {
             throw .usage("'\(scenario.name)' runs in sim only, and a program can only join the live world: \(why)")
         }
         if LinkSecurity(scenario.profile.server).isAny, !TLS.isBuilt { throw .usage("\(TLSError.notBuilt)") }
-        let offer = ClientOffer(name: "program", comesByTLS: true)
+        let offer = AdapterCapabilities(name: "program", supportsTLS: true)
         let client = ForeignPlan(hasAdapter: false, home: .here, offer: offer)
         var plan = RunPlan(scenario, seed: seed).judging(client, speaking: scenario.profile.wire)
         plan.isConducted = true
@@ -121,7 +121,7 @@ package final class ConductedRun: Sendable {
         plan.scenario.script += done.withLock { $0 }
         var result = CaseResult(played, of: plan, world: .live, wall: TimeSpan(ContinuousClock.now - started))
         result.replay = "the same test, with the seed \(plan.seed.value)"
-        result.excuse("the threads that the client shares with the tests were", late: lateness())
+        result.markInconclusive("the threads that the client shares with the tests were", late: lateness())
         return result
     }
 

@@ -11,9 +11,9 @@ package struct HoldPlan: Sendable {
     /// The name of the event, in the syntax of a step's `at:`.
     package var event: String
     /// Returns the next order for a paused run, or nil to end the run. The callback may block its thread.
-    package var order: @Sendable (HeldMoment) -> HoldOrder?
+    package var order: @Sendable (HeldRunSnapshot) -> HoldOrder?
 
-    package init(event: String, order: @escaping @Sendable (HeldMoment) -> HoldOrder?) {
+    package init(event: String, order: @escaping @Sendable (HeldRunSnapshot) -> HoldOrder?) {
         self.event = event
         self.order = order
     }
@@ -55,7 +55,7 @@ final class LiveHold: Sendable {
         return conductor
     }
 
-    private func ask(_ moment: HeldMoment) {
+    private func ask(_ moment: HeldRunSnapshot) {
         Thread.detachNewThread { [self] in
             let order = plan.order(moment)
             conductor.withLock(\.self)?.emit(order.map { .order(0, $0) } ?? .interrupt)

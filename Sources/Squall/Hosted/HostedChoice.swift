@@ -7,7 +7,7 @@ package import SquallCore
 package final class HostedChoice: Hashable, Sendable {
     package let clients: HostedClients
     /// The client's capabilities; nil for a client that is evaluated only by its network traffic.
-    package let offer: ClientOffer?
+    package let offer: AdapterCapabilities?
     package let name: String
     /// Instructions for replaying a case with this client, which no command can start.
     package let replay: String
@@ -17,7 +17,7 @@ package final class HostedChoice: Hashable, Sendable {
 
     package init(
         _ clients: HostedClients,
-        offer: ClientOffer?,
+        offer: AdapterCapabilities?,
         name: String,
         replay: String,
         lateness: @escaping @Sendable () -> TimeSpan
@@ -30,7 +30,7 @@ package final class HostedChoice: Hashable, Sendable {
     }
 
     var plan: ForeignPlan {
-        ForeignPlan(hasAdapter: offer != nil, home: .here, offer: offer ?? ClientOffer(name: name))
+        ForeignPlan(hasAdapter: offer != nil, home: .here, offer: offer ?? AdapterCapabilities(name: name))
     }
 
     package static func == (left: HostedChoice, right: HostedChoice) -> Bool { left === right }

@@ -142,7 +142,7 @@ struct PerturbedCase: Sendable {
 
     private func play(_ script: PlayableScript, _ player: TrialPlayer, goesOn: Bool) throws -> (RunResult, CaseResult) {
         var plan = try Suite.plan(script.scenario, player.options.suite, seed: options.seed)
-        plan.goesOnAfterWaits = goesOn
+        plan.continuesAfterWaitTimeout = goesOn
         let result = SimulatedWorld.play(plan) { Task.isCancelled }
         return (result, CaseResult(result, of: plan, world: .sim, wall: .zero))
     }

@@ -184,7 +184,7 @@ package struct SessionRecorder {
 
     private func draft(_ kept: [Kept]) -> Draft {
         var draft = script.draft
-        draft.expectations = kept.map { ProposalText.of($0.proposal) }
+        draft.expectations = kept.map { ProposalWriter.of($0.proposal) }
         return draft
     }
 
@@ -228,7 +228,8 @@ package struct SessionRecorder {
             (options.worlds, options.seed, options.jobs) = ([.live], replay.seed, 1)
             let suite = try await Suite.play([scenario], options)
             try Task.checkCancellation()
-            guard let run = suite.runs.first(where: \.wasPlayed), run.verdict != .pass, !run.cameTooLate else {
+            guard let run = suite.runs.first(where: \.wasPlayed), run.verdict != .pass, !run.isInvalidatedByLateness
+            else {
                 return hasRemoved
             }
             let refused = scenario.expectations.indices.filter { place in
@@ -247,7 +248,7 @@ package struct SessionRecorder {
 
     private mutating func remove(_ refused: [(place: Int, why: String)], from kept: inout [Kept]) {
         for (place, why) in refused.sorted(by: { $0.place > $1.place }) {
-            let gone = ProposalText.of(kept.remove(at: place).proposal)
+            let gone = ProposalWriter.of(kept.remove(at: place).proposal)
             leftOut.append("\(gone.replacing("\n", with: ", ")): \(why)")
         }
     }

@@ -35,14 +35,14 @@ public struct ClientCapabilities: Hashable, Sendable {
         self.usesTLS = usesTLS
     }
 
-    var offer: ClientOffer {
-        ClientOffer(
+    var offer: AdapterCapabilities {
+        AdapterCapabilities(
             name: name,
             version: version,
             shows: shows.map(\.text),
             takes: takes.map(\.rawValue),
-            states: states.sorted { $0.key < $1.key }.map { ClientOffer.State($0.key, $0.value) },
-            comesByTLS: usesTLS
+            states: states.sorted { $0.key < $1.key }.map { AdapterCapabilities.State($0.key, $0.value) },
+            supportsTLS: usesTLS
         )
     }
 }

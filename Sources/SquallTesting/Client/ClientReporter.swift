@@ -39,8 +39,8 @@ public struct ClientReporter: Sendable {
     ///   - id: The ID that the sender assigned to the message or, if there is none, the server-assigned ID.
     ///   - conversation: The conversation of the list.
     ///   - place: The message's index, from 0 to the length of the list; nil to append the message.
-    public func message(_ id: String, in conversation: String, at place: Int? = nil) {
-        emit(.message(conversation: conversation, key: id, at: place))
+    public func message(_ id: String, in conversation: String, at index: Int? = nil) {
+        emit(.message(conversation: conversation, key: id, at: index))
     }
 
     /// Reports the status of one of the user's messages; `word` is a value of `message.status`.
@@ -70,5 +70,5 @@ public struct ClientReporter: Sendable {
     public func log(_ text: String) { emit(.log(text)) }
 
     /// Reports that the client cannot continue: the case fails with this error, and the run ends.
-    public func failed(_ error: any Error) { life.emit(.gone(.threw("\(error)"))) }
+    public func failed(_ error: any Error) { life.emit(.gone(.clientThrew("\(error)"))) }
 }

@@ -112,7 +112,7 @@ private actor Server {
             try await client.start(at: addresses, reporting: ClientReporter(life: life))
             say(.done(to: id, AdapterMessage.Completion()))
         } catch {
-            place.send(.gone(.threw("\(error)")))
+            place.send(.gone(.clientThrew("\(error)")))
         }
     }
 

@@ -15,10 +15,10 @@ final class WireOnlyClient: HostedClient {
         task = Task {
             do {
                 try await client(addresses)
-                say(.gone(.returned))
+                say(.gone(.clientReturned))
             } catch {
                 // After the end of the run, this call has no effect: a cancelled client may throw any error.
-                say(.gone(.threw("\(error)")))
+                say(.gone(.clientThrew("\(error)")))
             }
         }
         lives.add(task)

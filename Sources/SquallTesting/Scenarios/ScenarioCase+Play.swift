@@ -44,8 +44,8 @@ extension ScenarioCase {
     ) async throws -> ScenarioResult {
         let offer = try client().capabilities
         let (lives, profile) = (ClientLives(), ProfileValues(scenario.profile))
-        let hosted = HostedClients { place in
-            HostedAdapter(place, offer: offer, profile: profile, lives: lives, make: client)
+        let hosted = HostedClients { index in
+            HostedAdapter(index, offer: offer, profile: profile, lives: lives, make: client)
         }
         return try await play(hosted, offer.offer, name: offer.name, lives, seed: seed)
     }
@@ -66,16 +66,16 @@ extension ScenarioCase {
         client: @escaping @Sendable (ServerAddresses) async throws -> Void
     ) async throws -> ScenarioResult {
         let (lives, profile) = (ClientLives(), ProfileValues(scenario.profile))
-        let hosted = HostedClients { place in
-            let addresses = ServerAddresses(place, seed: seed, profile: profile)
-            return WireOnlyClient(addresses, say: place.send, lives: lives, client)
+        let hosted = HostedClients { index in
+            let addresses = ServerAddresses(index, seed: seed, profile: profile)
+            return WireOnlyClient(addresses, say: index.send, lives: lives, client)
         }
         return try await play(hosted, nil, name: name, lives, seed: seed)
     }
 
     private func play(
         _ hosted: HostedClients,
-        _ offer: ClientOffer?,
+        _ offer: AdapterCapabilities?,
         name: String,
         _ lives: ClientLives,
         seed: UInt64

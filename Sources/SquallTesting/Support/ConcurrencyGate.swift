@@ -53,11 +53,11 @@ final class ConcurrencyGate: Sendable {
             }
         } onCancel: {
             let waiting = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-                guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
+                guard let index = state.waiting.firstIndex(where: { $0.number == number }) else {
                     state.withdrawn.insert(number)
                     return nil
                 }
-                return state.waiting.remove(at: place).continuation
+                return state.waiting.remove(at: index).continuation
             }
             waiting?.resume(throwing: CancellationError())
         }

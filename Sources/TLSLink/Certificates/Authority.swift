@@ -82,7 +82,7 @@
         }
 
         private func context(for plan: LeafPlan, at now: Int64) throws(TLSError) -> NIOSSLContext {
-            guard let first = plan.names.first else { throw .unfit("a certificate needs a host name") }
+            guard let first = plan.names.first else { throw .invalidInput("a certificate needs a host name") }
             var issuer = self.key
             var chain: [[UInt8]] = []
             let subject = CertificateDraft.Name(common: first)
@@ -129,7 +129,7 @@
             do {
                 return draft.signed(Array(try key.signature(for: draft.toBeSigned).derRepresentation))
             } catch {
-                throw .unfit("a certificate could not be signed: \(error)")
+                throw .invalidInput("a certificate could not be signed: \(error)")
             }
         }
 

@@ -9,8 +9,8 @@ struct CertificateDraft: Hashable {
             // subject alternative names.
             let common = String(self.common.prefix(64))
             return DER.sequence(
-                DER.set(DER.sequence(DER.object(2, 5, 4, 10), DER.text("Squall"))),
-                DER.set(DER.sequence(DER.object(2, 5, 4, 3), DER.text(common)))
+                DER.set(DER.sequence(DER.objectIdentifier(2, 5, 4, 10), DER.text("Squall"))),
+                DER.set(DER.sequence(DER.objectIdentifier(2, 5, 4, 3), DER.text(common)))
             )
         }
     }
@@ -37,7 +37,7 @@ struct CertificateDraft: Hashable {
     var role: Role
 
     /// The signature algorithm, ECDSA with SHA-256 (RFC 5758 section 3.2).
-    private static let algorithm = DER.sequence(DER.object(1, 2, 840, 10045, 4, 3, 2))
+    private static let algorithm = DER.sequence(DER.objectIdentifier(1, 2, 840, 10045, 4, 3, 2))
 
     /// The encoded TBSCertificate, which is the part that is signed.
     var toBeSigned: [UInt8] {
@@ -60,27 +60,34 @@ struct CertificateDraft: Hashable {
 
     private var extensions: [[UInt8]] {
         func entry(_ identifier: [UInt8], critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
-            DER.sequence([identifier] + (critical ? [DER.yes] : []) + [DER.octets(value)])
+            DER.sequence([identifier] + (critical ? [DER.trueElement] : []) + [DER.octets(value)])
         }
         let keys = [
-            entry(DER.object(2, 5, 29, 14), DER.octets(keyIdentifier)),
-            entry(DER.object(2, 5, 29, 35), DER.sequence(DER.element(0x80, issuerKeyIdentifier))),
+            entry(DER.objectIdentifier(2, 5, 29, 14), DER.octets(keyIdentifier)),
+            entry(DER.objectIdentifier(2, 5, 29, 35), DER.sequence(DER.element(0x80, issuerKeyIdentifier))),
         ]
         switch role {
         case .authority:
             return [
                 // basicConstraints with a path length of 0: the authority cannot sign other authorities.
-                entry(DER.object(2, 5, 29, 19), critical: true, DER.sequence(DER.yes, DER.integer([0]))),
+                entry(
+                    DER.objectIdentifier(2, 5, 29, 19),
+                    critical: true,
+                    DER.sequence(DER.trueElement, DER.integer([0]))
+                ),
                 // keyUsage: the key signs certificates and revocation lists.
-                entry(DER.object(2, 5, 29, 15), critical: true, DER.bits([0b0000_0110], unused: 1)),
+                entry(DER.objectIdentifier(2, 5, 29, 15), critical: true, DER.bits([0b0000_0110], unused: 1)),
             ] + keys
         case .server(let names):
             return [
-                entry(DER.object(2, 5, 29, 19), critical: true, DER.sequence()),
+                entry(DER.objectIdentifier(2, 5, 29, 19), critical: true, DER.sequence()),
                 // keyUsage: the key signs handshakes.
-                entry(DER.object(2, 5, 29, 15), critical: true, DER.bits([0b1000_0000], unused: 7)),
-                entry(DER.object(2, 5, 29, 37), DER.sequence(DER.object(1, 3, 6, 1, 5, 5, 7, 3, 1))),
-                entry(DER.object(2, 5, 29, 17), DER.sequence(names.map(Self.alternative))),
+                entry(DER.objectIdentifier(2, 5, 29, 15), critical: true, DER.bits([0b1000_0000], unused: 7)),
+                entry(
+                    DER.objectIdentifier(2, 5, 29, 37),
+                    DER.sequence(DER.objectIdentifier(1, 3, 6, 1, 5, 5, 7, 3, 1))
+                ),
+                entry(DER.objectIdentifier(2, 5, 29, 17), DER.sequence(names.map(Self.alternative))),
             ] + keys
         }
     }

@@ -22,7 +22,7 @@ enum DER {
     static func text(_ text: String) -> [UInt8] { element(0x0C, Array(text.utf8)) }
     static func octets(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
     static func bits(_ bytes: [UInt8], unused: UInt8 = 0) -> [UInt8] { element(0x03, [unused] + bytes) }
-    static let yes: [UInt8] = element(0x01, [0xFF])
+    static let trueElement: [UInt8] = element(0x01, [0xFF])
 
     /// Encodes a non-negative integer. Its bytes are given with the most significant byte first.
     static func integer(_ magnitude: [UInt8]) -> [UInt8] {
@@ -32,7 +32,7 @@ enum DER {
     }
 
     /// Encodes an object identifier, such as `1.2.840.10045.4.3.2`.
-    static func object(_ first: UInt, _ second: UInt, _ rest: UInt...) -> [UInt8] {
+    static func objectIdentifier(_ first: UInt, _ second: UInt, _ rest: UInt...) -> [UInt8] {
         var bytes: [UInt8] = []
         for arc in [first * 40 + second] + rest {
             var digits = [UInt8(truncatingIfNeeded: arc & 0x7F)]

@@ -29,7 +29,7 @@
             } catch let error as TLSError {
                 throw error
             } catch {
-                throw .unfit("'\(server)' is not a valid server name: \(error)")
+                throw .invalidInput("'\(server)' is not a valid server name: \(error)")
             }
         }
 
@@ -40,7 +40,7 @@
                     NetworkEnd(ends), handler, PlaintextEnd(ends),
                 ])
             } catch {
-                throw .unfit("a TLS session could not be made: \(error)")
+                throw .invalidInput("a TLS session could not be made: \(error)")
             }
         }
 

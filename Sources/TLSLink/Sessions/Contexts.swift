@@ -30,7 +30,7 @@
                 }
                 return try NIOSSLContext(configuration: configuration)
             } catch {
-                throw .unfit("BoringSSL does not accept the certificate: \(error)")
+                throw .invalidInput("BoringSSL does not accept the certificate: \(error)")
             }
         }
     }
@@ -41,7 +41,7 @@
 
         private struct Kept {
             var system: NIOSSLContext?
-            var everybody: NIOSSLContext?
+            var anyCertificate: NIOSSLContext?
             var byPEM: [[UInt8]: NIOSSLContext] = [:]
         }
 
@@ -65,13 +65,13 @@
                 }
                 kept.withLock { $0.system = context }
                 return context
-            case .everybody:
-                if let context = kept.withLock({ $0.everybody }) { return context }
+            case .anyCertificate:
+                if let context = kept.withLock({ $0.anyCertificate }) { return context }
                 let context = try Self.make {
                     $0.trustRoots = .certificates([])
                     $0.certificateVerification = .none
                 }
-                kept.withLock { $0.everybody = context }
+                kept.withLock { $0.anyCertificate = context }
                 return context
             }
         }
@@ -82,7 +82,7 @@
             do {
                 roots = try NIOSSLCertificate.fromPEMBytes(pem)
             } catch {
-                throw .unfit("no PEM certificates found")
+                throw .invalidInput("no PEM certificates found")
             }
             let context = try Self.make { $0.trustRoots = .certificates(roots) }
             kept.withLock { kept in
@@ -100,7 +100,7 @@
             do {
                 return try NIOSSLContext(configuration: configuration)
             } catch {
-                throw .unfit("BoringSSL does not accept the certificates: \(error)")
+                throw .invalidInput("BoringSSL does not accept the certificates: \(error)")
             }
         }
     }

@@ -1,7 +1,7 @@
 package import SquallCore
 
 /// A predicate on the value of one observable, such as `connection.state: connected`.
-package struct Level: Hashable, Sendable {
+package struct ObservablePredicate: Hashable, Sendable {
     package var observable: ObservableReference
     package var predicate: ValuePredicate
 
@@ -13,9 +13,9 @@ package struct Level: Hashable, Sendable {
 
 /// A conjunction of predicates on observables. At every instant of a run, it either holds or does not hold.
 package struct StateCondition: Hashable, Sendable {
-    package var levels: [Level]
+    package var levels: [ObservablePredicate]
 
-    package init(_ levels: [Level]) {
+    package init(_ levels: [ObservablePredicate]) {
         self.levels = levels
     }
 }
@@ -86,10 +86,10 @@ package struct Condition: Hashable, Sendable {
         Condition(event: pattern, offset: offset)
     }
 
-    package static func state(_ levels: Level...) -> Condition {
+    package static func state(_ levels: ObservablePredicate...) -> Condition {
         Condition(event: nil, state: StateCondition(levels))
     }
 
     /// Whether the condition consists of a state alone, without an event and without an offset.
-    package var isLevel: Bool { event == nil && offset == .zero }
+    package var isStateOnly: Bool { event == nil && offset == .zero }
 }

@@ -44,7 +44,7 @@ package struct Expectation: Hashable, Sendable {
         if scope == .atEnd {
             if formula.spec.atEnd == .refused {
                 problems.append("'\(word)' cannot be judged 'at: end'")
-            } else if !formula.conditions.allSatisfy(\.isLevel) {
+            } else if !formula.conditions.allSatisfy(\.isStateOnly) {
                 problems.append("'at: end' needs a state, not an event")
             }
         }
@@ -63,7 +63,7 @@ package struct Expectation: Hashable, Sendable {
     /// operator's monitor reads directly.
     private var reads: [Condition] { formula.conditions + scope.conditions + formula.claim.reads }
 
-    private var levels: [Level] { reads.flatMap(\.state.levels) }
+    private var levels: [ObservablePredicate] { reads.flatMap(\.state.levels) }
 
     /// The names of the observables and events that the expectation reads, without duplicates, in the order written.
     package var names: [String] {
@@ -105,8 +105,8 @@ package struct Expectation: Hashable, Sendable {
 
     /// The numbers and durations that the expectation checks, apart from the values in its predicates: the operator's
     /// own arguments, the bound, the offsets of the conditions, and the ordinals of the formula's events.
-    package var figures: [Quantity] {
-        formula.claim.figures + (bound.map { [.duration($0)] } ?? [])
+    package var checkedQuantities: [Quantity] {
+        formula.claim.checkedQuantities + (bound.map { [.duration($0)] } ?? [])
             + (formula.conditions + scope.conditions).filter { $0.offset != .zero }.map { .duration($0.offset) }
             + formula.conditions.compactMap { $0.event?.ordinal }.map { .integer(Int64($0)) }
     }

@@ -3,12 +3,12 @@ import SquallCore
 /// The claim that an expectation makes about a run: a temporal operator with its arguments.
 ///
 /// The operators come from Dwyer's property patterns, LTL, SystemVerilog assertions and Jepsen's checkers. Each
-/// operator is an ``ExpectationWord`` in its own file, which also declares the function that creates its formula, such
+/// operator is a ``TemporalOperator`` in its own file, which also declares the function that creates its formula, such
 /// as `.eventually(condition)`. `Formula` erases the operator's type.
 package struct Formula: Hashable, Sendable {
-    let claim: any ExpectationWord
+    let claim: any TemporalOperator
 
-    init(_ claim: some ExpectationWord) {
+    init(_ claim: some TemporalOperator) {
         self.claim = claim
     }
 
@@ -18,7 +18,7 @@ package struct Formula: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { claim.hash(into: &hasher) }
 
-    var spec: WordSpec { type(of: claim).spec }
+    var spec: OperatorSpec { type(of: claim).spec }
 
     /// Whether a run in which nothing happens satisfies the claim, because the claim only forbids events or states:
     /// `never`, `always`, `same`, a `count` without a minimum, and a `delivered` without a claim about lost messages.
@@ -43,10 +43,10 @@ package struct Formula: Hashable, Sendable {
 /// response.
 ///
 /// The type names call an operator a *word*. To add one, declare a type in `Words` and list its ``spec`` in
-/// ``WordSpec/all``.
-protocol ExpectationWord: Hashable, Sendable {
+/// ``OperatorSpec/all``.
+protocol TemporalOperator: Hashable, Sendable {
     /// The operator's name, keys and rules in the scenario language.
-    static var spec: WordSpec { get }
+    static var spec: OperatorSpec { get }
 
     /// The conditions that the monitor tracks; the monitor refers to a condition by its index in this array.
     var conditions: [Condition] { get }
@@ -73,24 +73,24 @@ protocol ExpectationWord: Hashable, Sendable {
     var onlyForbids: Bool { get }
 
     /// The numbers and durations that the operator checks in addition to its conditions and the bound.
-    var figures: [Quantity] { get }
+    var checkedQuantities: [Quantity] { get }
 
     /// Creates the state machine that evaluates the operator for one client.
-    func monitor(_ limit: Limit) -> any WordMonitor
+    func monitor(_ limit: Limit) -> any OperatorMonitor
 
     /// Returns observations that would violate the claim, for the ``Prover`` to insert; empty if only a missing
     /// observation can violate it.
     func violations(for client: ClientID?) -> [Violation]
 }
 
-extension ExpectationWord {
+extension TemporalOperator {
     var conditions: [Condition] { [] }
     var reads: [Condition] { [] }
     var optionalNames: Set<String> { [] }
     var trigger: Condition? { nil }
     var goal: Condition? { nil }
     var onlyForbids: Bool { false }
-    var figures: [Quantity] { [] }
+    var checkedQuantities: [Quantity] { [] }
     func problems(bound: TimeSpan?) -> [String] { [] }
     func violations(for client: ClientID?) -> [Violation] { [] }
 }

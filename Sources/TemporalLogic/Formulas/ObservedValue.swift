@@ -75,8 +75,8 @@ enum EditDistance {
     /// is the distance between `left` and the most similar substring that ends where the prefix ends.
     private static func row(_ left: [UInt8], _ right: [UInt8], startsAnywhere: Bool) -> [Int] {
         var above = startsAnywhere ? [Int](repeating: 0, count: right.count + 1) : Array(0...right.count)
-        for (place, byte) in left.enumerated() {
-            var current = [place + 1]
+        for (index, byte) in left.enumerated() {
+            var current = [index + 1]
             for (column, other) in right.enumerated() {
                 current.append(
                     min(above[column] + (byte == other ? 0 : 1), above[column + 1] + 1, current[column] + 1)

@@ -112,10 +112,10 @@ struct TextPatternParser {
 
     private mutating func classMember(from start: Int) throws(TextPatternError) -> ScalarTest {
         guard position < scalars.count else { throw TextPatternError("\"[\" without \"]\"", at: start) }
-        let place = position
+        let index = position
         let scalar = scalars[position]
         position += 1
-        return scalar == "\\" ? try escape(from: place) : .one(scalar)
+        return scalar == "\\" ? try escape(from: index) : .one(scalar)
     }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {

@@ -54,7 +54,7 @@ extension JSON {
     ]
 
     /// Values other than this one, the most similar first.
-    var neighbours: [JSON] {
+    var similarValues: [JSON] {
         var near: [JSON] = []
         switch self {
         case .bool(let flag): near = [.bool(!flag)]
@@ -66,10 +66,10 @@ extension JSON {
             if !items.isEmpty { near = [.array(Array(items.dropLast())), .array(Array(items.reversed()))] }
             near.append(.array(items + ["something else"]))
         case .object(let members):
-            for (place, member) in members.enumerated() {
-                for value in member.value.neighbours.prefix(1) + [.null] where value != member.value {
+            for (index, member) in members.enumerated() {
+                for value in member.value.similarValues.prefix(1) + [.null] where value != member.value {
                     var changed = members
-                    changed[place].value = value
+                    changed[index].value = value
                     near.append(.object(changed))
                 }
             }

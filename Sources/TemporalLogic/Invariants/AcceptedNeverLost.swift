@@ -6,7 +6,7 @@ import Trace
 struct AcceptedNeverLost: StandingInvariant {
     let interest = InvariantKinds(.accepted, .messageStatus, .started, .killed)
     private let settings: InvariantSettings
-    private var record = Record(until: "the client accepted no message")
+    private var record = FindingRecorder(until: "the client accepted no message")
     private var accepted: [Accepted] = []
     /// The message statuses that the client has reported since its process was started, by message key.
     private var statuses: [String: JSON] = [:]
@@ -56,7 +56,7 @@ struct AcceptedNeverLost: StandingInvariant {
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
         guard !accepted.isEmpty else { return }
         guard circumstances.seesServer, saysStatus else {
-            record = Record(until: "neither the server nor the client reports the fate of messages")
+            record = FindingRecorder(until: "neither the server nor the client reports the fate of messages")
             return
         }
         // A client that was killed or has just started needs time to show its stored messages. A client that has
@@ -64,10 +64,10 @@ struct AcceptedNeverLost: StandingInvariant {
         guard let since = circumstances.runningSince,
             circumstances.liveSince != nil || end - since >= settings.liveness ?? .zero
         else {
-            record = Record(until: "the client was not running long enough at the end")
+            record = FindingRecorder(until: "the client was not running long enough at the end")
             return
         }
-        record.keep()
+        record.recordCheck()
         for message in accepted where messages.fate(of: message.key)?.isStored != true {
             let status = statuses[message.key] ?? .null
             guard !Self.visible.contains(status), !unwritten.contains(message.key) else { continue }

@@ -27,7 +27,7 @@ struct AttemptsHaveReason: StandingInvariant {
     )
     private let limit: TimeSpan
     private let awaitsDrain: Bool
-    private var record = Record(until: "the client made no attempt")
+    private var record = FindingRecorder(until: "the client made no attempt")
     /// The index of the event that reported the loss of the network; nil while a network is available.
     private var offline: Int?
     /// A connection attempt that was made without a network. It is checked after all events of its instant, because one
@@ -49,19 +49,19 @@ struct AttemptsHaveReason: StandingInvariant {
     /// The unanswered pings, oldest first.
     private var pings: [(id: JSON?, time: Instant)] = []
     private let pongLimit: TimeSpan?
-    private let settling: TimeSpan
+    private let displayDelay: TimeSpan
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         awaitsDrain = settings.awaitsDrain
-        pongLimit = settings.listensOnly ? nil : settings.pongLimit
-        settling = settings.settling
-        limit = settings.superseding + tolerance.of(settings.superseding)
+        pongLimit = settings.requiresServerTraffic ? nil : settings.pongLimit
+        displayDelay = settings.displayDelay
+        limit = settings.closeTimeout + tolerance.of(settings.closeTimeout)
     }
 
     var finding: Finding { record.finding }
     var deadline: Instant? { (offlineAttempt?.time).or(sooner: handoff.map { $0.time + limit }).or(sooner: countedAt) }
 
-    private var countedAt: Instant? { count.map { $0.time + settling } }
+    private var countedAt: Instant? { count.map { $0.time + displayDelay } }
 
     mutating func observe(
         _ event: TraceEvent,
@@ -82,7 +82,7 @@ struct AttemptsHaveReason: StandingInvariant {
             count = value.intValue.map { ($0, event.time, event.index) }
         case .disconnected:
             if !isDraining { failures += 1 }
-            judgeSilence(event)
+            checkPongTimeout(event)
             handoff = nil
         case .receivedDraining, .attemptFailed:
             if kind == .attemptFailed { failures += 1 } else { isDraining = true }
@@ -94,7 +94,8 @@ struct AttemptsHaveReason: StandingInvariant {
             if offline != nil { handoff = nil } else { offlineAttempt = nil }
         case .resumed: reconnectsOnWaking = circumstances.isSuspended
         case .asked:
-            guard event.name == "device.handoff", circumstances.state == "connected", circumstances.calmSince != nil
+            guard event.name == "device.handoff", circumstances.state == "connected",
+                circumstances.undisturbedSince != nil
             else { return }
             handoff = (event.time, event.index)
         case .connectionState: break
@@ -117,10 +118,10 @@ struct AttemptsHaveReason: StandingInvariant {
     }
 
     /// Checks that a client that disconnects because of a missing pong has waited for the pong for the full time limit.
-    private mutating func judgeSilence(_ event: TraceEvent) {
+    private mutating func checkPongTimeout(_ event: TraceEvent) {
         defer { pings = [] }
         guard let pongLimit, event.fields?["failure"] == "pong_timeout" else { return }
-        record.keep()
+        record.recordCheck()
         let oldest = pings.first?.time
         if let oldest, event.time - oldest >= pongLimit { return }
         let since = oldest.map { "the ping at \($0) may be answered for \(pongLimit)" } ?? "every ping was answered"
@@ -131,16 +132,18 @@ struct AttemptsHaveReason: StandingInvariant {
     }
 
     private mutating func attempt(_ event: TraceEvent, _ circumstances: Circumstances) {
-        record.keep()
+        record.recordCheck()
         handoff = nil
         if offline != nil, offlineAttempt == nil { offlineAttempt = (event.time, event.index) }
-        if let portal, circumstances.lastAsk <= portal {
+        if let portal, circumstances.lastConnectTrigger <= portal {
             record.violate(
                 "client.attempt.began at \(event.time), although a captive portal kept the client from the server",
                 events: [portal, event.index]
             )
         }
-        if let notBefore, event.time < notBefore.until, circumstances.lastAsk < notBefore.event, !reconnectsOnWaking {
+        if let notBefore, event.time < notBefore.until, circumstances.lastConnectTrigger < notBefore.event,
+            !reconnectsOnWaking
+        {
             record.violate(
                 "client.attempt.began at \(event.time), although the server had asked the client to wait until "
                     + "\(notBefore.until)",

@@ -15,16 +15,16 @@ struct AuthBounded: StandingInvariant {
         .asked
     )
     private let allowed: Int
-    private var record = Record(until: "no credential was refused")
-    private var refusal: Refusal?
+    private var record = FindingRecorder(until: "no credential was refused")
+    private var refusal: Rejection?
     /// Whether a credential has been rejected since the client's process was started, by any kind of response.
-    private var wasRefused = false
+    private var wasRejected = false
     /// Whether the user has set a new key since the server last accepted a key. The new key may be empty, and a client
     /// that starts without a key asks the user for one although the server has not rejected any.
     private var isKeyUntried = false
 
     /// The first rejection of a credential.
-    private struct Refusal {
+    private struct Rejection {
         let event: Int
         /// Whether the server answered the upgrade with 401. If so, the next attempt counts as sending the credential
         /// again; otherwise the next login does.
@@ -45,20 +45,20 @@ struct AuthBounded: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        if let refusal, circumstances.lastAsk > refusal.event { self.refusal = nil }
+        if let refusal, circumstances.lastConnectTrigger > refusal.event { self.refusal = nil }
         switch kind {
         case .look: ask(event)
-        case .done: if event.fields?["status"] == 401 { wasRefused = true }
+        case .done: if event.fields?["status"] == 401 { wasRejected = true }
         // The user may have set an empty key. The client may then ask for a credential although the server has not
         // rejected one.
         case .asked:
             guard event.name == "user.set_key" else { return }
-            wasRefused = true
+            wasRejected = true
             isKeyUntried = true
         case .receivedAuthError: refuse(event, isOfUpgrade: false)
         case .attemptFailed:
             // In a protocol without an auth-error frame, the server rejects a credential with the close code 1008.
-            if event.fields?["failure"] == "closed_1008" { wasRefused = true }
+            if event.fields?["failure"] == "closed_1008" { wasRejected = true }
             // Only clients that report their attempts are checked: any other client may use a library that handles a
             // 401 response in its own way.
             guard event.observation.provenance == .reported, event.fields?["failure"] == "http_401" else { return }
@@ -67,13 +67,13 @@ struct AuthBounded: StandingInvariant {
         case .attemptBegan: offer(event, isOfUpgrade: true)
         default:
             refusal = nil
-            if kind == .started { wasRefused = isKeyUntried } else { isKeyUntried = false }
+            if kind == .started { wasRejected = isKeyUntried } else { isKeyUntried = false }
         }
     }
 
     /// Checks that the user is asked for another credential only after the server has rejected one.
     private mutating func ask(_ event: TraceEvent) {
-        guard event.name == "auth.requires_reauth", case .set(true) = event.observation.change, !wasRefused else {
+        guard event.name == "auth.requires_reauth", case .set(true) = event.observation.change, !wasRejected else {
             return
         }
         record.violate(
@@ -83,9 +83,9 @@ struct AuthBounded: StandingInvariant {
     }
 
     private mutating func refuse(_ event: TraceEvent, isOfUpgrade: Bool) {
-        record.keep()
-        wasRefused = true
-        if refusal == nil { refusal = Refusal(event: event.index, isOfUpgrade: isOfUpgrade) }
+        record.recordCheck()
+        wasRejected = true
+        if refusal == nil { refusal = Rejection(event: event.index, isOfUpgrade: isOfUpgrade) }
     }
 
     private mutating func offer(_ event: TraceEvent, isOfUpgrade: Bool) {

@@ -22,7 +22,7 @@ struct BackoffEnvelope: StandingInvariant {
     )
     private let bounds: BackoffBounds?
     private let tolerance: Tolerance
-    private var record: Record
+    private var record: FindingRecorder
     /// The instant before which no attempt may begin, and the index of the event that announced the delay.
     private var waiting: (until: Instant, event: Int)?
     private var previous: (attempt: Int64, event: Int)?
@@ -45,7 +45,7 @@ struct BackoffEnvelope: StandingInvariant {
         isOwnClient = settings.isOwnClient
         mostAttempts = settings.mostAttempts
         self.tolerance = tolerance
-        record = Record(until: "the client never backed off")
+        record = FindingRecorder(until: "the client never backed off")
     }
 
     var finding: Finding { record.finding }
@@ -60,7 +60,7 @@ struct BackoffEnvelope: StandingInvariant {
         case .backoffBegan: begin(event, circumstances)
         case .attemptBegan:
             crowd(event, circumstances)
-            spacing(event, circumstances)
+            checkObservedDelay(event, circumstances)
             attempt(event)
         case .connected:
             connectedSince = event.index
@@ -80,7 +80,7 @@ struct BackoffEnvelope: StandingInvariant {
         default:
             // The client need not wait any longer: its backoff was cancelled, or an external event allows an immediate
             // attempt.
-            if kind == .backoffCancelled || circumstances.lastAsk == event.index { waiting = nil }
+            if kind == .backoffCancelled || circumstances.lastConnectTrigger == event.index { waiting = nil }
         }
     }
 
@@ -88,7 +88,7 @@ struct BackoffEnvelope: StandingInvariant {
         guard let attempt = event.fields?["attempt"]?.intValue,
             let delay = event.fields?["delay"]?.intValue.map({ TimeSpan(nanoseconds: $0) })
         else { return }
-        record.keep()
+        record.recordCheck()
         if let mostAttempts, attempt > mostAttempts {
             record.violate(
                 "backoff for attempt \(attempt) at \(event.time); expected at most \(mostAttempts) attempts",
@@ -152,7 +152,7 @@ struct BackoffEnvelope: StandingInvariant {
         _ circumstances: Circumstances
     ) {
         guard let previous else { return }
-        if attempt < previous.attempt, connectedSince == nil, circumstances.lastAsk < previous.event {
+        if attempt < previous.attempt, connectedSince == nil, circumstances.lastConnectTrigger < previous.event {
             record.violate(
                 """
                 the attempt count restarted at \(event.time) (\(attempt) after \(previous.attempt)) without a \
@@ -173,20 +173,20 @@ struct BackoffEnvelope: StandingInvariant {
 
     /// Checks the backoff of a client that does not report its delays. The delay is measured on the network, from the
     /// end of the last connection to this attempt.
-    private mutating func spacing(_ event: TraceEvent, _ circumstances: Circumstances) {
+    private mutating func checkObservedDelay(_ event: TraceEvent, _ circumstances: Circumstances) {
         guard let bounds, event.observation.provenance == .observed, previous == nil,
             let after = event.fields?["after"]?.intValue, let number = event.fields?["number"]?.intValue
         else { return }
         // An external event, such as a user action, allows an immediate attempt.
-        if let lastEnd, circumstances.lastAsk > lastEnd { return }
-        record.keep()
+        if let lastEnd, circumstances.lastConnectTrigger > lastEnd { return }
+        record.recordCheck()
         var range = bounds.range(following: number)
         if let asked { range = bounds.range(range, orAfter: asked) }
         let delay = TimeSpan(nanoseconds: after)
         let longest = range.upperBound + tolerance.of(range.upperBound)
         // The upper bound applies only if nothing has prevented the client from connecting since the last connection
         // ended.
-        let wasCalm = circumstances.calmSince.map { $0 <= event.time - delay } ?? false
+        let wasCalm = circumstances.undisturbedSince.map { $0 <= event.time - delay } ?? false
         guard delay + tolerance.of(range.lowerBound) < range.lowerBound || wasCalm && delay > longest else { return }
         let isOneValue = range.lowerBound == range.upperBound
         let expected = isOneValue ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
@@ -202,8 +202,8 @@ struct BackoffEnvelope: StandingInvariant {
     /// Checks that a client without backoff bounds does not make too many attempts in a short time.
     private mutating func crowd(_ event: TraceEvent, _ circumstances: Circumstances) {
         guard bounds == nil else { return }
-        record.keep()
-        if let last = attempts.last, circumstances.lastAsk > last.event { attempts = [] }
+        record.recordCheck()
+        if let last = attempts.last, circumstances.lastConnectTrigger > last.event { attempts = [] }
         attempts.append((event.time, event.index))
         guard attempts.count > Self.crowd.attempts else { return }
         let first = attempts.removeFirst()

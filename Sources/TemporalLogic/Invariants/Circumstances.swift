@@ -25,7 +25,7 @@ struct Circumstances: Sendable {
     private(set) var linkEvent = -1
     /// The index of the last event after which the client may make an attempt immediately: a user request, or an
     /// external change such as the return of the network.
-    private(set) var lastAsk = -1
+    private(set) var lastConnectTrigger = -1
     private var isReachable = true
     private var isCaptive = false
     private var isServerUp = true
@@ -40,7 +40,7 @@ struct Circumstances: Sendable {
     private var hasGivenUp = false
     /// Whether the client may not connect until its user asks for a connection: the user has disconnected, or the
     /// server has closed the connection with code 1000, which forbids reconnecting.
-    private var hasLeft = false
+    private var mustNotReconnect = false
     /// Whether the user disconnected before the app had started. The client then disconnects after its start.
     private var leavesAfterStart = false
     private var isSignedOut = false
@@ -100,18 +100,18 @@ struct Circumstances: Sendable {
     /// Whether the app is in the background or the screen is locked.
     var isInBackground: Bool { hasLeftScreen || isLocked }
     var isTerminal: Bool {
-        hasGivenUp || hasLeft || isSignedOut || state.map(settings.terminalStates.contains) ?? false
+        hasGivenUp || mustNotReconnect || isSignedOut || state.map(settings.terminalStates.contains) ?? false
     }
 
     /// Returns whether a message or file that the client accepted at `accepted` may be missing from its disk if its
     /// process is killed at `now`.
     func maybeUnwritten(_ accepted: Instant, at now: Instant) -> Bool {
-        now - accepted <= settings.storing || diskFullSince.map { accepted >= $0 } ?? false
+        now - accepted <= settings.writeTime || diskFullSince.map { accepted >= $0 } ?? false
     }
 
     /// The instant since which nothing has kept the client from connecting and exchanging messages; nil while a fault,
     /// a user action or the app's state does.
-    var calmSince: Instant? {
+    var undisturbedSince: Instant? {
         let isCalm =
             isRunning && !isSuspended && !isInBackground && isReachable && !isCaptive && isServerUp && faults.isEmpty
             && held == 0 && !isRuled && !isTerminal
@@ -119,7 +119,7 @@ struct Circumstances: Sendable {
     }
 
     /// The instant since which the client has been connected and undisturbed; nil while it is not.
-    var settledSince: Instant? { calmSince.flatMap { calm in liveSince.map { max(calm, $0) } } }
+    var connectedUndisturbedSince: Instant? { undisturbedSince.flatMap { calm in liveSince.map { max(calm, $0) } } }
 
     /// Whether the network and the server are available and affected by no fault and no rule of the script.
     var wasUndisturbed: Bool { isReachable && !isCaptive && isServerUp && faults.isEmpty && held == 0 && !isRuled }
@@ -152,7 +152,7 @@ struct Circumstances: Sendable {
             guard event.name != "device.start" || !isRunning else { return }
             if event.name != "device.start" { leavesAfterStart = false }
             ask(event) { $0.resume() }
-        case .allowed: lastAsk = event.index
+        case .allowed: lastConnectTrigger = event.index
         case .signOutAsked: isSignedOut = true
         // The new session begins once the old one has ended.
         case .signInAsked, .signedIn:
@@ -161,7 +161,7 @@ struct Circumstances: Sendable {
                 $0.resume()
             }
         case .user: if case .set(let value) = event.observation.change { user = value }
-        case .disconnected: if event.fields?["failure"] == Self.dismissal { hasLeft = true }
+        case .disconnected: if event.fields?["failure"] == Self.dismissal { mustNotReconnect = true }
         case .reachable: change(\.isReachable, event)
         case .captive: change(\.isCaptive, event)
         case .serverStarted: set(\.isServerUp, true, event)
@@ -171,7 +171,7 @@ struct Circumstances: Sendable {
             if event.fields?["fault"] == "corrupt" { (isCorrupted, wasCorrupted) = (true, true) }
             disturb(event)
         case .faultEnded, .faultLifted:
-            if let place = faults.firstIndex(of: event.key) { faults.remove(at: place) }
+            if let index = faults.firstIndex(of: event.key) { faults.remove(at: index) }
             if event.fields?["fault"] == "corrupt" { isCorrupted = false }
             disturb(event)
         case .serverHeld: set(\.held, held + 1, event)
@@ -195,7 +195,7 @@ struct Circumstances: Sendable {
             let spread = settings.backoff?.spread.of(asked) ?? .zero
             lastDisturbance = max(lastDisturbance, event.time + asked + spread)
         case .left:
-            hasLeft = true
+            mustNotReconnect = true
             leavesAfterStart = runningSince == nil
         case .linkState:
             if case .set(let value) = event.observation.change { link = value.stringValue }
@@ -210,9 +210,9 @@ struct Circumstances: Sendable {
         runningSince = event.time
         isSuspended = false
         resume()
-        (hasLeft, leavesAfterStart) = (leavesAfterStart, false)
+        (mustNotReconnect, leavesAfterStart) = (leavesAfterStart, false)
         leave(nil, event)
-        lastAsk = event.index
+        lastConnectTrigger = event.index
         disturb(event)
     }
 
@@ -221,7 +221,7 @@ struct Circumstances: Sendable {
 
     private mutating func resume() {
         hasGivenUp = false
-        hasLeft = false
+        mustNotReconnect = false
     }
 
     private mutating func leave(_ new: String?, _ event: TraceEvent) {
@@ -245,12 +245,12 @@ struct Circumstances: Sendable {
     private mutating func change(_ flag: WritableKeyPath<Circumstances, Bool>, _ event: TraceEvent) {
         guard case .set(let value) = event.observation.change, let isOn = value.boolValue else { return }
         set(flag, isOn, event)
-        lastAsk = event.index
+        lastConnectTrigger = event.index
     }
 
     private mutating func ask(_ event: TraceEvent, _ body: (inout Circumstances) -> Void) {
         body(&self)
-        lastAsk = event.index
+        lastConnectTrigger = event.index
         disturb(event)
     }
 

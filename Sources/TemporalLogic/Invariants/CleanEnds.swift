@@ -6,7 +6,7 @@ import Trace
 struct CleanEnds: StandingInvariant {
     let interest = Circumstances.kinds
     private let limit: TimeSpan
-    private var record = Record(until: "the user never ended an undisturbed connection")
+    private var record = FindingRecorder(until: "the user never ended an undisturbed connection")
     private var left: (time: Instant, event: Int)?
     /// Whether a fault has affected the connection. A fault that has ended still counts, because it may have left the
     /// connection dead without either side noticing.
@@ -14,7 +14,7 @@ struct CleanEnds: StandingInvariant {
     private var wasConnected = false
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
-        limit = settings.superseding + tolerance.of(settings.superseding)
+        limit = settings.closeTimeout + tolerance.of(settings.closeTimeout)
     }
 
     var finding: Finding { record.finding }
@@ -41,7 +41,7 @@ struct CleanEnds: StandingInvariant {
             left = (event.time, event.index)
         case .serverClosed:
             guard left != nil, event.fields?["code"]?.intValue != nil else { return }
-            record.keep()
+            record.recordCheck()
             left = nil
         case .serverOther where event.name != "server.disconnect": break
         // A server that has ended the connection without a close frame can no longer receive the client's close frame.

@@ -7,7 +7,7 @@ import Trace
 /// of these events, so the verdict can be computed from the trace alone.
 struct Convergence: StandingInvariant {
     let interest = InvariantKinds(.compared)
-    private var record = Record(until: "the run had no calm at its end")
+    private var record = FindingRecorder(until: "the run had no calm at its end")
     private var last: TraceEvent?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
@@ -25,7 +25,7 @@ struct Convergence: StandingInvariant {
 
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
         guard let last else { return }
-        record.keep()
+        record.recordCheck()
         let differences = last.fields?["differences"]?.arrayValue?.compactMap(\.stringValue) ?? []
         guard let first = differences.first else { return }
         let others = differences.count > 1 ? " (and \(differences.count - 1) more differences)" : ""

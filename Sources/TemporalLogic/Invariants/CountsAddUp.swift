@@ -14,13 +14,13 @@ struct CountsAddUp: StandingInvariant {
         .started,
         .killed
     )
-    private var record = Record(until: "the client reported no number on its icon")
+    private var record = FindingRecorder(until: "the client reported no number on its icon")
     private var unread: [String: Int64] = [:]
     /// The instant at which each conversation's count last changed.
     private var changes: [String: Instant] = [:]
     /// The conversations whose counts the client may not have written to disk when its process was killed.
     private var unwritten: Set<String> = []
-    private let storing: TimeSpan
+    private let writeTime: TimeSpan
     private var badge: (value: Int64, event: Int)?
     /// The number of connection attempts that have succeeded or failed since the client's process was started, and the
     /// number of attempts that the client reports.
@@ -34,7 +34,7 @@ struct CountsAddUp: StandingInvariant {
     private(set) var deadline: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
-        storing = settings.storing
+        writeTime = settings.writeTime
         isOwnClient = settings.isOwnClient
     }
 
@@ -75,7 +75,7 @@ struct CountsAddUp: StandingInvariant {
             lastFailure = nil
             // The unread counts that the old process reported remain valid until the new process reports its own.
             let full = circumstances.diskFullSince
-            for (key, time) in changes where event.time - time <= storing || full.map({ time >= $0 }) ?? false {
+            for (key, time) in changes where event.time - time <= writeTime || full.map({ time >= $0 }) ?? false {
                 unwritten.insert(key)
             }
             badge = nil
@@ -93,7 +93,7 @@ struct CountsAddUp: StandingInvariant {
             )
         }
         guard let badge, unwritten.isEmpty else { return }
-        record.keep()
+        record.recordCheck()
         let sum = unread.values.reduce(Int64(0)) { $0.addingReportingOverflow($1).partialValue }
         guard badge.value != sum else { return }
         record.violate(

@@ -6,7 +6,7 @@ import Trace
 struct FilesStoredOnce: StandingInvariant {
     let interest = InvariantKinds(.file, .started, .killed, .serverForgot, .signedOut, .signedIn)
     private let settings: InvariantSettings
-    private var record = Record(until: "the client accepted no file")
+    private var record = FindingRecorder(until: "the client accepted no file")
     private var shared: [(key: String, time: Instant, event: Int)] = []
     private var stored: Set<String> = []
     /// Files that the server had stored and then lost.
@@ -50,7 +50,7 @@ struct FilesStoredOnce: StandingInvariant {
         case .set(let state): states[key] = state
         case .happened where event.name == "client.shared": shared.append((key, event.time, event.index))
         case .happened:
-            record.keep()
+            record.recordCheck()
             guard !stored.insert(key).inserted, forgotten.remove(key) == nil else { return }
             record.violate("file \(key) was stored a second time at \(event.time)", events: [event.index])
         case .inserted, .removed, .replaced: break
@@ -62,7 +62,7 @@ struct FilesStoredOnce: StandingInvariant {
         guard !shared.isEmpty, circumstances.seesServer, let since = circumstances.runningSince,
             circumstances.liveSince != nil || end - since >= settings.liveness ?? .zero
         else { return }
-        record.keep()
+        record.recordCheck()
         for file in shared where !stored.contains(file.key) && !unwritten.contains(file.key) {
             let state = states[file.key] ?? .null
             guard !Self.visible.contains(state) else { continue }

@@ -28,7 +28,7 @@ struct Frugal: StandingInvariant {
         .serverOther
     )
     private let interval: TimeSpan?
-    private var record = Record(until: "the client sent neither pings nor requests for missed messages")
+    private var record = FindingRecorder(until: "the client sent neither pings nor requests for missed messages")
     /// The last ping on the connection; nil if the client has since had a reason to ping immediately.
     private var ping: (time: Instant, event: Int)?
     private var sequence: (value: Int64, event: Int)?
@@ -48,7 +48,7 @@ struct Frugal: StandingInvariant {
     private var preview: String?
     private var confirmed: Instant?
     private let smallestChunk: Int64?
-    private let failuresOfChunks: Int64
+    private let failuresBeforeSmallerChunks: Int64
     /// The current chunk size, and the number of consecutive failures of chunks with that size.
     private var chunk: (size: Int64, failures: Int64) = (0, 0)
     private let isOwnClient: Bool
@@ -63,7 +63,7 @@ struct Frugal: StandingInvariant {
         isOwnClient = settings.isOwnClient
         offersEveryDeletion = settings.offersEveryDeletion
         smallestChunk = settings.smallestChunk
-        failuresOfChunks = settings.failuresOfChunks
+        failuresBeforeSmallerChunks = settings.failuresBeforeSmallerChunks
         // Two pings need to be only half of the ping interval apart, because a timer may fire early or late.
         interval = settings.pingInterval.map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
     }
@@ -82,7 +82,7 @@ struct Frugal: StandingInvariant {
             defer { ping = (event.time, event.index) }
             // When the app resumes, operations that were delayed by its suspension may send several pings at once.
             guard let interval, woke != event.time else { return }
-            record.keep()
+            record.recordCheck()
             guard let ping, event.time - ping.time < interval else { return }
             let distance = (event.time - ping.time).milliseconds
             record.violate(
@@ -91,7 +91,7 @@ struct Frugal: StandingInvariant {
                 events: [ping.event, event.index]
             )
         case .sentSync:
-            record.keep()
+            record.recordCheck()
             guard let sequence, let asked = event.fields?["last_sequence"]?.intValue, asked < sequence.value else {
                 return
             }
@@ -149,7 +149,7 @@ struct Frugal: StandingInvariant {
         switch event.name {
         case "client.sent.read_receipt":
             guard let key = event.key else { return }
-            record.keep()
+            record.recordCheck()
             if let before = receipts[key] {
                 record.violate(
                     "client.sent.read_receipt[\(key)] a second time on one connection, at \(event.time)",
@@ -159,7 +159,7 @@ struct Frugal: StandingInvariant {
             receipts[key] = event.index
         case "client.sent.execute_command":
             commands.sent += 1
-            record.keep()
+            record.recordCheck()
             guard commands.sent > commands.asked else { return }
             record.violate(
                 "\(event.name) at \(event.time), the \(commands.sent). command; the user has run \(commands.asked)",
@@ -172,8 +172,8 @@ struct Frugal: StandingInvariant {
     /// Checks that upload chunks become smaller after failures, and that a resource is fetched only once even if it is
     /// needed twice in one step.
     private mutating func request(_ event: TraceEvent) {
-        if event.name == "client.requested.upload", let smallestChunk, failuresOfChunks > 0,
-            chunk.failures > failuresOfChunks, chunk.size > smallestChunk
+        if event.name == "client.requested.upload", let smallestChunk, failuresBeforeSmallerChunks > 0,
+            chunk.failures > failuresBeforeSmallerChunks, chunk.size > smallestChunk
         {
             record.violate(
                 "client.requested.upload at \(event.time) in chunks of \(chunk.size), after \(chunk.failures) failures",
@@ -184,7 +184,7 @@ struct Frugal: StandingInvariant {
         // a resource twice.
         guard woke != event.time, event.fields?["method"] == "GET", let target = event.fields?["target"]?.stringValue
         else { return }
-        record.keep()
+        record.recordCheck()
         // The list of conversations may be requested twice: to catch up after a reconnect, and because the user asked
         // for it.
         guard event.name != "client.requested.conversations" else { return }
@@ -210,12 +210,12 @@ struct Frugal: StandingInvariant {
         switch event.name {
         case "client.search.ended": isSearching = event.fields?["outcome"] == "failed" || jumped == event.time
         case "client.history.began":
-            record.keep()
+            record.recordCheck()
             defer { awaitsPage = false }
             guard !awaitsPage, !isSearching else { return }
             record.violate("\(event.name) at \(event.time), although the user asked for no page", events: [event.index])
         case "client.delete.began":
-            record.keep()
+            record.recordCheck()
             // A client that was suspended handles the user's confirmation when it wakes.
             guard confirmed != event.time, confirmed == nil || woke != event.time else { return }
             record.violate(

@@ -7,13 +7,13 @@ struct HonestUI: StandingInvariant {
         InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected, .look, .connected)
     )
     private let deadTime: TimeSpan?
-    private let settling: TimeSpan?
-    private var record = Record(until: "the client showed no status to check")
+    private let displayDelay: TimeSpan?
+    private var record = FindingRecorder(until: "the client showed no status to check")
     /// The last frame that the client received while it showed `connected` in the foreground; nil in any other state.
     private var lastFrame: (time: Instant, event: Int)?
     private var syncing: (since: Instant, event: Int)?
     private var refreshing: (since: Instant, event: Int)?
-    private var calmSince: Instant?
+    private var undisturbedSince: Instant?
     /// Whether a ping has been answered on this connection.
     private var hasPong = false
     private var showsRoundTrip = false
@@ -22,8 +22,8 @@ struct HonestUI: StandingInvariant {
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         deadTime = settings.deadTime.map { $0 + tolerance.of($0) }
-        settling = settings.liveness.map { $0 + tolerance.of($0) }
-        showing = settings.settling
+        displayDelay = settings.liveness.map { $0 + tolerance.of($0) }
+        showing = settings.displayDelay
     }
 
     var finding: Finding { record.finding }
@@ -31,8 +31,8 @@ struct HonestUI: StandingInvariant {
     private var deadAt: Instant? { deadTime.flatMap { limit in lastFrame.map { $0.time + limit } } }
 
     private func stuckAt(_ work: (since: Instant, event: Int)?) -> Instant? {
-        guard let work, let settling, let calmSince else { return nil }
-        return max(work.since, calmSince) + settling
+        guard let work, let displayDelay, let undisturbedSince else { return nil }
+        return max(work.since, undisturbedSince) + displayDelay
     }
 
     var deadline: Instant? {
@@ -47,7 +47,7 @@ struct HonestUI: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        calmSince = circumstances.settledSince
+        undisturbedSince = circumstances.connectedUndisturbedSince
         if kind == .connected {
             hasPong = false
             if showsRoundTrip { roundTrip = (event.time, event.index) }
@@ -78,7 +78,7 @@ struct HonestUI: StandingInvariant {
             // restarts when the client wakes.
             guard kind.isReceived || lastFrame == nil || kind == .woke || kind == .foreground else { return }
             lastFrame = (event.time, event.index)
-            if deadTime != nil { record.keep() }
+            if deadTime != nil { record.recordCheck() }
         }
     }
 
@@ -86,7 +86,7 @@ struct HonestUI: StandingInvariant {
         guard case .set(let status) = event.observation.change, status == "delivered", circumstances.seesServer,
             let key = event.key, let fate = messages.fate(of: key), fate.isAccepted
         else { return }
-        record.keep()
+        record.recordCheck()
         guard !fate.isStored, !circumstances.wasCorrupted else { return }
         record.violate(
             "message.status[\(key)] delivered at \(event.time), although the server had not stored it",
@@ -99,7 +99,7 @@ struct HonestUI: StandingInvariant {
     )? {
         guard case .set(let value) = event.observation.change else { return work }
         guard value == true else { return nil }
-        record.keep()
+        record.recordCheck()
         return work ?? (event.time, event.index)
     }
 
@@ -122,11 +122,11 @@ struct HonestUI: StandingInvariant {
             )
         } else {
             let isSync = stuckAt(syncing) == latest
-            guard let work = isSync ? syncing : refreshing, let settling else { return }
+            guard let work = isSync ? syncing : refreshing, let displayDelay else { return }
             if isSync { syncing = nil } else { refreshing = nil }
             record.violate(
                 "\(isSync ? "sync" : "refresh").in_flight since \(work.since), and still at \(latest); expected an end "
-                    + "within \(settling)",
+                    + "within \(displayDelay)",
                 by: latest,
                 events: [work.event]
             )

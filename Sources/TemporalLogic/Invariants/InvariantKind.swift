@@ -50,7 +50,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     /// The run has compared the client with the server after the fault-free period at the end of the run.
     case compared
     /// The script has ended, and the fault-free period at the end of the run has begun.
-    case calmBegan
+    case faultFreePeriodBegan
 
     init?(_ name: String) {
         // A client may send a text message at any time if its protocol is unknown or a script has written the message.
@@ -122,7 +122,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "banner.kind": .banner,
         "user.dismiss_banner": .bannerDismissed, "client.notified": .notified,
         "notification.thread": .notificationThread, "client.push_arrived": .pushArrived,
-        "run.compared": .compared, "run.calm_began": .calmBegan,
+        "run.compared": .compared, "run.calm_began": .faultFreePeriodBegan,
         "client.scrolled": .story, "client.transition": .story, "client.refresh.ended": .story,
         "client.notification_tapped": .story, "client.notification_absent": .story,
     ].merging(looks.map { ($0, .look) }) { first, _ in first }

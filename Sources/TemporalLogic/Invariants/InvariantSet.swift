@@ -11,23 +11,23 @@ package struct InvariantVerdict: Hashable, Sendable {
 struct InvariantSet: Sendable {
     private let settings: InvariantSettings
     private let clients: [ClientID]
-    private var watches: [ClientWatch]
+    private var watches: [ClientInvariants]
 
     init(_ settings: InvariantSettings, clients: [ClientID], tolerance: Tolerance = .none) {
         self.settings = settings
         self.clients = clients
-        watches = clients.map { ClientWatch($0, settings, tolerance) }
+        watches = clients.map { ClientInvariants($0, settings, tolerance) }
     }
 
     /// The kind of an event, and the clients whose invariants read it.
-    struct Concern: Sendable {
+    struct Audience: Sendable {
         fileprivate let kind: InvariantKind
         /// The index of the client whose invariants read the event; nil if the event may be relevant to several
         /// clients.
         fileprivate let place: Int?
     }
 
-    struct Concerns: Sendable {
+    struct AudienceCache: Sendable {
         private let places: [ClientID: Int]
         /// The cache of kinds, indexed by the number assigned to the event name.
         private var kinds: [InvariantKind??] = []
@@ -37,10 +37,10 @@ struct InvariantSet: Sendable {
         }
 
         /// Returns the kind of an event and the client whose invariants read it; nil if no invariant reads the event.
-        mutating func concern(of event: TraceEvent, _ route: EventRoute) -> Concern? {
+        mutating func concern(of event: TraceEvent, _ route: EventRoute) -> Audience? {
             guard let kind = kind(of: event.name, route.name) else { return nil }
-            guard let client = event.client, !kind.concernsAll else { return Concern(kind: kind, place: nil) }
-            return places[client].map { Concern(kind: kind, place: $0) }
+            guard let client = event.client, !kind.concernsAll else { return Audience(kind: kind, place: nil) }
+            return places[client].map { Audience(kind: kind, place: $0) }
         }
 
         private mutating func kind(of name: String, _ number: Int) -> InvariantKind? {
@@ -53,7 +53,7 @@ struct InvariantSet: Sendable {
     }
 
     /// Observes the next event of the trace that an invariant reads.
-    mutating func observe(_ event: TraceEvent, _ concern: Concern) {
+    mutating func observe(_ event: TraceEvent, _ concern: Audience) {
         if let place = concern.place {
             watches[place].observe(event, concern.kind)
         } else if let named = event.fields?["clients"]?.arrayValue {
@@ -116,24 +116,24 @@ struct InvariantSet: Sendable {
 }
 
 /// The invariants of one client, with the circumstances and messages that they read.
-private struct ClientWatch: Sendable {
+private struct ClientInvariants: Sendable {
     private var circumstances: Circumstances
     private var messages: MessageLedger
-    private var machines: InvariantMachines
+    private var monitors: InvariantMonitors
 
     init(_ client: ClientID, _ settings: InvariantSettings, _ tolerance: Tolerance) {
         circumstances = Circumstances(settings)
         messages = MessageLedger(of: nil, for: client)
-        machines = InvariantMachines(settings, tolerance)
+        monitors = InvariantMonitors(settings, tolerance)
     }
 
-    func finding(of index: Int) -> Finding { machines.finding(of: index) }
+    func finding(of index: Int) -> Finding { monitors.finding(of: index) }
 
     /// The indices of the invariants that have been violated.
-    var violated: [Int] { machines.violated }
+    var violated: [Int] { monitors.violated }
 
     mutating func expire(before time: Instant) {
-        if time > machines.nextDue { machines.expire(before: time, circumstances) }
+        if time > monitors.nextDue { monitors.expire(before: time, circumstances) }
     }
 
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
@@ -143,22 +143,22 @@ private struct ClientWatch: Sendable {
         case .serverStored, .accepted, .messageList, .messageStatus, .pushed:
             _ = messages.observe(event, isInside: true)
         case .serverForgot: messages.forget()
-        case .faultBegan, .faultEnded: messages.tamper(circumstances.isCorrupted)
+        case .faultBegan, .faultEnded: messages.networkAltersBytes(circumstances.isCorrupted)
         default: break
         }
-        machines.observe(event, kind, circumstances, messages)
+        monitors.observe(event, kind, circumstances, messages)
     }
 
     mutating func finish(at end: Instant) {
-        machines.finish(at: end, circumstances, messages)
+        monitors.finish(at: end, circumstances, messages)
     }
 }
 
 /// The invariants of one client. Each invariant receives the events that it reads and is called when its deadline
 /// passes.
-private struct InvariantMachines: Sendable {
+private struct InvariantMonitors: Sendable {
     /// The invariants, in the order of ``InvariantName/allCases``.
-    private var machines: [any StandingInvariant]
+    private var monitors: [any StandingInvariant]
     private let interests: [InvariantKinds]
     /// The deadline of each invariant; `never` if it has none.
     private var deadlines: [Instant]
@@ -167,13 +167,13 @@ private struct InvariantMachines: Sendable {
     private(set) var violated: [Int] = []
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
-        let machines = InvariantName.allCases.map { $0.machine(settings, tolerance) }
-        self.machines = machines
-        interests = machines.map(\.interest)
-        deadlines = machines.map { _ in .never }
+        let monitors = InvariantName.allCases.map { $0.makeMonitor(settings, tolerance) }
+        self.monitors = monitors
+        interests = monitors.map(\.interest)
+        deadlines = monitors.map { _ in .never }
     }
 
-    func finding(of index: Int) -> Finding { machines[index].finding }
+    func finding(of index: Int) -> Finding { monitors[index].finding }
 
     mutating func observe(
         _ event: TraceEvent,
@@ -183,7 +183,7 @@ private struct InvariantMachines: Sendable {
     ) {
         var isMoved = false
         for index in interests.indices where interests[index].contains(kind) {
-            let (deadline, isViolated) = machines[index].take(event, kind, circumstances, messages)
+            let (deadline, isViolated) = monitors[index].take(event, kind, circumstances, messages)
             if isViolated { note(violationOf: index) }
             guard deadline != deadlines[index] else { continue }
             deadlines[index] = deadline
@@ -194,11 +194,11 @@ private struct InvariantMachines: Sendable {
 
     /// Expires all deadlines before `time`.
     mutating func expire(before time: Instant, _ circumstances: Circumstances) {
-        for index in machines.indices {
+        for index in monitors.indices {
             while deadlines[index] < time {
-                machines[index].expire(circumstances)
-                if case .violated = machines[index].finding { note(violationOf: index) }
-                let next = machines[index].deadline ?? .never
+                monitors[index].expire(circumstances)
+                if case .violated = monitors[index].finding { note(violationOf: index) }
+                let next = monitors[index].deadline ?? .never
                 // An invariant that expires without moving its deadline would expire again forever.
                 deadlines[index] = next == deadlines[index] ? .never : next
             }
@@ -212,7 +212,7 @@ private struct InvariantMachines: Sendable {
 
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
         expire(before: end + TimeSpan(nanoseconds: 1), circumstances)
-        for index in machines.indices { machines[index].finish(at: end, circumstances, messages) }
+        for index in monitors.indices { monitors[index].finish(at: end, circumstances, messages) }
     }
 }
 
@@ -233,7 +233,7 @@ extension StandingInvariant {
 }
 
 extension InvariantName {
-    fileprivate func machine(_ settings: InvariantSettings, _ tolerance: Tolerance) -> any StandingInvariant {
+    fileprivate func makeMonitor(_ settings: InvariantSettings, _ tolerance: Tolerance) -> any StandingInvariant {
         switch self {
         case .acceptedNeverLost: AcceptedNeverLost(settings, tolerance)
         case .noDuplicateEffect: NoDuplicateEffect(settings, tolerance)

@@ -96,10 +96,10 @@ package struct InvariantSettings: Hashable, Sendable {
     /// The longest time that a connected client may take to request missing messages, and to show them.
     package var refetch: TimeSpan?
     /// The longest time that an old socket may stay open after a new one has been opened.
-    package var superseding: TimeSpan
+    package var closeTimeout: TimeSpan
     /// The longest duration of a write to the client's store. A message may be lost if the client's process is killed
     /// within this time after the client accepted the message.
-    package var storing: TimeSpan
+    package var writeTime: TimeSpan
     /// The longest time that a connected client may show a message as sending.
     package var sending: TimeSpan?
     /// The time between two polls of a client that has no WebSocket; nil if it does not poll.
@@ -125,15 +125,15 @@ package struct InvariantSettings: Hashable, Sendable {
     package var isOwnClient = false
     /// The time that a client may take to show a change everywhere; zero for a client that reports all effects of a
     /// change at the same instant.
-    package var settling = TimeSpan.zero
+    package var displayDelay = TimeSpan.zero
     /// The longest time that a conversation may count as viewed after the user has left it.
-    package var leaving = TimeSpan.seconds(10)
+    package var viewingTimeout = TimeSpan.seconds(10)
     /// Whether the client acknowledges the messages that it receives.
     package var acknowledges = false
     /// Whether opening a conversation marks all of its messages as read immediately.
     package var readsOnOpening = false
     /// The longest time that a tap on a notification may take to open its target; nil if ``liveness`` is the limit.
-    package var following: TimeSpan?
+    package var tapTimeout: TimeSpan?
     /// The number of attempts after which the client gives up; nil if it never does.
     package var mostAttempts: Int64?
     /// Whether the client offers to delete other users' messages, although the server rejects such requests.
@@ -141,10 +141,10 @@ package struct InvariantSettings: Hashable, Sendable {
     /// The minimum size of an upload chunk, in bytes; nil if the client may choose it.
     package var smallestChunk: Int64?
     /// The number of failures after which chunks become smaller.
-    package var failuresOfChunks: Int64 = 0
+    package var failuresBeforeSmallerChunks: Int64 = 0
     /// Whether the client ends a connection on which the server has sent nothing for a while, even if pings are
     /// answered.
-    package var listensOnly = false
+    package var requiresServerTraffic = false
     /// The invariants that cannot be checked for this client, with the reasons.
     package var hidden: [InvariantName: String] = [:]
     /// The waived invariants, with the scenario's reasons.
@@ -156,8 +156,8 @@ package struct InvariantSettings: Hashable, Sendable {
         pongLimit: TimeSpan? = nil,
         liveness: TimeSpan? = nil,
         refetch: TimeSpan? = nil,
-        superseding: TimeSpan = .seconds(1),
-        storing: TimeSpan = .zero,
+        closeTimeout: TimeSpan = .seconds(1),
+        writeTime: TimeSpan = .zero,
         sending: TimeSpan? = nil,
         pingInterval: TimeSpan? = nil,
         banner: TimeSpan? = nil,
@@ -173,8 +173,8 @@ package struct InvariantSettings: Hashable, Sendable {
         self.pongLimit = pongLimit
         self.liveness = liveness
         self.refetch = refetch
-        self.superseding = superseding
-        self.storing = storing
+        self.closeTimeout = closeTimeout
+        self.writeTime = writeTime
         self.sending = sending
         self.pingInterval = pingInterval
         self.banner = banner

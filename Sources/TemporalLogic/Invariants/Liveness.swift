@@ -6,14 +6,14 @@ struct Liveness: StandingInvariant {
     let interest = Circumstances.kinds
     private let limit: TimeSpan?
     private let tolerance: TimeSpan
-    private var record: Record
+    private var record: FindingRecorder
     private(set) var deadline: Instant?
     private var lastEvent = -1
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.liveness
         self.tolerance = limit.map(tolerance.of) ?? .zero
-        record = Record(
+        record = FindingRecorder(
             until: limit == nil
                 ? "the profile sets no time limit for liveness" : "the client never reported its connection state"
         )
@@ -30,8 +30,8 @@ struct Liveness: StandingInvariant {
         guard let limit, circumstances.state ?? circumstances.link != nil else { return deadline = nil }
         lastEvent = event.index
         let isLive = circumstances.state == nil ? circumstances.link == "connected" : circumstances.liveSince != nil
-        if isLive { record.keep() }
-        guard !record.isViolated, !isLive, let calm = circumstances.calmSince else {
+        if isLive { record.recordCheck() }
+        guard !record.isViolated, !isLive, let calm = circumstances.undisturbedSince else {
             return deadline = nil
         }
         // If a connection is lost without a disturbance, the time limit starts at the loss.

@@ -16,14 +16,16 @@ struct LivenessNotFooled: StandingInvariant {
     )
     private let limit: TimeSpan?
     private let tolerance: TimeSpan
-    private var record: Record
+    private var record: FindingRecorder
     /// The pings without a pong so far, oldest first.
     private var open: [(id: JSON?, time: Instant, event: Int)] = []
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.pongLimit
         self.tolerance = limit.map(tolerance.of) ?? .zero
-        record = Record(until: limit == nil ? "the profile sets no time for a pong" : "the client sent no ping")
+        record = FindingRecorder(
+            until: limit == nil ? "the profile sets no time for a pong" : "the client sent no ping"
+        )
     }
 
     var finding: Finding { record.finding }
@@ -39,7 +41,7 @@ struct LivenessNotFooled: StandingInvariant {
         switch kind {
         case .sentPing:
             guard circumstances.state == "connected" else { return }
-            record.keep()
+            record.recordCheck()
             open.append((event.fields?["id"], event.time, event.index))
         case .receivedPong:
             // A pong without an id answers the oldest ping.

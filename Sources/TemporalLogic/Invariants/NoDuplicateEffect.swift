@@ -4,7 +4,7 @@ import Trace
 /// `no_duplicate_effect`: no message is stored twice or shown twice.
 struct NoDuplicateEffect: StandingInvariant {
     let interest = InvariantKinds(.serverStored, .messageList, .rows)
-    private var record = Record(until: "no message was stored or shown")
+    private var record = FindingRecorder(until: "no message was stored or shown")
     private var rows = RowCounter()
     /// The messages that the conversation's list and the rows on the screen currently contain twice.
     private var doubled: (inList: Doubled?, inRows: Doubled?)
@@ -29,7 +29,7 @@ struct NoDuplicateEffect: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        record.keep()
+        record.recordCheck()
         switch kind {
         case .serverStored:
             guard let key = event.key, let fate = messages.fate(of: key), fate.storedTimes > 1 else { return }

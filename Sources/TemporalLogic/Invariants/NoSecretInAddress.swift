@@ -4,7 +4,7 @@ import Trace
 /// `no_secret_in_address`: no credential is part of a URL, which servers and proxies write to their logs.
 struct NoSecretInAddress: StandingInvariant {
     let interest = InvariantKinds(.serverRequested)
-    private var record = Record(until: "the server saw no request")
+    private var record = FindingRecorder(until: "the server saw no request")
     private static let secrets: Set<String> = [
         "key", "api_key", "apikey", "auth", "authorization", "token", "access_token", "password", "secret",
     ]
@@ -20,7 +20,7 @@ struct NoSecretInAddress: StandingInvariant {
         _ messages: MessageLedger
     ) {
         guard let target = event.fields?["target"]?.stringValue else { return }
-        record.keep()
+        record.recordCheck()
         guard let query = target.split(separator: "?", maxSplits: 1).dropFirst().first else { return }
         let names = query.split(separator: "&").compactMap { $0.split(separator: "=").first?.lowercased() }
         guard let secret = names.first(where: Self.secrets.contains) else { return }

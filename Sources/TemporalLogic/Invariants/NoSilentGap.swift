@@ -21,9 +21,9 @@ struct NoSilentGap: StandingInvariant {
     )
     private let limit: TimeSpan?
     private let tolerance: TimeSpan
-    private var record: Record
+    private var record: FindingRecorder
     private var gap: (since: Instant, event: Int)?
-    private var calmSince: Instant?
+    private var undisturbedSince: Instant?
     /// The instant at which the server last stored a message or a list last changed. The client may still be fetching
     /// missing messages after it.
     private var lastChange = Instant.zero
@@ -35,7 +35,7 @@ struct NoSilentGap: StandingInvariant {
         limit = settings.refetch
         self.tolerance = limit.map(tolerance.of) ?? .zero
         isOwnClient = settings.isOwnClient
-        record = Record(
+        record = FindingRecorder(
             until: limit == nil
                 ? "the profile sets no time limit for refetching" : "the client was never undisturbed for long enough"
         )
@@ -44,8 +44,8 @@ struct NoSilentGap: StandingInvariant {
     var finding: Finding { record.finding }
 
     var deadline: Instant? {
-        guard let gap, let calmSince, let limit else { return nil }
-        return max(gap.since, calmSince) + limit + tolerance
+        guard let gap, let undisturbedSince, let limit else { return nil }
+        return max(gap.since, undisturbedSince) + limit + tolerance
     }
 
     mutating func observe(
@@ -54,7 +54,7 @@ struct NoSilentGap: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        calmSince = circumstances.settledSince
+        undisturbedSince = circumstances.connectedUndisturbedSince
         switch kind {
         case .gapDetected: notice(event)
         case .receivedReplay:
@@ -77,7 +77,7 @@ struct NoSilentGap: StandingInvariant {
     }
 
     private mutating func notice(_ event: TraceEvent) {
-        if limit != nil { record.keep() }
+        if limit != nil { record.recordCheck() }
         gap = gap ?? (event.time, event.index)
     }
 
@@ -93,9 +93,9 @@ struct NoSilentGap: StandingInvariant {
     }
 
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
-        guard let limit, let calmSince else { return }
-        guard end - max(calmSince, lastChange) >= limit + tolerance else { return }
-        record.keep()
+        guard let limit, let undisturbedSince else { return }
+        guard end - max(undisturbedSince, lastChange) >= limit + tolerance else { return }
+        record.recordCheck()
         if isOwnClient,
             let lost = received.values.filter({ messages.fate(of: $0.key)?.shown == 0 }).min(by: { $0.key < $1.key })
         {

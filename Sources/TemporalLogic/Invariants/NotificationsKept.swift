@@ -19,12 +19,12 @@ struct NotificationsKept: StandingInvariant {
         .allowed,
         .act
     )
-    private var record = Record(until: "the client showed no notification")
+    private var record = FindingRecorder(until: "the client showed no notification")
     private var conversations: [String: String] = [:]
     private var notified: [String: Int] = [:]
     private var viewing: String?
-    private var shown = ShownValues()
-    private let settling: TimeSpan
+    private var shown = LatestValues()
+    private let displayDelay: TimeSpan
     private let isOwnClient: Bool
     /// The message of the last notification that the user has tapped.
     private var tapped: String?
@@ -33,12 +33,12 @@ struct NotificationsKept: StandingInvariant {
     private var replied: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
-        settling = settings.settling
+        displayDelay = settings.displayDelay
         isOwnClient = settings.isOwnClient
     }
 
     var finding: Finding { record.finding }
-    var deadline: Instant? { found.map { $0.time + settling } }
+    var deadline: Instant? { found.map { $0.time + displayDelay } }
 
     mutating func observe(
         _ event: TraceEvent,
@@ -67,14 +67,14 @@ struct NotificationsKept: StandingInvariant {
         case .story: follow(event)
         case .allowed: if event.name == "user.reply" { replied = event.time }
         // A phone that reboots loses its notifications.
-        case .act: if event.name == "device.reboot" { shown = ShownValues() }
+        case .act: if event.name == "device.reboot" { shown = LatestValues() }
         default: break
         }
     }
 
     private mutating func notify(_ event: TraceEvent, _ circumstances: Circumstances) {
         guard let key = event.key, event.fields?["presentation"]?.arrayValue?.isEmpty == false else { return }
-        record.keep()
+        record.recordCheck()
         defer { notified[key] = event.index }
         // While the client is not running, the device itself shows every push notification; a second one for a message
         // replaces the first.
@@ -110,7 +110,7 @@ struct NotificationsKept: StandingInvariant {
         guard let found else { return }
         self.found = nil
         tapped = nil
-        record.keep()
+        record.recordCheck()
         guard shown.text("highlight.target") != found.key else { return }
         record.violate(
             "message \(found.key) of a tapped notification was found at \(found.time) and not highlighted",

@@ -17,7 +17,7 @@ struct OldTransportDead: StandingInvariant {
         case accepted
     }
 
-    private var record = Record(until: "no connection was ever replaced")
+    private var record = FindingRecorder(until: "no connection was ever replaced")
     private var phase = Phase.unknown
     /// The frame types that the server has sent since the attempt began.
     private var sent: [String] = []
@@ -35,7 +35,7 @@ struct OldTransportDead: StandingInvariant {
     ) {
         switch kind {
         case .attemptBegan:
-            if case .none = phase { record.keep() }
+            if case .none = phase { record.recordCheck() }
             phase = .opening
             sent = []
         case .attemptFailed, .disconnected: phase = .none(event.index)

@@ -4,7 +4,7 @@ import Trace
 /// `one_at_a_time`: the server processes the messages of a conversation one at a time.
 struct OneAtATime: StandingInvariant {
     let interest = InvariantKinds(.serverPrompt, .serverStopped)
-    private var record = Record(until: "the server worked on no message")
+    private var record = FindingRecorder(until: "the server worked on no message")
     /// The message that the server is processing, by conversation.
     private var working: [String: (message: String, event: Int)] = [:]
 
@@ -21,7 +21,7 @@ struct OneAtATime: StandingInvariant {
         // When a server stops, it abandons the prompts that it is processing.
         guard kind == .serverPrompt else { return working = [:] }
         guard let key = event.key, let conversation = event.fields?["conversation"]?.stringValue else { return }
-        record.keep()
+        record.recordCheck()
         if event.name == "server.prompt.ended" {
             if working[conversation]?.message == key { working[conversation] = nil }
             return

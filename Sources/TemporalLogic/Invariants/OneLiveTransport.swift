@@ -5,14 +5,14 @@ import Trace
 struct OneLiveTransport: StandingInvariant {
     let interest = InvariantKinds(.openSockets, .killed, .started)
     private let limit: TimeSpan
-    private var record = Record(until: "the client does not report its sockets")
+    private var record = FindingRecorder(until: "the client does not report its sockets")
     private(set) var deadline: Instant?
     private var count: Int64 = 0
     private var since = Instant.zero
     private var event = -1
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
-        limit = settings.superseding + tolerance.of(settings.superseding)
+        limit = settings.closeTimeout + tolerance.of(settings.closeTimeout)
     }
 
     var finding: Finding { record.finding }
@@ -26,7 +26,7 @@ struct OneLiveTransport: StandingInvariant {
         guard kind == .openSockets, case .set(let value) = event.observation.change, let open = value.intValue else {
             return deadline = nil
         }
-        record.keep()
+        record.recordCheck()
         count = open
         guard open > 1 else { return deadline = nil }
         if deadline == nil {

@@ -34,7 +34,7 @@ struct OrderKept: StandingInvariant {
         var isStored = false
     }
 
-    private var record = Record(until: "fewer than two messages of a conversation were accepted and stored")
+    private var record = FindingRecorder(until: "fewer than two messages of a conversation were accepted and stored")
     private var sent: [Sent] = []
     private var connections = 0
 
@@ -50,47 +50,47 @@ struct OrderKept: StandingInvariant {
     ) {
         if kind == .attemptBegan { connections += 1 }
         if kind == .networkFrames, event.fields?["direction"] == "upstream" {
-            for place in sent.indices where sent[place].connection == connections { sent[place].isDisturbed = true }
+            for index in sent.indices where sent[index].connection == connections { sent[index].isDisturbed = true }
         }
         guard let key = event.key else { return }
-        let place = sent.firstIndex { $0.key == key }
-        switch (kind, place) {
+        let index = sent.firstIndex { $0.key == key }
+        switch (kind, index) {
         case (.accepted, nil): sent.append(Sent(key: key, conversation: event.fields?["conversation"]))
-        case (.sentOther, let place?):
-            sent[place].connection = connections
-            sent[place].isDisturbed = false
-            sent[place].lastSent = event.index
-        case (.messageStatus, let place?):
-            if case .set("failed") = event.observation.change { sent[place].hasFailed = true }
-        case (.receivedError, let place?): sent[place].refused = event.index
+        case (.sentOther, let index?):
+            sent[index].connection = connections
+            sent[index].isDisturbed = false
+            sent[index].lastSent = event.index
+        case (.messageStatus, let index?):
+            if case .set("failed") = event.observation.change { sent[index].hasFailed = true }
+        case (.receivedError, let index?): sent[index].refused = event.index
         // A client that is killed before it receives the rejection sends the message again after its restart.
-        case (.serverDisturbed, let place?) where event.name == "server.rejected.send":
-            sent[place].refused = event.index
-        case (.serverStored, let place?) where !sent[place].isStored:
-            store(place, event)
+        case (.serverDisturbed, let index?) where event.name == "server.rejected.send":
+            sent[index].refused = event.index
+        case (.serverStored, let index?) where !sent[index].isStored:
+            store(index, event)
         default: break
         }
     }
 
-    private mutating func store(_ place: Int, _ event: TraceEvent) {
-        sent[place].isStored = true
-        let overtakenBy = sent[place].overtakenBy
+    private mutating func store(_ index: Int, _ event: TraceEvent) {
+        sent[index].isStored = true
+        let overtakenBy = sent[index].overtakenBy
         // The client can hold back messages that the user sends after a rejection, but not messages that it had already
         // sent before the rejection.
-        let wasTooLate = overtakenBy.map { overtaken in sent[place].refused.map { $0 > overtaken } ?? false } ?? false
-        if overtakenBy != nil, sent[place].hasFailed || wasTooLate {
-            record.keep()
+        let wasTooLate = overtakenBy.map { overtaken in sent[index].refused.map { $0 > overtaken } ?? false } ?? false
+        if overtakenBy != nil, sent[index].hasFailed || wasTooLate {
+            record.recordCheck()
         } else if overtakenBy != nil, event.fields?["media"] == nil {
             record.violate(
-                "message \(sent[place].key) was stored at \(event.time), after a message that the user sent later",
+                "message \(sent[index].key) was stored at \(event.time), after a message that the user sent later",
                 events: [event.index]
             )
         }
-        for earlier in sent.indices.prefix(place) where sent[earlier].conversation == sent[place].conversation {
+        for earlier in sent.indices.prefix(index) where sent[earlier].conversation == sent[index].conversation {
             if sent[earlier].isStored {
-                record.keep()
-            } else if !sent[earlier].isDisturbed || sent[earlier].connection != sent[place].connection {
-                sent[earlier].overtakenBy = max(sent[earlier].overtakenBy ?? -1, sent[place].lastSent)
+                record.recordCheck()
+            } else if !sent[earlier].isDisturbed || sent[earlier].connection != sent[index].connection {
+                sent[earlier].overtakenBy = max(sent[earlier].overtakenBy ?? -1, sent[index].lastSent)
             }
         }
     }

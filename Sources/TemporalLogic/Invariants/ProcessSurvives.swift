@@ -4,7 +4,7 @@ import Trace
 /// `process_survives`: the client's process ends only when the device or its user ends it.
 struct ProcessSurvives: StandingInvariant {
     let interest = InvariantKinds(.started, .crashed)
-    private var record = Record(until: "the client's process never started")
+    private var record = FindingRecorder(until: "the client's process never started")
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
 
@@ -16,7 +16,7 @@ struct ProcessSurvives: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        record.keep()
+        record.recordCheck()
         guard kind == .crashed else { return }
         let reason = event.fields?["reason"]?.stringValue.map { ": \($0)" } ?? ""
         record.violate("the client crashed at \(event.time)\(reason)", events: [event.index])

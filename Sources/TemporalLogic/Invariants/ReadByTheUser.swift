@@ -23,10 +23,10 @@ struct ReadByTheUser: StandingInvariant {
         .killed,
         .woke
     )
-    private let settling: TimeSpan
+    private let displayDelay: TimeSpan
     private let readsOnOpening: Bool
-    private var record = Record(until: "the client reported no message as read")
-    private var shown = ShownValues()
+    private var record = FindingRecorder(until: "the client reported no message as read")
+    private var shown = LatestValues()
     private var isInForeground = true
     private var isLocked = false
     /// The name of the event with which the user started the process; after `user.reply`, the app starts in the
@@ -53,12 +53,12 @@ struct ReadByTheUser: StandingInvariant {
     private var isRefused = false
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
-        settling = settings.settling
+        displayDelay = settings.displayDelay
         readsOnOpening = settings.readsOnOpening
     }
 
     var finding: Finding { record.finding }
-    var deadline: Instant? { now.map { $0.time + settling } }
+    var deadline: Instant? { now.map { $0.time + displayDelay } }
 
     mutating func observe(
         _ event: TraceEvent,
@@ -69,7 +69,7 @@ struct ReadByTheUser: StandingInvariant {
         switch kind {
         case .started, .killed:
             if kind == .killed { starter = nil }
-            (shown, watched, left, arrivals, now) = (ShownValues(), nil, [:], [:], nil)
+            (shown, watched, left, arrivals, now) = (LatestValues(), nil, [:], [:], nil)
             (counts, changed, isRefused) = ([:], [:], false)
             (hasChangedUnnoticed, wokeUnaware) = (false, nil)
             // A reply to a notification starts the app in the background.
@@ -100,7 +100,7 @@ struct ReadByTheUser: StandingInvariant {
             }
         case .receivedOther:
             guard event.name == "client.received.message", let key = event.key else { return }
-            if let wokeUnaware, event.time - wokeUnaware <= settling { return }
+            if let wokeUnaware, event.time - wokeUnaware <= displayDelay { return }
             arrivals[key] = event.time
         case .sentOther: if event.name == "client.sent.read_receipt" { report(event) }
         case .unread: count(event)
@@ -127,7 +127,7 @@ struct ReadByTheUser: StandingInvariant {
 
     private mutating func report(_ event: TraceEvent) {
         guard let key = event.key, let conversation = event.fields?["conversation"]?.stringValue else { return }
-        record.keep()
+        record.recordCheck()
         if own.contains(key) {
             record.violate(
                 "client.sent.read_receipt[\(key)] at \(event.time) is for a message that the user had sent",
@@ -164,7 +164,7 @@ struct ReadByTheUser: StandingInvariant {
                 events: [now.event]
             )
         } else if now.before != watched, readsOnOpening {
-            record.keep()
+            record.recordCheck()
             guard count > 0 else { return }
             record.violate(
                 "unread[\(watched)] was \(count) at \(now.time), when the conversation came onto the screen",

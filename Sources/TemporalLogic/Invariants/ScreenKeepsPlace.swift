@@ -20,9 +20,9 @@ struct ScreenKeepsPlace: StandingInvariant {
         .started,
         .killed
     )
-    private let settling: TimeSpan
-    private var record = Record(until: "the client showed no list")
-    private var shown = ShownValues()
+    private let displayDelay: TimeSpan
+    private var record = FindingRecorder(until: "the client showed no list")
+    private var shown = LatestValues()
     /// The scroll position of each conversation's list when the user left it.
     private var places: [String: String] = [:]
     /// The conversation that was open after the previous instant. `place` was the scroll position in it.
@@ -46,11 +46,11 @@ struct ScreenKeepsPlace: StandingInvariant {
     private var slides: [String] = []
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
-        settling = settings.settling
+        displayDelay = settings.displayDelay
     }
 
     var finding: Finding { record.finding }
-    var deadline: Instant? { changed.map { $0.time + settling } }
+    var deadline: Instant? { changed.map { $0.time + displayDelay } }
 
     mutating func observe(
         _ event: TraceEvent,
@@ -62,7 +62,7 @@ struct ScreenKeepsPlace: StandingInvariant {
         case .started, .killed, .signedOut, .signedIn, .signOutAsked, .serverForgot, .user:
             lost = [:]
             guard kind == .started || kind == .killed || kind == .signedOut else { return }
-            (shown, places, open, place, anchor, changed) = (ShownValues(), [:], nil, nil, nil, nil)
+            (shown, places, open, place, anchor, changed) = (LatestValues(), [:], nil, nil, nil, nil)
             (directions, slides, hasScrolled, hasUserScrolled) = ([:], [], false, false)
         case .act, .allowed: anchor = nil
         // The response may change the order of the conversations, and with it the direction of later transitions.
@@ -99,7 +99,7 @@ struct ScreenKeepsPlace: StandingInvariant {
         guard let key = event.key else { return }
         let before = shown.list("conversation.messages", key).last
         shown.apply(event)
-        record.keep()
+        record.recordCheck()
         guard let before, lost[key] == nil, shown.list("conversation.messages", key).last != before else { return }
         lost[key] = (before, event.index)
         changed = (event.time, event.index)

@@ -5,7 +5,7 @@ import Trace
 /// with a close frame when it stops.
 struct ServerKeepsPromises: StandingInvariant {
     let interest = Circumstances.kinds.union(.servers)
-    private var record = Record(until: "the server had nothing to reject and did not stop")
+    private var record = FindingRecorder(until: "the server had nothing to reject and did not stop")
     /// The indexes of the requests that mark messages as read for another user.
     private var forged: Set<Int> = []
     /// Whether the script has made the server crash since the server started.
@@ -58,7 +58,7 @@ struct ServerKeepsPromises: StandingInvariant {
         guard event.name == "server.answered.mark_read", let cause = event.cause, forged.remove(cause) != nil,
             let status = event.fields?["status"]?.intValue
         else { return }
-        record.keep()
+        record.recordCheck()
         guard (200..<300).contains(status) else { return }
         record.violate(
             "the server marked messages as read for another user at \(event.time), with status \(status)",
@@ -72,7 +72,7 @@ struct ServerKeepsPromises: StandingInvariant {
         guard event.time - stop.time <= Self.longest, let failure = event.fields?["failure"]?.stringValue else {
             return
         }
-        record.keep()
+        record.recordCheck()
         guard ["end_of_stream", "reset"].contains(failure) else { return }
         record.violate(
             "the server stopped at \(stop.time), and the connection ended without a close frame",

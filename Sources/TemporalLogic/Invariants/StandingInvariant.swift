@@ -37,7 +37,7 @@ extension StandingInvariant {
 }
 
 /// Stores the finding of an invariant. A finding does not change after the first violation.
-struct Record: Sendable {
+struct FindingRecorder: Sendable {
     private(set) var finding: Finding
 
     init(until what: String) {
@@ -49,7 +49,7 @@ struct Record: Sendable {
     }
 
     /// Records that the invariant was checked and held.
-    mutating func keep() {
+    mutating func recordCheck() {
         if case .nothing = finding { finding = .kept }
     }
 

@@ -7,7 +7,7 @@ struct StatesWellFormed: StandingInvariant {
     let interest = InvariantKinds(.connectionState, .connected, .disconnected, .started, .killed)
     private let transitions: [StateTransition]
     private let liveStates: [String]
-    private var record = Record(until: "the client never reported its connection state")
+    private var record = FindingRecorder(until: "the client never reported its connection state")
     private var state: (word: String, event: Int)?
     /// Whether the client has reported a connection and has not reported its end yet.
     private var isConnected = false
@@ -51,7 +51,7 @@ struct StatesWellFormed: StandingInvariant {
     }
 
     private mutating func follow(_ word: String, _ event: TraceEvent) {
-        record.keep()
+        record.recordCheck()
         defer { state = (word, event.index) }
         guard let state else { return }
         if state.word == word {

@@ -17,7 +17,7 @@ struct SubscriptionsFollowSession: StandingInvariant {
         .started,
         .killed
     )
-    private var record = Record(until: "the client never sent a login")
+    private var record = FindingRecorder(until: "the client never sent a login")
     private var isNew = false
     private var introduction: Int?
     private let isOwnClient: Bool
@@ -41,7 +41,7 @@ struct SubscriptionsFollowSession: StandingInvariant {
             isNew = true
             introduction = nil
         case .sentConnect:
-            record.keep()
+            record.recordCheck()
             if let introduction {
                 record.violate(
                     "\(event.name) a second time on one connection, at \(event.time)",

@@ -25,12 +25,12 @@ struct SurfacesAgree: StandingInvariant {
         .story,
         .pushed
     )
-    private let settling: TimeSpan
-    private let leaving: TimeSpan
+    private let displayDelay: TimeSpan
+    private let viewingTimeout: TimeSpan
     private let isOwnClient: Bool
-    private var record = Record(until: "the client showed no fact in two places")
-    private var shown = ShownValues()
-    private var due = Due()
+    private var record = FindingRecorder(until: "the client showed no fact in two places")
+    private var shown = LatestValues()
+    private var due = PendingComparisons()
     /// The messages that are shown as queued for the current user.
     private var queued: Set<String> = []
     /// The conversations in the current user's list that have had a badge.
@@ -45,7 +45,7 @@ struct SurfacesAgree: StandingInvariant {
     private var leftover: (time: Instant, event: Int)?
 
     /// The values that have to be compared, and the last change that made a comparison necessary.
-    private struct Due: Sendable {
+    private struct PendingComparisons: Sendable {
         var rules: Set<Int> = []
         var messages: Set<String> = []
         var badges: Set<String> = []
@@ -60,15 +60,15 @@ struct SurfacesAgree: StandingInvariant {
     }
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
-        settling = settings.settling
+        displayDelay = settings.displayDelay
         isOwnClient = settings.isOwnClient
-        leaving = settings.leaving + tolerance.of(settings.leaving)
+        viewingTimeout = settings.viewingTimeout + tolerance.of(settings.viewingTimeout)
     }
 
     var finding: Finding { record.finding }
 
     var deadline: Instant? {
-        (due.last.map { $0.time + settling }).or(sooner: leftover.map { $0.time + leaving })
+        (due.last.map { $0.time + displayDelay }).or(sooner: leftover.map { $0.time + viewingTimeout })
     }
 
     mutating func observe(
@@ -79,8 +79,8 @@ struct SurfacesAgree: StandingInvariant {
     ) {
         switch kind {
         case .started, .killed, .signedOut:
-            (queued, due, leftover, hasPage, present, badged) = ([], Due(), nil, false, [], [])
-            if kind != .signedOut { shown = ShownValues() }
+            (queued, due, leftover, hasPage, present, badged) = ([], PendingComparisons(), nil, false, [], [])
+            if kind != .signedOut { shown = LatestValues() }
             return
         case .story:
             guard let key = event.key else { return }
@@ -142,23 +142,23 @@ struct SurfacesAgree: StandingInvariant {
     }
 
     mutating func expire(_ circumstances: Circumstances) {
-        if let last = due.last, deadline == last.time + settling {
+        if let last = due.last, deadline == last.time + displayDelay {
             let due = self.due
-            self.due = Due()
+            self.due = PendingComparisons()
             guard circumstances.isRunning, !circumstances.isSuspended else { return }
-            record.keep()
+            record.recordCheck()
             for why in contradictions(due) { record.violate("\(why) at \(last.time)", events: [last.event]) }
         } else if let found = leftover {
             leftover = nil
             let viewed = shown.text("app.viewing") ?? ""
             record.violate(
-                "app.viewing was still \(viewed) \(leaving) after the last conversation was left at \(found.time)",
+                "app.viewing was still \(viewed) \(viewingTimeout) after the last conversation was left at \(found.time)",
                 events: [found.event]
             )
         }
     }
 
-    private func contradictions(_ due: Due) -> [String] {
+    private func contradictions(_ due: PendingComparisons) -> [String] {
         due.rules.sorted().compactMap { rule in
             rule == Self.headerRule ? queue : rule == Self.emptyRule ? empty : Self.rules[rule].find(shown)
         } + due.messages.sorted().compactMap(message) + due.badges.sorted().compactMap(badge)
@@ -166,7 +166,7 @@ struct SurfacesAgree: StandingInvariant {
     }
 
     /// Returns contradictions that are not allowed for Squall's own client, because it shows its changes immediately.
-    private func others(_ due: Due) -> [String] {
+    private func others(_ due: PendingComparisons) -> [String] {
         guard isOwnClient else { return [] }
         let kept = due.deleted.sorted().filter { shown["message.deleted", $0] != true }
             .map { "message.deleted[\($0)] was not true, although the user had deleted the message," }
@@ -243,7 +243,7 @@ struct SurfacesAgree: StandingInvariant {
 
     private struct Rule: Sendable {
         let reads: [String]
-        let find: @Sendable (ShownValues) -> String?
+        let find: @Sendable (LatestValues) -> String?
     }
 
     /// The numbers of the two rules that are not in `rules`, because they depend on more than the shown values.

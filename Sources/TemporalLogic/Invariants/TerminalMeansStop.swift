@@ -18,7 +18,7 @@ struct TerminalMeansStop: StandingInvariant {
     private let states: [String]
     /// The shortest time from `client.gave_up` to an attempt without a request; nil if there must be no such attempt.
     private let pause: TimeSpan?
-    private var record = Record(until: "the client never gave up")
+    private var record = FindingRecorder(until: "the client never gave up")
     /// The index of the event with which the client gave up; nil if it has not given up.
     private var end: Int?
     /// The instant at which the client gave up, or of its last attempt since then; nil if the client has not given up
@@ -46,7 +46,7 @@ struct TerminalMeansStop: StandingInvariant {
             if let state = circumstances.state, states.contains(state) { stop(by: event, isFinal: true) }
         case .attemptBegan:
             guard let end else { return }
-            if circumstances.lastAsk < end {
+            if circumstances.lastConnectTrigger < end {
                 if let pausedSince, let pause, pausedSince + pause <= event.time {
                     self.pausedSince = event.time
                     return
@@ -62,7 +62,7 @@ struct TerminalMeansStop: StandingInvariant {
     }
 
     private mutating func stop(by event: TraceEvent, isFinal: Bool) {
-        record.keep()
+        record.recordCheck()
         if end == nil { pausedSince = event.time }
         if isFinal { pausedSince = nil }
         end = end ?? event.index

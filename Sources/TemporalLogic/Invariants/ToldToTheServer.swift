@@ -24,26 +24,26 @@ struct ToldToTheServer: StandingInvariant {
         .foreground,
         .allowed,
         .act,
-        .calmBegan,
+        .faultFreePeriodBegan,
         .started,
         .killed
     )
     private let acknowledges: Bool
     private let limit: TimeSpan?
-    private let settling: TimeSpan
+    private let displayDelay: TimeSpan
     private let isOwn: Bool
-    private var record = Record(until: "the client had nothing to report to the server")
+    private var record = FindingRecorder(until: "the client had nothing to report to the server")
     /// The messages of the current connection that the client has not acknowledged.
-    private var unacknowledged: [String: Moment] = [:]
+    private var unacknowledged: [String: TimedEvent] = [:]
     /// The messages that were received at the current instant and are not on disk yet, with the time of their arrival.
     private var arrivals: [String: Instant] = [:]
-    private var shown = ShownValues()
+    private var shown = LatestValues()
     /// The messages that arrived and the conversations that were read at the current instant; checked after all events
     /// of that instant.
-    private var fresh: Fresh?
+    private var fresh: InstantChanges?
     /// The last time that each conversation was read. `receipts` and `marks` contain the times of the last reports to
     /// the server, by conversation and by URL.
-    private var readings: [String: Moment] = [:]
+    private var readings: [String: TimedEvent] = [:]
     private var receipts: [String: Instant] = [:]
     private var marks: [String: Instant] = [:]
     /// The signed-in user. `registered` is the user in whose account the server has stored this client's push token.
@@ -55,7 +55,7 @@ struct ToldToTheServer: StandingInvariant {
     /// The instant of the user's last action.
     private var lastAct: Instant?
 
-    private struct Fresh: Sendable {
+    private struct InstantChanges: Sendable {
         let time: Instant
         var arrived: [Arrival] = []
         var read: [String: Int] = [:]
@@ -63,7 +63,7 @@ struct ToldToTheServer: StandingInvariant {
         var tried: Int?
     }
 
-    private struct Moment: Sendable {
+    private struct TimedEvent: Sendable {
         let time: Instant
         let event: Int
         /// The earliest instant from which a report to the server counts for this reading; it may be long before the
@@ -86,12 +86,12 @@ struct ToldToTheServer: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         acknowledges = settings.acknowledges
         limit = settings.liveness.map { $0 + tolerance.of($0) }
-        settling = settings.settling
+        displayDelay = settings.displayDelay
         isOwn = settings.isOwnClient
     }
 
     var finding: Finding { record.finding }
-    var deadline: Instant? { fresh.map { $0.time + settling } }
+    var deadline: Instant? { fresh.map { $0.time + displayDelay } }
 
     mutating func observe(
         _ event: TraceEvent,
@@ -131,11 +131,11 @@ struct ToldToTheServer: StandingInvariant {
             if circumstances.wasUndisturbed { judgeAcknowledgements(before: event.time - Self.longest) }
             unacknowledged = [:]
         case .attemptBegan, .suspended: unacknowledged = [:]
-        case .calmBegan: judge(at: event.time, circumstances)
+        case .faultFreePeriodBegan: judge(at: event.time, circumstances)
         case .act, .allowed, .foreground: lastAct = event.time
         case .started, .killed:
             (unacknowledged, fresh, readings, arrivals) = ([:], nil, [:], [:])
-            shown = ShownValues()
+            shown = LatestValues()
             signOut = nil
         default: break
         }
@@ -148,8 +148,8 @@ struct ToldToTheServer: StandingInvariant {
     private mutating func received(_ event: TraceEvent, _ fate: MessageFate?, canStore: Bool) {
         guard let key = event.key, event.fields?["link"] == nil else { return }
         if acknowledges, canStore, unacknowledged[key] == nil {
-            unacknowledged[key] = Moment(time: event.time, event: event.index)
-            record.keep()
+            unacknowledged[key] = TimedEvent(time: event.time, event: event.index)
+            record.recordCheck()
         }
         // A message that the client already has is on disk.
         if fate?.shownAt == nil { arrivals[key] = event.time }
@@ -161,7 +161,7 @@ struct ToldToTheServer: StandingInvariant {
     }
 
     private mutating func refresh(_ time: Instant) {
-        if fresh?.time != time { fresh = Fresh(time: time) }
+        if fresh?.time != time { fresh = InstantChanges(time: time) }
     }
 
     private mutating func sent(_ event: TraceEvent) {
@@ -216,8 +216,8 @@ struct ToldToTheServer: StandingInvariant {
             guard shown.text("message.status", arrival.key) == nil, shown["unread", arrival.conversation] == 0 else {
                 continue
             }
-            record.keep()
-            readings[arrival.conversation] = Moment(
+            record.recordCheck()
+            readings[arrival.conversation] = TimedEvent(
                 time: fresh.time,
                 event: arrival.event,
                 coveredSince: arrival.storedAt
@@ -230,8 +230,8 @@ struct ToldToTheServer: StandingInvariant {
             )
         }
         for (conversation, event) in fresh.read {
-            record.keep()
-            readings[conversation] = Moment(time: fresh.time, event: event)
+            record.recordCheck()
+            readings[conversation] = TimedEvent(time: fresh.time, event: event)
         }
     }
 
@@ -249,7 +249,7 @@ struct ToldToTheServer: StandingInvariant {
             refresh(event.time)
             fresh?.tried = event.index
         case "client.push_token.given_up":
-            record.keep()
+            record.recordCheck()
             guard let tries, let made = event.fields?["attempts"]?.intValue, made < tries else { return }
             record.violate(
                 "the client gave up registering its push token at \(event.time), after \(made) of \(tries) attempts",
@@ -266,10 +266,10 @@ struct ToldToTheServer: StandingInvariant {
             signOut = nil
             registered = nil
             (readings, fresh) = ([:], nil)
-            shown = ShownValues()
+            shown = LatestValues()
         }
         guard let registered, let signOut else { return }
-        record.keep()
+        record.recordCheck()
         guard !signOut.hasLeftToken else { return }
         record.violate(
             "\(registered.user) signed out at \(event.time), and the server still had the user's push token",
@@ -293,8 +293,10 @@ struct ToldToTheServer: StandingInvariant {
     }
 
     private mutating func judge(at end: Instant, _ circumstances: Circumstances) {
-        guard let limit, let since = circumstances.settledSince, circumstances.state == "connected" else { return }
-        func isOverdue(_ moment: Moment) -> Bool { end - max(moment.time, since) >= limit }
+        guard let limit, let since = circumstances.connectedUndisturbedSince, circumstances.state == "connected" else {
+            return
+        }
+        func isOverdue(_ moment: TimedEvent) -> Bool { end - max(moment.time, since) >= limit }
         judgeAcknowledgements(before: end - limit, since: since)
         let unreported = readings.filter { conversation, moment in
             isOverdue(moment) && !isReported(conversation, since: moment.coveredSince ?? moment.time)

@@ -6,8 +6,8 @@ struct TroubleIsTold: StandingInvariant {
     let interest = Circumstances.kinds.union(InvariantKinds(.banner, .bannerDismissed, .story, .look))
     private let isOwnClient: Bool
     private let limit: TimeSpan?
-    private let settling: TimeSpan
-    private var record = Record(until: "the client reports no banner, or was always connected")
+    private let displayDelay: TimeSpan
+    private var record = FindingRecorder(until: "the client reports no banner, or was always connected")
     private var hasBanner = false
     private var banner: JSON = .null
     /// The instant since which the client has been disconnected, in the foreground, without a banner.
@@ -21,13 +21,13 @@ struct TroubleIsTold: StandingInvariant {
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.banner.map { $0 + tolerance.of($0) }
-        settling = settings.settling
+        displayDelay = settings.displayDelay
         isOwnClient = settings.isOwnClient
     }
 
     var finding: Finding { record.finding }
 
-    var deadline: Instant? { silentUntil.or(sooner: failure.map { $0.time + settling }) }
+    var deadline: Instant? { silentUntil.or(sooner: failure.map { $0.time + displayDelay }) }
 
     private var silentUntil: Instant? { limit.flatMap { limit in silence.map { $0.since + limit } } }
 
@@ -64,7 +64,7 @@ struct TroubleIsTold: StandingInvariant {
         guard hasBanner, banner.isNull, circumstances.isRunning, !circumstances.isSuspended,
             !circumstances.isInBackground, let state = circumstances.state, Self.failures.contains(state)
         else { return silence = nil }
-        if limit != nil { record.keep() }
+        if limit != nil { record.recordCheck() }
         if silence == nil || kind == .bannerDismissed { silence = (event.time, event.index) }
     }
 
@@ -79,13 +79,13 @@ struct TroubleIsTold: StandingInvariant {
     }
 
     mutating func expire(_ circumstances: Circumstances) {
-        if let failure, deadline == failure.time + settling {
+        if let failure, deadline == failure.time + displayDelay {
             self.failure = nil
             // A user who has opened another conversation is no longer waiting for the request.
             guard hasBanner, !open.isNull, turned != failure.time, circumstances.isRunning, !circumstances.isSuspended,
                 !circumstances.isInBackground
             else { return }
-            record.keep()
+            record.recordCheck()
             guard banner.isNull else { return }
             return record.violate(
                 "\(failure.what) reported a failure at \(failure.time), and no banner was shown",

@@ -24,8 +24,8 @@ struct WaitsEnd: StandingInvariant {
         )
     )
     private let sending: TimeSpan?
-    private let settling: TimeSpan?
-    private let following: TimeSpan?
+    private let displayDelay: TimeSpan?
+    private let tapTimeout: TimeSpan?
     /// The time between two polls of a client without a WebSocket, which learns of complete messages only by polling.
     private let polling: TimeSpan
     /// Whether the client polls.
@@ -33,7 +33,7 @@ struct WaitsEnd: StandingInvariant {
     private let isOwnClient: Bool
     /// The time that the client may take to show the server's response to a message.
     private let answering: TimeSpan
-    private var record = Record(until: "the client showed nothing as under way")
+    private var record = FindingRecorder(until: "the client showed nothing as under way")
     /// The operations that are shown as in progress, by name and key.
     private var waits: [String: Wait] = [:]
     /// The keys of image messages, which are sent only after their files have been stored, however long that takes.
@@ -43,7 +43,7 @@ struct WaitsEnd: StandingInvariant {
     /// The streamed messages that the client may not have received completely, because the network may have changed or
     /// dropped a frame.
     private var excused: Set<String> = []
-    private var settledSince: Instant?
+    private var connectedUndisturbedSince: Instant?
     private var phase: String?
     private var isOpen = false
 
@@ -55,11 +55,11 @@ struct WaitsEnd: StandingInvariant {
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         sending = settings.sending.map { $0 + tolerance.of($0) }
-        settling = settings.liveness.map { $0 + tolerance.of($0) }
-        following = settings.following.map { $0 + tolerance.of($0) } ?? settling
+        displayDelay = settings.liveness.map { $0 + tolerance.of($0) }
+        tapTimeout = settings.tapTimeout.map { $0 + tolerance.of($0) } ?? displayDelay
         polling = settings.polling.map { $0 + tolerance.of($0) } ?? .zero
         isOwnClient = settings.isOwnClient
-        answering = .milliseconds(500) + settings.settling + tolerance.of(.milliseconds(500))
+        answering = .milliseconds(500) + settings.displayDelay + tolerance.of(.milliseconds(500))
     }
 
     var finding: Finding { record.finding }
@@ -68,9 +68,9 @@ struct WaitsEnd: StandingInvariant {
     /// The operation whose time limit ends first; nil if no operation is in progress, or if the client is not connected
     /// and undisturbed.
     private var first: (name: String, wait: Wait, due: Instant)? {
-        guard let settledSince, !waits.isEmpty else { return nil }
+        guard let connectedUndisturbedSince, !waits.isEmpty else { return nil }
         return waits.filter { !streamed.contains($0.key) }
-            .map { ($0.key, $0.value, max($0.value.since, settledSince) + limit(of: $0.key, $0.value)) }
+            .map { ($0.key, $0.value, max($0.value.since, connectedUndisturbedSince) + limit(of: $0.key, $0.value)) }
             .min { ($0.2, $0.0) < ($1.2, $1.0) }
     }
 
@@ -84,7 +84,7 @@ struct WaitsEnd: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        settledSince = circumstances.settledSince
+        connectedUndisturbedSince = circumstances.connectedUndisturbedSince
         let polls = circumstances.state == "degraded"
         // A client that has stopped polling fetches the complete messages over its new connection.
         if isPolling, !polls {
@@ -137,11 +137,11 @@ struct WaitsEnd: StandingInvariant {
         case .act where ["user.open", "user.leave", "user.scroll", "user.jump"].contains(event.name),
             .signOutAsked, .signInAsked:
             (waits[Self.tap], waits[Self.search], waits["deep_link.pending"]) = (nil, nil, nil)
-        case .signingOut: follow(event, isUnderWay: { $0 == true }, settling)
+        case .signingOut: follow(event, isUnderWay: { $0 == true }, displayDelay)
         // The operations of the previous user ended with that user's session.
         case .signedIn: (waits[Self.tap], waits[Self.search]) = (nil, nil)
         case .streamText where event.key.map { excused.contains(Self.stream($0)) } ?? false: break
-        case .streamText: follow(event, isUnderWay: { !$0.isNull }, settling)
+        case .streamText: follow(event, isUnderWay: { !$0.isNull }, displayDelay)
         case .messageText:
             // The complete message replaces the text streamed so far.
             if let key = event.key { waits[Self.stream(key)] = nil }
@@ -155,18 +155,18 @@ struct WaitsEnd: StandingInvariant {
 
     /// Tracks the loading of an open conversation. If none is open, the screen may wait for the user to choose one.
     private mutating func show(_ event: TraceEvent) {
-        guard case .set(let value) = event.observation.change, let settling else { return }
+        guard case .set(let value) = event.observation.change, let displayDelay else { return }
         if event.name == "view.phase" { phase = value.stringValue } else { isOpen = !value.isNull }
         let isLoading = phase == "loading" || phase == "skeleton" && isOpen
         guard isLoading else { return waits["view.phase"] = nil }
-        record.keep()
-        waits["view.phase"] = Wait(since: event.time, limit: settling, event: event.index)
+        record.recordCheck()
+        waits["view.phase"] = Wait(since: event.time, limit: displayDelay, event: event.index)
     }
 
     private mutating func look(_ event: TraceEvent) {
         switch event.name {
         case "view.conversation": show(event)
-        case "deep_link.pending": follow(event, isUnderWay: { !$0.isNull }, following)
+        case "deep_link.pending": follow(event, isUnderWay: { !$0.isNull }, tapTimeout)
         // The operation also ends when the client shows an error.
         case "deep_link.error":
             if case .set(let value) = event.observation.change, !value.isNull { waits["deep_link.pending"] = nil }
@@ -175,15 +175,15 @@ struct WaitsEnd: StandingInvariant {
     }
 
     private mutating func followTap(_ event: TraceEvent) {
-        guard let following else { return }
+        guard let tapTimeout else { return }
         switch event.name {
         case "client.notification_tapped":
-            record.keep()
-            waits[Self.tap] = Wait(since: event.time, limit: following, event: event.index)
+            record.recordCheck()
+            waits[Self.tap] = Wait(since: event.time, limit: tapTimeout, event: event.index)
         case "client.deep_link.opened":
             waits[Self.tap] = nil
             guard isOwnClient else { return }
-            waits[Self.search] = Wait(since: event.time, limit: following, event: event.index)
+            waits[Self.search] = Wait(since: event.time, limit: tapTimeout, event: event.index)
         case "client.deep_link.failed": waits[Self.tap] = nil
         case "client.search.ended": waits[Self.search] = nil
         default: break
@@ -216,7 +216,7 @@ struct WaitsEnd: StandingInvariant {
             waits[name] = nil
             return
         }
-        record.keep()
+        record.recordCheck()
         waits[name] = Wait(since: event.time, limit: limit, event: event.index)
     }
 

@@ -18,7 +18,7 @@ struct ConditionTracker: Sendable {
         /// The event does not affect the condition.
         case none
         /// The event affects the condition, but the condition can be evaluated only after all events of the instant.
-        case noted
+        case pending
         /// The event met the condition.
         case met(Occurrence)
     }
@@ -26,9 +26,9 @@ struct ConditionTracker: Sendable {
     let condition: Condition
     let client: ClientID?
     /// Whether the condition consists of a state alone, without an event and without an offset.
-    let isLevel: Bool
+    let isStateOnly: Bool
     private let hasEvent: Bool
-    private(set) var levels: [LevelTracker]
+    private(set) var levels: [PredicateTracker]
     /// The number of events so far with the pattern's name, key and client.
     private var count = 0
     /// The matching events of the current instant; used only if the condition is an event while a state holds.
@@ -40,7 +40,7 @@ struct ConditionTracker: Sendable {
     private var postponed: [Occurrence] = []
 
     /// Whether the condition involves a state, so that it can be met only at the end of an instant.
-    var isSettledLate: Bool { !levels.isEmpty }
+    var isEvaluatedAtInstantEnd: Bool { !levels.isEmpty }
 
     /// Whether the condition is an event that counts only if a state holds at the end of the event's instant.
     var isEventWithState: Bool { hasEvent && !levels.isEmpty }
@@ -48,7 +48,7 @@ struct ConditionTracker: Sendable {
     /// Whether the state held at the end of the last evaluated instant; false for a condition with an event.
     private(set) var held = false
     /// Whether the state began to hold at the last evaluated instant.
-    private(set) var rose = false
+    private(set) var beganToHold = false
     /// The last occurrence of the condition; nil if it has not been met yet.
     private(set) var last: Occurrence?
 
@@ -57,10 +57,10 @@ struct ConditionTracker: Sendable {
     init(_ condition: Condition, for client: ClientID?, sharesInterest: Bool = false) {
         self.condition = condition
         self.client = client
-        isLevel = condition.isLevel
+        isStateOnly = condition.isStateOnly
         hasEvent = condition.event != nil
         let isAlone = condition.event == nil && condition.state.levels.count == 1 && !sharesInterest
-        levels = condition.state.levels.map { LevelTracker($0, for: client, isAlone: isAlone) }
+        levels = condition.state.levels.map { PredicateTracker($0, for: client, isAlone: isAlone) }
         if holdsNow { turn = lastChange }
     }
 
@@ -77,32 +77,32 @@ struct ConditionTracker: Sendable {
     var change: Occurrence { lastChange }
 
     /// The events that the tracker reads.
-    var readings: [Reading] {
-        var readings = levels.flatMap(\.readings)
+    var subscriptions: [EventSubscription] {
+        var subscriptions = levels.flatMap(\.subscriptions)
         if let pattern = condition.event {
-            let source: Reading.Source =
-                pattern.client == .any ? .anyone : .client(pattern.client.resolved(for: client))
-            readings.append(Reading(pattern.name, of: source, reachesBelow: true))
+            let source: EventSubscription.Source =
+                pattern.client == .any ? .anyClient : .client(pattern.client.resolved(for: client))
+            subscriptions.append(EventSubscription(pattern.name, of: source, reachesBelow: true))
         }
-        return readings
+        return subscriptions
     }
 
     mutating func observe(_ event: TraceEvent, in state: ObservedState) -> Effect {
         var effect = Effect.none
         for index in levels.indices where levels[index].observe(event, in: state) {
             lastChange = Occurrence(time: event.time, order: event.index, event: event.index, cause: event.cause)
-            effect = .noted
+            effect = .pending
         }
-        if effect == .noted { turn = holdsNow ? turn ?? lastChange : nil }
+        if effect == .pending { turn = holdsNow ? turn ?? lastChange : nil }
         guard hasEvent, case .happened(let fields) = event.observation.change, matches(event, fields, in: state) else {
             return effect
         }
         let occurrence = Occurrence(time: event.time, order: event.index, event: event.index)
         guard levels.isEmpty else {
             candidates.append(occurrence)
-            return .noted
+            return .pending
         }
-        return meet(occurrence).map(Effect.met) ?? .noted
+        return meet(occurrence).map(Effect.met) ?? .pending
     }
 
     /// Evaluates the condition at the end of an instant. Returns the occurrences that could not be determined earlier,
@@ -115,9 +115,9 @@ struct ConditionTracker: Sendable {
             defer { candidates.removeAll(keepingCapacity: true) }
             return holds ? candidates.compactMap { meet($0) } : []
         }
-        rose = holds && !held
+        beganToHold = holds && !held
         held = holds
-        guard rose else { return [] }
+        guard beganToHold else { return [] }
         return meet(turn ?? lastChange).map { [$0] } ?? []
     }
 
@@ -174,7 +174,7 @@ extension ConditionTracker {
     var text: String { condition.text(for: client) }
 
     /// The trackers of the predicates that do not hold, or of all predicates if all hold.
-    private var missing: [LevelTracker] {
+    private var missing: [PredicateTracker] {
         let missing = levels.filter { !$0.holds }
         return missing.isEmpty ? levels : missing
     }

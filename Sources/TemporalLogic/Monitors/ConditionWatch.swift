@@ -15,7 +15,7 @@ package struct ConditionWatch: Sendable {
     }
 
     /// The events that each tracker reads.
-    var readings: [[Reading]] { trackers.map(\.readings) }
+    var subscriptions: [[EventSubscription]] { trackers.map(\.subscriptions) }
 
     mutating func observe(_ event: TraceEvent, in state: ObservedState, tracker: Int) {
         _ = trackers[tracker].observe(event, in: state)
@@ -48,7 +48,7 @@ package struct ConditionWatch: Sendable {
 
     /// Whether a plain `wait` is satisfied: the state holds now, or the event has already happened.
     package var holds: Bool {
-        trackers.indices.allSatisfy { trackers[$0].isLevel ? trackers[$0].holdsNow : trackers[$0].last != nil }
+        trackers.indices.allSatisfy { trackers[$0].isStateOnly ? trackers[$0].holdsNow : trackers[$0].last != nil }
     }
 
     /// Returns whether the condition was met after the event at `index`, as `wait: { next: … }` requires.
@@ -68,7 +68,7 @@ package struct ConditionWatch: Sendable {
     /// Returns the message for a `wait` that timed out: the values that were observed from `start` to `end`, and the
     /// values that were expected.
     package func shortfall(from start: Instant, to end: Instant) -> String {
-        let missing = trackers.first { $0.isLevel ? !$0.holdsNow : $0.last.map { $0.time < start } ?? true }
+        let missing = trackers.first { $0.isStateOnly ? !$0.holdsNow : $0.last.map { $0.time < start } ?? true }
         guard let tracker = missing ?? trackers.first else { return "there was no condition" }
         let (past, expected) = tracker.shortfall(from: start, to: end)
         return expected.map { "\(past); expected \($0)" } ?? past

@@ -25,8 +25,8 @@ package struct ConditionWatches: Sendable {
         watches = conditions.map { ConditionWatch($0, clients: clients) }
         wanted = watches.map { _ in true }
         for (watch, entry) in watches.enumerated() {
-            for (tracker, readings) in entry.readings.enumerated() {
-                for reading in readings { router.add(Target(watch: watch, tracker: tracker), reads: reading) }
+            for (tracker, subscriptions) in entry.subscriptions.enumerated() {
+                for reading in subscriptions { router.add(Target(watch: watch, tracker: tracker), reads: reading) }
             }
         }
     }

@@ -10,9 +10,9 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
         var anyones: [Target] = []
         var own: [ClientID?: [Target]] = [:]
 
-        mutating func add(_ target: Target, _ source: Reading.Source) {
+        mutating func add(_ target: Target, _ source: EventSubscription.Source) {
             switch source {
-            case .anyone: anyones.append(target)
+            case .anyClient: anyones.append(target)
             case .client(let client): own[client, default: []].append(target)
             }
         }
@@ -35,15 +35,15 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
     /// Adds a target for the events that `reading` describes.
     ///
     /// Must not be called after the first ``targets(of:_:)``, because its results are cached.
-    mutating func add(_ target: Target, reads reading: Reading) {
+    mutating func add(_ target: Target, reads reading: EventSubscription) {
         assert(readersOfName.isEmpty, "a reader was added after the first lookup")
         guard reading.reachesBelow else {
             readers[reading.name, default: Readers()].add(target, reading.source)
             return
         }
-        let place = readersBelow.firstIndex { $0.name == reading.name } ?? readersBelow.endIndex
-        if place == readersBelow.endIndex { readersBelow.append((reading.name, Readers())) }
-        readersBelow[place].readers.add(target, reading.source)
+        let index = readersBelow.firstIndex { $0.name == reading.name } ?? readersBelow.endIndex
+        if index == readersBelow.endIndex { readersBelow.append((reading.name, Readers())) }
+        readersBelow[index].readers.add(target, reading.source)
     }
 
     /// The destination of a route; nil until the caller has computed it from ``targets(of:_:)`` and stored it here.
@@ -65,8 +65,8 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
     private mutating func readers(of name: String, _ number: Int) -> Readers {
         if number < readersOfName.count, let known = readersOfName[number] { return known }
         var all = readers[name] ?? Readers()
-        for place in readersBelow.indices where readersBelow[place].name.covers(name) {
-            all.add(readersBelow[place].readers)
+        for index in readersBelow.indices where readersBelow[index].name.covers(name) {
+            all.add(readersBelow[index].readers)
         }
         while readersOfName.count <= number { readersOfName.append(nil) }
         readersOfName[number] = all

@@ -23,15 +23,15 @@ package import Trace
 // interval contains neither the event that opened it nor the event that closed it. A repeated scope (`between`,
 // `during`) has many intervals, any other scope at most one.
 //
-// From intervals to verdicts: the operator's monitor (a ``WordMonitor``) evaluates each interval separately. The first
-// interval with the status `broken` fails the expectation immediately. An interval with the status `cut` makes it
-// inconclusive, and an interval with the status `met` passes it. The status `vacuous` counts only if there is no other
-// interval. An operator with a time limit has a deadline: `nextDue` is the instant at which the caller must call
-// ``advance(to:)`` even if no event occurs.
+// From intervals to verdicts: the operator's monitor (an ``OperatorMonitor``) evaluates each interval separately.
+// The first interval with the status `broken` fails the expectation immediately. An interval with the status `cut`
+// makes it inconclusive, and an interval with the status `met` passes it. The status `vacuous` counts only if there
+// is no other interval. An operator with a time limit has a deadline: `nextDue` is the instant at which the caller
+// must call ``advance(to:)`` even if no event occurs.
 //
 // Buffering: if a state opens or closes a scope, it is unclear until the end of the instant whether an event of that
 // instant is inside the scope. From the first such event on, everything that happens at the instant is added to
-// ``HeldInstant`` and evaluated later. At the end of the instant the states are known, and the buffered parts are
+// ``InstantBuffer`` and evaluated later. At the end of the instant the states are known, and the buffered items are
 // replayed in trace order.
 
 /// Evaluates one expectation as the trace grows, with one ``MonitorInstance`` for each client of the expectation.
@@ -52,7 +52,7 @@ package struct Monitor: Sendable {
     package mutating func observe(_ event: TraceEvent, state: ObservedState) {
         for index in instances.indices {
             var interest: MonitorInstance.Interest = 0
-            for entry in instances[index].readings where entry.reading.covers(event.name, event.client) {
+            for entry in instances[index].subscriptions where entry.reading.covers(event.name, event.client) {
                 interest |= entry.interest
             }
             if interest != 0 { instances[index].observe(event, in: state, interest) }
@@ -81,11 +81,11 @@ package struct Monitor: Sendable {
     }
 
     /// The instant until which the run must continue for this expectation; nil if the run may end now.
-    package var openDeadline: Instant? {
+    package var requiredRunEnd: Instant? {
         mutating get {
             var latest: Instant?
             for index in instances.indices {
-                guard let open = instances[index].openUntil else { continue }
+                guard let open = instances[index].runMustLastUntil else { continue }
                 latest = max(latest ?? open, open)
             }
             return latest

@@ -24,7 +24,7 @@ struct MonitorInstance: Sendable {
     private var closing: ConditionTracker?
     private var opening: ConditionTracker?
     private var conditions: [ConditionTracker]
-    private var word: any WordMonitor
+    private var word: any OperatorMonitor
     /// Whether any condition has an offset.
     private let hasOffsets: Bool
 
@@ -35,11 +35,10 @@ struct MonitorInstance: Sendable {
     private var hasClosed = false
     /// The operator's status in a `before` scope. It takes effect when the scope closes; if the scope never closes, the
     /// expectation is inconclusive.
-    private var held: WordStatus?
+    private var held: OperatorStatus?
     private var interval = Interval(start: .zero, order: -1)
-    /// The decisive events of the last satisfied interval. `vacuity`, `cut` and `failure` store the first of their
-    /// kind.
-    private var metBy: [Int]?
+    /// The decisive events of the last satisfied interval. Of the next three, the first of each kind is kept.
+    private var satisfiedBy: [Int]?
     private var vacuity: String?
     private var cut: String?
     private var failure: Reason?
@@ -55,11 +54,11 @@ struct MonitorInstance: Sendable {
     /// Whether something happened at `now` that ``settle()`` has to evaluate.
     private var isUnsettled = false
     /// The events and met conditions of the instant `now` that may be inside or outside the scope.
-    private var heldBack = HeldInstant()
+    private var heldBack = InstantBuffer()
     /// The earliest instant at which the monitor must be called even if no event occurs, such as a deadline.
     private(set) var nextDue = Instant.never
     private(set) var readEvents: [Int] = []
-    /// The cached ``openUntil``; nil if it must be recomputed.
+    /// The cached ``runMustLastUntil``; nil if it must be recomputed.
     private var knownOpenUntil: Instant??
 
     init(_ expectation: Expectation, for client: ClientID?, tolerance: Tolerance) {
@@ -82,17 +81,17 @@ struct MonitorInstance: Sendable {
         }
         isUnsettled = true
         // A state such as `{ toast.text: null }` may hold before any event.
-        if opening?.isSettledLate == true || closing?.isSettledLate == true { heldBack.begin() }
+        if opening?.isEvaluatedAtInstantEnd == true || closing?.isEvaluatedAtInstantEnd == true { heldBack.begin() }
         schedule()
     }
 
     /// The events that this instance reads, with the component that reads each of them.
-    var readings: [(reading: Reading, interest: Interest)] {
-        var all = (closing?.readings ?? []).map { (reading: $0, interest: Self.closingBit) }
-        all += (opening?.readings ?? []).map { (reading: $0, interest: Self.openingBit) }
-        all += word.readings.map { (reading: $0, interest: Self.wordBit) }
+    var subscriptions: [(reading: EventSubscription, interest: Interest)] {
+        var all = (closing?.subscriptions ?? []).map { (reading: $0, interest: Self.closingBit) }
+        all += (opening?.subscriptions ?? []).map { (reading: $0, interest: Self.openingBit) }
+        all += word.subscriptions.map { (reading: $0, interest: Self.wordBit) }
         for (index, condition) in conditions.enumerated() {
-            all += condition.readings.map { (reading: $0, interest: Self.bit(of: index)) }
+            all += condition.subscriptions.map { (reading: $0, interest: Self.bit(of: index)) }
         }
         return all
     }
@@ -112,7 +111,7 @@ struct MonitorInstance: Sendable {
         if interest & Self.closingBit != 0, let effect = closing?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
-            if effect == .noted, closing?.isSettledLate == true { heldBack.begin() }
+            if effect == .pending, closing?.isEvaluatedAtInstantEnd == true { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.close(occurrence)) }
         }
         for index in conditions.indices where interest & Self.bit(of: index) != 0 {
@@ -122,7 +121,7 @@ struct MonitorInstance: Sendable {
             isUnsettled = true
             // Whether an event with a state counts is known only at the end of the instant. Buffering preserves the
             // event's position in the trace.
-            if effect == .noted, conditions[index].isEventWithState { heldBack.begin() }
+            if effect == .pending, conditions[index].isEventWithState { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.met(occurrence, condition: index)) }
         }
         if interest & Self.wordBit != 0 {
@@ -140,7 +139,8 @@ struct MonitorInstance: Sendable {
             isRead = true
             isUnsettled = true
             // A scope that opens only once ignores any later opening.
-            if effect == .noted, opening?.isSettledLate == true, !isInScope || scope.isRepeated { heldBack.begin() }
+            let waits = effect == .pending && opening?.isEvaluatedAtInstantEnd == true
+            if waits, !isInScope || scope.isRepeated { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.open(occurrence)) }
         }
         lastIndex = event.index
@@ -177,7 +177,7 @@ struct MonitorInstance: Sendable {
 
     /// The instant until which the run must continue for this expectation, assuming that the current instant has ended;
     /// nil if the run may end now.
-    var openUntil: Instant? {
+    var runMustLastUntil: Instant? {
         mutating get {
             guard !isDecided else { return nil }
             if let knownOpenUntil { return knownOpenUntil }
@@ -203,7 +203,7 @@ struct MonitorInstance: Sendable {
     }
 
     private var openUntilNow: Instant? {
-        var latest: Instant? = isObserving ? word.openUntil : nil
+        var latest: Instant? = isObserving ? word.runMustLastUntil : nil
         if let due = opening?.nextDue, !isInScope {
             latest = max(latest ?? .zero, limit.latest(from: due) ?? due)
         }
@@ -245,7 +245,7 @@ struct MonitorInstance: Sendable {
         if scope == .atEnd, !scriptFinished { return Verdict(.inconclusive, Reason(ScriptEnd.unfinished)) }
         if let failure { return Verdict(.fail, failure) }
         if let cut { return Verdict(.inconclusive, Reason(cut)) }
-        if let metBy { return Verdict(.pass, Reason("", events: metBy)) }
+        if let satisfiedBy { return Verdict(.pass, Reason("", events: satisfiedBy)) }
         return Verdict(.inconclusive, Reason(vacuity ?? neverEntered))
     }
 
@@ -299,7 +299,7 @@ extension MonitorInstance {
     private mutating func settleDirectly() {
         while let occurrence = closing?.takeDue(at: now, order: .max) { close(at: occurrence) }
         for index in conditions.indices {
-            for occurrence in conditions[index].settle() where !conditions[index].isLevel {
+            for occurrence in conditions[index].settle() where !conditions[index].isStateOnly {
                 emit(occurrence, of: index)
             }
         }
@@ -312,7 +312,7 @@ extension MonitorInstance {
         while let occurrence = closing?.takeDue(at: now, order: .max) { heldBack.add(.close(occurrence)) }
         for occurrence in opening?.settle() ?? [] { heldBack.add(.open(occurrence)) }
         for index in conditions.indices {
-            for occurrence in conditions[index].settle() where !conditions[index].isLevel {
+            for occurrence in conditions[index].settle() where !conditions[index].isStateOnly {
                 heldBack.add(.met(occurrence, condition: index))
             }
         }
@@ -321,11 +321,11 @@ extension MonitorInstance {
 
     /// Handles a part immediately, or buffers it until the end of the instant if it is unclear whether it is in the
     /// scope.
-    private mutating func take(_ part: HeldInstant.Part) {
+    private mutating func take(_ part: InstantBuffer.Item) {
         if heldBack.isOn { heldBack.add(part) } else { emit(part) }
     }
 
-    private mutating func emit(_ part: HeldInstant.Part) {
+    private mutating func emit(_ part: InstantBuffer.Item) {
         guard !isDecided else { return }
         switch part {
         case .close(let occurrence): close(at: occurrence)
@@ -385,10 +385,10 @@ extension MonitorInstance {
         }
     }
 
-    private mutating func take(_ status: WordStatus) {
+    private mutating func take(_ status: OperatorStatus) {
         switch status {
         case .open: break
-        case .met(let events): metBy = events
+        case .met(let events): satisfiedBy = events
         case .broken(let reason):
             failure = failure ?? reason
             isDecided = true

@@ -2,7 +2,7 @@ package import SquallCore
 package import Trace
 
 /// The verdicts on a run's expectations and invariants.
-package struct Judgement: Hashable, Sendable {
+package struct RunVerdicts: Hashable, Sendable {
     /// The verdicts on the expectations, in the order of the expectations.
     package var expectations: [Verdict]
     /// The verdicts on the invariants, in the order of ``InvariantName/allCases``; empty if no invariants were checked.
@@ -15,7 +15,7 @@ package struct Judgement: Hashable, Sendable {
 
     /// Corrects verdicts that depend on the whole run. `expectations` must be the expectations that were
     /// evaluated, in the order of their verdicts.
-    package mutating func reconsider(_ expectations: [Expectation], in recording: Recording) {
+    package mutating func correctTooEarlyBounds(_ expectations: [Expectation], in recording: Recording) {
         for (place, expectation) in zip(self.expectations.indices, expectations) {
             self.expectations[place] = expectation.reconsidered(self.expectations[place], in: recording.events)
         }
@@ -30,7 +30,7 @@ package struct MonitorSet: Sendable {
     package private(set) var state = ObservedState()
     package private(set) var monitors: [Monitor]
     private var invariants: InvariantSet?
-    private var concerns: InvariantSet.Concerns?
+    private var concerns: InvariantSet.AudienceCache?
     private var router = EventRouter<Target, Destination>()
     /// An instant before which no monitor has a deadline.
     private var nextDue = Instant.zero
@@ -39,10 +39,10 @@ package struct MonitorSet: Sendable {
     private struct Destination: Sendable {
         var targets: [Target] = []
         /// The kind and client for the invariants that read these events; nil if no invariant does.
-        var invariants: InvariantSet.Concern?
+        var invariants: InvariantSet.Audience?
 
         /// Sorts the targets, and merges targets that belong to the same monitor instance.
-        init(_ found: [Target], _ invariants: InvariantSet.Concern?) {
+        init(_ found: [Target], _ invariants: InvariantSet.Audience?) {
             self.invariants = invariants
             for target in found.sorted(by: { ($0.monitor, $0.instance) < ($1.monitor, $1.instance) }) {
                 if let last = targets.last, last.monitor == target.monitor, last.instance == target.instance {
@@ -71,14 +71,14 @@ package struct MonitorSet: Sendable {
         self.monitors = monitors
         for index in monitors.indices {
             for (place, instance) in monitors[index].instances.enumerated() {
-                for entry in instance.readings {
+                for entry in instance.subscriptions {
                     let target = Target(monitor: index, instance: place, interest: entry.interest)
                     router.add(target, reads: entry.reading)
                 }
             }
         }
         self.invariants = invariants.map { InvariantSet($0, clients: clients, tolerance: tolerance) }
-        concerns = invariants.map { _ in InvariantSet.Concerns(clients) }
+        concerns = invariants.map { _ in InvariantSet.AudienceCache(clients) }
     }
 
     /// Observes the next event of the trace, and returns its route.
@@ -116,11 +116,11 @@ package struct MonitorSet: Sendable {
     }
 
     /// The time until which the run must continue because a monitor has an open deadline; nil if the run may end now.
-    package var openDeadline: Instant? {
+    package var requiredRunEnd: Instant? {
         mutating get {
             var latest: Instant?
             for index in monitors.indices {
-                guard let open = monitors[index].openDeadline else { continue }
+                guard let open = monitors[index].requiredRunEnd else { continue }
                 latest = max(latest ?? open, open)
             }
             return latest
@@ -140,9 +140,9 @@ package struct MonitorSet: Sendable {
 
     /// Returns the judgement on a run that ended because of ``hasViolation``: the current verdicts on the invariants,
     /// with all expectations inconclusive, because the rest of the run is unknown.
-    package func judgementSoFar() -> Judgement {
+    package func judgementSoFar() -> RunVerdicts {
         let open = Verdict(.inconclusive, Reason("the run was ended at the first violation of an invariant"))
-        return Judgement(expectations: monitors.map { _ in open }, invariants: invariants?.verdicts ?? [])
+        return RunVerdicts(expectations: monitors.map { _ in open }, invariants: invariants?.verdicts ?? [])
     }
 
     /// Returns the current verdicts on the invariants of a run in progress; empty if no invariants are checked.
@@ -152,12 +152,12 @@ package struct MonitorSet: Sendable {
         return judged.verdicts
     }
 
-    package mutating func finish(at end: Instant, scriptFinished: Bool) -> Judgement {
+    package mutating func finish(at end: Instant, scriptFinished: Bool) -> RunVerdicts {
         var verdicts: [Verdict] = []
         for index in monitors.indices {
             verdicts.append(monitors[index].finish(at: end, scriptFinished: scriptFinished))
         }
-        return Judgement(expectations: verdicts, invariants: invariants?.finish(at: end) ?? [])
+        return RunVerdicts(expectations: verdicts, invariants: invariants?.finish(at: end) ?? [])
     }
 
     /// Evaluates a complete recording. The result is the same as that of an evaluation during the run.
@@ -167,15 +167,15 @@ package struct MonitorSet: Sendable {
         invariants: InvariantSettings? = nil,
         clients: [ClientID] = [.only],
         tolerance: Tolerance = .none
-    ) -> Judgement {
+    ) -> RunVerdicts {
         var monitors = MonitorSet(expectations, invariants: invariants, clients: clients, tolerance: tolerance)
         var judgement = monitors.live(through: recording)
-        judgement.reconsider(expectations, in: recording)
+        judgement.correctTooEarlyBounds(expectations, in: recording)
         return judgement
     }
 
     /// Observes all events of a recording, ends the run and returns the judgement.
-    mutating func live(through recording: Recording) -> Judgement {
+    mutating func live(through recording: Recording) -> RunVerdicts {
         if let scriptEnd = recording.ending.scriptEnd { scriptEnded(at: scriptEnd) }
         for event in recording.events { observe(event) }
         return finish(at: recording.end, scriptFinished: recording.ending.isFinished)

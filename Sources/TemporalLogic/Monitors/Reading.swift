@@ -1,9 +1,9 @@
 import SquallCore
 
 /// A description of the events that a component of a monitor reads: their name and client.
-struct Reading: Hashable, Sendable {
+struct EventSubscription: Hashable, Sendable {
     enum Source: Hashable, Sendable {
-        case anyone
+        case anyClient
         /// Events of this client or, if it is nil, events without a client.
         case client(ClientID?)
     }
@@ -24,7 +24,7 @@ struct Reading: Hashable, Sendable {
     }
 
     func covers(_ name: String, _ client: ClientID?) -> Bool {
-        covers(name) && (source == .anyone || source == .client(client))
+        covers(name) && (source == .anyClient || source == .client(client))
     }
 }
 

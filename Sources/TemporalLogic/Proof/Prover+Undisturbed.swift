@@ -2,7 +2,7 @@ package import SquallCore
 package import Trace
 
 /// Evidence that an expectation passed before the script's first disturbance.
-package struct PrematurePass: Hashable, Sendable {
+package struct EarlyPass: Hashable, Sendable {
     /// The instant at which the expectation was met.
     package let met: Instant
     /// The first action of the script on the client, the server or the network.
@@ -15,13 +15,13 @@ extension Prover {
     ///
     /// `isDisturbance` recognizes the script's disturbances. Returns nil if the expectation has a scope or waits for an
     /// event, or if the state did not hold before the disturbance or was not affected by it.
-    package func earlyPass(in recording: Recording, isDisturbance: (TraceEvent) -> Bool) -> PrematurePass? {
-        guard expectation.scope == .run, let goal = expectation.formula.claim.goal, goal.isLevel,
-            let place = recording.events.firstIndex(where: isDisturbance)
+    package func earlyPass(in recording: Recording, isDisturbance: (TraceEvent) -> Bool) -> EarlyPass? {
+        guard expectation.scope == .run, let goal = expectation.formula.claim.goal, goal.isStateOnly,
+            let index = recording.events.firstIndex(where: isDisturbance)
         else { return nil }
-        let disturbance = recording.events[place]
+        let disturbance = recording.events[index]
         var before = recording
-        before.events = Array(recording.events[..<place])
+        before.events = Array(recording.events[..<index])
         before.end = disturbance.time
         let verdict = judge(before).0
         let back = Condition.event(EventPattern(disturbance.name, key: disturbance.key))
@@ -29,7 +29,7 @@ extension Prover {
             outcome(of: .always(goal.state), .after(back), in: recording) == .fail
         else { return nil }
         let last = verdict.reason.events.filter(before.events.indices.contains).max()
-        return PrematurePass(met: last.map { before.events[$0].time } ?? .zero, disturbance: disturbance)
+        return EarlyPass(met: last.map { before.events[$0].time } ?? .zero, disturbance: disturbance)
     }
 
     /// Returns the outcome of another formula, with the given scope, on this run and for the same clients.

@@ -4,7 +4,7 @@ package import Trace
 /// The result of trying to make a passing expectation fail.
 package enum Proof: Hashable, Sendable {
     /// This change to the recording turns the pass into a failure.
-    case flippable(Mutation, reason: String)
+    case falsifiable(Mutation, reason: String)
     /// None of the changes that were tried makes the expectation fail, so its pass proves nothing in this run.
     case unprovable(tries: Int)
     /// The expectation does not pass on the unchanged recording.
@@ -42,7 +42,7 @@ package struct Prover: Sendable {
             guard tries < Prover.mostTries else { break }
             tries += 1
             let (changed, _) = judge(mutation.applied(to: base, grace: timeout))
-            if changed.outcome == .fail { return .flippable(mutation, reason: changed.reason.text) }
+            if changed.outcome == .fail { return .falsifiable(mutation, reason: changed.reason.text) }
         }
         return .unprovable(tries: tries)
     }
@@ -84,16 +84,16 @@ package struct Prover: Sendable {
         var mutations: [Mutation] = [.remove(index), .delay(index, by: delay), .double(index)]
         switch event.observation.change {
         case .happened(let fields):
-            mutations += fields.neighbours.filter { $0.members != nil }.prefix(4).map {
+            mutations += fields.similarValues.filter { $0.members != nil }.prefix(4).map {
                 .change(index, to: .happened($0))
             }
         case .set(let value):
-            mutations += value.neighbours.prefix(4).map { .change(index, to: .set($0)) }
+            mutations += value.similarValues.prefix(4).map { .change(index, to: .set($0)) }
         case .inserted(let place, let item):
             if place > 0 { mutations.append(.change(index, to: .inserted(at: 0, item))) }
-            mutations += item.neighbours.prefix(1).map { .change(index, to: .inserted(at: place, $0)) }
+            mutations += item.similarValues.prefix(1).map { .change(index, to: .inserted(at: place, $0)) }
         case .replaced(let place, let item):
-            mutations += item.neighbours.prefix(1).map { .change(index, to: .replaced(at: place, $0)) }
+            mutations += item.similarValues.prefix(1).map { .change(index, to: .replaced(at: place, $0)) }
         case .removed: break
         }
         return mutations

@@ -16,7 +16,7 @@ package struct ConnectionCapture: Sendable {
     package init(
         from source: PacketCapture.Endpoint,
         to destination: PacketCapture.Endpoint,
-        at place: PacketCapture.Place,
+        at place: PacketCapture.CapturePoint,
         number: Int,
         comment: String,
         now: Instant
@@ -41,7 +41,7 @@ package struct ConnectionCapture: Sendable {
         connection.refuse(leaves: now, arrives: now, in: &log)
     }
 
-    package mutating func carry(_ cargo: LinkCapture.CapturedBytes, from end: LinkCapture.End, at now: Instant) {
+    package mutating func carry(_ cargo: LinkCapture.Payload, from end: LinkCapture.Side, at now: Instant) {
         connection.carry(cargo, from: end, leaves: now, arrives: now, in: &log)
         connection.arrive(at: end.opposite, .read, at: now, in: &log)
     }

@@ -9,14 +9,14 @@ package import SquallCore
 /// not retransmitted.
 package struct LinkCapture: Sendable {
     /// One endpoint of a connection: the one that opened it (`caller`) or the one that accepted it (`callee`).
-    package enum End: Hashable, Sendable {
+    package enum Side: Hashable, Sendable {
         case caller, callee
 
-        var opposite: End { self == .caller ? .callee : .caller }
+        var opposite: Side { self == .caller ? .callee : .caller }
     }
 
     /// The content that an endpoint sends over a connection: bytes, a FIN or an RST.
-    package enum CapturedBytes: Hashable, Sendable {
+    package enum Payload: Hashable, Sendable {
         case bytes([UInt8])
         case fin
         case rst
@@ -114,7 +114,7 @@ package struct LinkCapture: Sendable {
         // The same port is used on both sides of the network, so that one filter shows both.
         let known = link.flatMap { portOf[LinkName(client: client, number: $0)] }
         let port = known ?? nextPort(of: host)
-        let place: PacketCapture.Place = link == nil ? .client : .server
+        let place: PacketCapture.CapturePoint = link == nil ? .client : .server
         callers.append((client, port))
         connections.append(
             SyntheticConnection(
@@ -174,8 +174,8 @@ package struct LinkCapture: Sendable {
     /// Sends bytes, a FIN or an RST from one endpoint to the other.
     package mutating func carry(
         _ connection: Int,
-        _ cargo: CapturedBytes,
-        from end: End,
+        _ cargo: Payload,
+        from end: Side,
         leaves: Instant,
         arrives: Instant
     ) {
@@ -183,12 +183,12 @@ package struct LinkCapture: Sendable {
     }
 
     /// Delivers the oldest bytes, FIN or RST in flight to `end`, which handles them as `reception` specifies.
-    package mutating func arrive(_ connection: Int, at end: End, _ reception: Reception, at now: Instant) {
+    package mutating func arrive(_ connection: Int, at end: Side, _ reception: Reception, at now: Instant) {
         with(connection) { $0.arrive(at: end, reception, at: now, in: &$1) }
     }
 
     /// Records that `end` has read all bytes that were waiting in its receive buffer.
-    package mutating func release(_ connection: Int, at end: End, at now: Instant) {
+    package mutating func release(_ connection: Int, at end: Side, at now: Instant) {
         with(connection) { $0.release(at: end, at: now, in: &$1) }
     }
 

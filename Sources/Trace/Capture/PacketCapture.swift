@@ -7,7 +7,7 @@ package struct PacketCapture: Hashable, Sendable {
 
     /// The point at which a packet was captured. Each point is an interface in the capture file, which Wireshark's
     /// filter `frame.interface_name` can select.
-    package enum Place: UInt32, Hashable, Sendable, CaseIterable {
+    package enum CapturePoint: UInt32, Hashable, Sendable, CaseIterable {
         /// Between a client and the network, as the client sees it.
         case client
         /// Between the network and the server, as the server sees it.
@@ -29,12 +29,12 @@ package struct PacketCapture: Hashable, Sendable {
     package struct Packet: Hashable, Sendable {
         /// The time of capture on the run's clock, as in the trace.
         package var time: Instant
-        package var place: Place
+        package var place: CapturePoint
         package var bytes: [UInt8]
         /// A comment about something that the packet itself does not show.
         package var comment: String?
 
-        package init(time: Instant, place: Place, bytes: [UInt8], comment: String? = nil) {
+        package init(time: Instant, place: CapturePoint, bytes: [UInt8], comment: String? = nil) {
             self.time = time
             self.place = place
             self.bytes = bytes
@@ -59,7 +59,7 @@ package struct PacketCapture: Hashable, Sendable {
     /// A comment on the whole capture file.
     package var note: String
     /// A description of each capture point, with its addresses and ports.
-    package var places: [Place: String] = [:]
+    package var places: [CapturePoint: String] = [:]
     package var hosts: [Host] = []
     /// The secrets for decrypting TLS, as lines in the format of BoringSSL and OpenSSL (`SSLKEYLOGFILE`).
     package var secrets: [UInt8] = []

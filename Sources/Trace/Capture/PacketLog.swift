@@ -26,7 +26,7 @@ package struct PacketLog: Sendable {
 
     /// Sets the comment of the packets with these numbers, except those already removed or left out.
     mutating func comment(_ text: String, on places: Range<Int>) {
-        for place in places where packets.indices.contains(place - taken) { packets[place - taken].comment = text }
+        for index in places where packets.indices.contains(index - taken) { packets[index - taken].comment = text }
     }
 
     /// Removes and returns all packets, in the order in which they were reported.

@@ -53,7 +53,7 @@ package enum Pcapng {
             body += bytes(UInt64.max)
             body += option(Option.comment, note) + option(Option.application, capture.tool) + option(Option.end, "")
         }
-        for place in PacketCapture.Place.allCases {
+        for place in PacketCapture.CapturePoint.allCases {
             append(.interface, to: &file) { body in
                 body += bytes(linkType) + bytes(0 as UInt16) + bytes(snapLength)
                 body += option(Option.interfaceName, "\(place) side")
@@ -94,7 +94,7 @@ package enum Pcapng {
     ///
     /// The capture point of a dropped packet is unknown, so all dropped packets are counted at the first point.
     private static func statistics(_ capture: PacketCapture, at time: Instant, to file: inout [UInt8]) {
-        for place in PacketCapture.Place.allCases {
+        for place in PacketCapture.CapturePoint.allCases {
             let seen = capture.packets.count { $0.place == place }
             append(.statistics, to: &file) { body in
                 body += bytes(place.rawValue) + Self.time(time)

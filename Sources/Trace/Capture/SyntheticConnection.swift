@@ -5,10 +5,10 @@ import SquallCore
 /// It tracks the sequence numbers of both endpoints, and logs the packets as the captured endpoint sees them: outgoing
 /// packets when they leave, incoming ones when they arrive.
 struct SyntheticConnection {
-    typealias End = LinkCapture.End
+    typealias Side = LinkCapture.Side
 
     /// The TCP state of one endpoint.
-    private struct Half {
+    private struct EndpointState {
         let endpoint: PacketCapture.Endpoint
         /// The sequence number of the next byte to send.
         var next: UInt32
@@ -33,13 +33,13 @@ struct SyntheticConnection {
         case closed
     }
 
-    let place: PacketCapture.Place
-    private let captured: End
+    let place: PacketCapture.CapturePoint
+    private let captured: Side
     private let hop: TimeSpan
     private let capacity: Int
     private var state: State
-    private var caller: Half
-    private var callee: Half
+    private var caller: EndpointState
+    private var callee: EndpointState
     /// The number of the first SYN in the log; nil until it is logged.
     private var syn: Int?
 
@@ -51,7 +51,7 @@ struct SyntheticConnection {
     init(
         from source: PacketCapture.Endpoint,
         to destination: PacketCapture.Endpoint,
-        at place: PacketCapture.Place,
+        at place: PacketCapture.CapturePoint,
         number: Int,
         timing: LinkCapture.Timing,
         since now: Instant,
@@ -65,12 +65,12 @@ struct SyntheticConnection {
         // The start is a Fibonacci hash (2^32 divided by the golden ratio), so that the initial sequence numbers of
         // connections differ visibly.
         let start = UInt32(truncatingIfNeeded: number &+ 1) &* 0x9E37_79B9
-        caller = Half(endpoint: source, next: start)
-        callee = Half(endpoint: destination, next: start ^ 0xFFFF_0000)
+        caller = EndpointState(endpoint: source, next: start)
+        callee = EndpointState(endpoint: destination, next: start ^ 0xFFFF_0000)
         write(.syn, from: .caller, leaves: now, arrives: now + hop, in: &log)
     }
 
-    private subscript(end: End) -> Half {
+    private subscript(end: Side) -> EndpointState {
         get { end == .caller ? caller : callee }
         _modify {
             switch end {
@@ -108,7 +108,7 @@ struct SyntheticConnection {
         if isEstablished {
             // The connection is established, but a handshake above TCP, such as that of TLS, has failed, so both
             // endpoints send a FIN.
-            for end in [End.caller, .callee] {
+            for end in [Side.caller, .callee] {
                 let leaves = end == .caller ? now : now + hop
                 carry(.fin, from: end, leaves: leaves, arrives: leaves + hop, in: &log)
                 arrive(at: end.opposite, .read, at: leaves + hop, in: &log)
@@ -132,8 +132,8 @@ struct SyntheticConnection {
     // MARK: - Data
 
     mutating func carry(
-        _ cargo: LinkCapture.CapturedBytes,
-        from end: End,
+        _ cargo: LinkCapture.Payload,
+        from end: Side,
         leaves: Instant,
         arrives: Instant,
         in log: inout PacketLog
@@ -157,7 +157,7 @@ struct SyntheticConnection {
     }
 
     /// Delivers the oldest write in flight to `end`.
-    mutating func arrive(at end: End, _ reception: LinkCapture.Reception, at now: Instant, in log: inout PacketLog) {
+    mutating func arrive(at end: Side, _ reception: LinkCapture.Reception, at now: Instant, in log: inout PacketLog) {
         guard !self[end.opposite].inFlight.isEmpty else { return }
         let (packets, length) = self[end.opposite].inFlight.removeFirst()
         // An RST occupies no sequence numbers and is not acknowledged (RFC 9293 section 3.5.3).
@@ -180,7 +180,7 @@ struct SyntheticConnection {
     }
 
     /// Records that `end` has read all bytes that were waiting there, whether they were acknowledged or not.
-    mutating func release(at end: End, at now: Instant, in log: inout PacketLog) {
+    mutating func release(at end: Side, at now: Instant, in log: inout PacketLog) {
         let waited = self[end].unread > 0 || self[end].unacknowledged > 0
         self[end].unread = 0
         self[end].expected = self[end].expected.map { $0 &+ self[end].unacknowledged }
@@ -194,7 +194,7 @@ struct SyntheticConnection {
 
     // MARK: - Segments
 
-    private mutating func acknowledge(by end: End, at now: Instant, in log: inout PacketLog) {
+    private mutating func acknowledge(by end: Side, at now: Instant, in log: inout PacketLog) {
         guard self[end].expected != self[end].acknowledged else { return }
         write(.ack, from: end, leaves: now, arrives: now + hop, in: &log)
     }
@@ -202,7 +202,7 @@ struct SyntheticConnection {
     private mutating func write(
         _ flags: TCPSegment.Flags,
         _ payload: ArraySlice<UInt8> = [],
-        from end: End,
+        from end: Side,
         leaves: Instant,
         arrives: Instant,
         in log: inout PacketLog

@@ -66,9 +66,9 @@ struct TCPSegment {
         return ~UInt16(truncatingIfNeeded: sum)
     }
 
-    private static func set(_ number: UInt16, in bytes: inout [UInt8], at place: Int) {
-        bytes[place] = UInt8(number >> 8)
-        bytes[place + 1] = UInt8(number & 0xFF)
+    private static func set(_ number: UInt16, in bytes: inout [UInt8], at index: Int) {
+        bytes[index] = UInt8(number >> 8)
+        bytes[index + 1] = UInt8(number & 0xFF)
     }
 
     private static func append(_ number: UInt32, to bytes: inout [UInt8]) {

@@ -20,9 +20,9 @@ struct Score {
         rows.append(Self.row("all", counted))
         let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { row in
-            zip(row, widths).enumerated().map { place, cell in
+            zip(row, widths).enumerated().map { index, cell in
                 let space = String(repeating: " ", count: cell.1 - cell.0.count)
-                return place == 0 ? cell.0 + space : space + cell.0
+                return index == 0 ? cell.0 + space : space + cell.0
             }.joined(separator: "  ")
         }
         return lines.joined(separator: "\n")

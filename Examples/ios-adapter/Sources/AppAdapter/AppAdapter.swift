@@ -78,8 +78,8 @@ public final class AppAdapter: Sendable {
         while !Task.isCancelled, !outbox.withLock(\.isOver) {
             let answer = await request("next?app=\(app)&after=\(received)")
             guard let first = answer?["first"]?.integer, let messages = answer?["messages"]?.list else { continue }
-            for (place, message) in messages.enumerated() where first + place > received {
-                received = first + place
+            for (index, message) in messages.enumerated() where first + index > received {
+                received = first + index
                 if let command = message.object { await perform(command) }
             }
         }

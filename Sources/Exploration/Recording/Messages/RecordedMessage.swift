@@ -73,7 +73,7 @@ struct RecordedMessages: Sendable {
             concealer.learn(content)
             all.append(RecordedMessage(kind, event, link: link, content))
         }
-        for place in all.indices { all[place].content = concealer.conceal(all[place].content) }
+        for index in all.indices { all[index].content = concealer.conceal(all[index].content) }
         if binary > 0 { gaps.append("\(binary) binary message\(binary == 1 ? "" : "s")") }
         if long > 0 { gaps.append("\(long) message\(long == 1 ? "" : "s") of more than 16 KiB") }
         if reserved > 0 {

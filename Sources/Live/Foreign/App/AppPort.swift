@@ -84,7 +84,7 @@ package final class AppPort: Sendable {
     }
 
     /// Records which methods of starting another run the app supports.
-    func learn(_ offer: ClientOffer) { onLoop { $0.learn(offer) } }
+    func recordCapabilities(_ offer: AdapterCapabilities) { onLoop { $0.recordCapabilities(offer) } }
 
     /// Reserves the app for a run. `sink` is called on the port's thread when the app is ready, and then with each
     /// input from the app.

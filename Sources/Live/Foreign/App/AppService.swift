@@ -75,7 +75,7 @@ final class AppService {
 
     // MARK: - Runs
 
-    func learn(_ offer: ClientOffer) { host.learn(offer) }
+    func recordCapabilities(_ offer: AdapterCapabilities) { host.recordCapabilities(offer) }
 
     func begin(_ number: Int, _ sink: @escaping @Sendable (AppPort.Event) -> Void) {
         user = (number, sink)

@@ -153,12 +153,12 @@ private struct Stream {
     /// Removes and returns buffered bytes that continue the stream, without bytes that were already received.
     private mutating func takeReady() -> ArraySlice<UInt8>? {
         guard let next else { return nil }
-        for (place, part) in early.enumerated() {
+        for (index, part) in early.enumerated() {
             // Sequence numbers wrap around: a negative distance means that the buffered segment begins before the next
             // expected byte.
             let distance = Int(Int32(bitPattern: part.sequence &- next))
             guard distance <= 0 else { continue }
-            early.remove(at: place)
+            early.remove(at: index)
             earlyCount -= part.bytes.count
             let fresh = part.bytes.dropFirst(-distance)
             guard !fresh.isEmpty else { return takeReady() }

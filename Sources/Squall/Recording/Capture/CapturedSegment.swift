@@ -7,8 +7,8 @@ struct CapturedSegment {
 
         var description: String {
             if address.count == 4 { return address.map { "\($0)" }.joined(separator: ".") + ":\(port)" }
-            let groups = stride(from: 0, to: address.count, by: 2).map { place in
-                String(UInt16(address[place]) << 8 | UInt16(address[place + 1]), radix: 16)
+            let groups = stride(from: 0, to: address.count, by: 2).map { index in
+                String(UInt16(address[index]) << 8 | UInt16(address[index + 1]), radix: 16)
             }
             return "[\(groups.joined(separator: ":"))]:\(port)"
         }

@@ -31,7 +31,7 @@ package struct CapturedSession {
     ///   connection.
     package init(file: String, port: UInt16?, profile: String?) throws(SquallError) {
         var connections = CapturedConnections()
-        let remains: SavedPackets.Remains
+        let remains: SavedPackets.UnreadContents
         do throws(SavedPackets.Unreadable) {
             remains = try SavedPackets.read(file) { connections.add($0, at: $1) }
         } catch {
@@ -125,7 +125,7 @@ private struct Player {
 
     init(_ scenario: Scenario) {
         client = scenario.clients.first ?? .only
-        let offer = ClientOffer(name: "capture")
+        let offer = AdapterCapabilities(name: "capture")
         let foreign = ForeignPlan(hasAdapter: false, home: .here, offer: offer)
         var plan = RunPlan(scenario).judging(foreign, speaking: scenario.profile.wire)
         plan.isConducted = true

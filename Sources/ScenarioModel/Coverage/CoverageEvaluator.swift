@@ -1,0 +1,214 @@
+import SquallCore
+import TemporalLogic
+
+/// Decides which catalogue rows are proven and which planted defects are killed. A defect is killed if it makes at
+/// least one case fail.
+package struct CoverageEvaluator: Sendable {
+    private let catalogue: Catalogue
+    /// The names of the defects that are implemented.
+    private let built: Set<String>
+    private let witnesses: [String: [ExpectationCoverage]]
+    private let trials: [String: [DefectTrial]]
+    /// The locations of the expectations that fail with at least one planted defect.
+    private let broken: Set<SourceLocation>
+    /// The names of the unit tests that exist, in the catalogue's notation.
+    private let tests: Set<String>
+    private let all: [ExpectationCoverage]
+    /// The results of the conformance cases, by pattern.
+    private let conformance: [String: ConformanceTrial]
+
+    package init(
+        _ catalogue: Catalogue,
+        built: Set<String>,
+        tests: Set<String> = [],
+        conformance: [ConformanceTrial] = [],
+        witnesses: [ExpectationCoverage],
+        trials: [DefectTrial]
+    ) {
+        self.catalogue = catalogue
+        self.built = built
+        self.tests = tests
+        self.conformance = Dictionary(conformance.map { ($0.pattern, $0) }, uniquingKeysWith: { first, _ in first })
+        broken = trials.reduce(into: []) { $0.formUnion($1.failedExpectations) }
+        all = witnesses
+        var byRow: [String: [ExpectationCoverage]] = [:]
+        for witness in witnesses {
+            for row in witness.covers { byRow[row, default: []].append(witness) }
+        }
+        self.witnesses = byRow
+        self.trials = Dictionary(grouping: trials, by: \.defect)
+    }
+
+    /// Determines the status of the catalogue rows in a selection, and of the defects of those rows.
+    package func judge(_ selection: RowSelection, worlds: [World], cases: Int) -> CoverageResult {
+        let rows = catalogue.rows(in: selection)
+        let own = Dictionary(
+            catalogue.rows.map { ($0.id, ownReasons($0)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let defects = selection.isAll ? catalogue.defects : Set(rows.flatMap(\.defects)).sorted()
+        return CoverageResult(
+            rows: rows.map { status($0, own) },
+            defects: defects.map(fate),
+            unprovable: unprovable,
+            worlds: worlds,
+            cases: cases
+        )
+    }
+
+    // MARK: - Rows
+
+    private func status(_ row: AuditRow, _ own: [String: [RowStatus.Reason]]) -> RowStatus {
+        let places = (witnesses[row.id] ?? []).map(\.location)
+        let coveredAt = places.indices.filter { !places[..<$0].contains(places[$0]) }.map { places[$0] }
+        func status(_ status: RowStatus.State) -> RowStatus {
+            RowStatus(row: row, status: status, coveredAt: coveredAt, kill: kill(of: row))
+        }
+        if case .no(let reason) = row.checkability { return status(.untestable(because: reason)) }
+        let reasons = own[row.id] ?? []
+        if reasons.isEmpty, needsOnlyConformance(row) { return status(.conformant(by: row.conformance)) }
+        if reasons.isEmpty, isProvenByTest(row), let test = row.test { return status(.tested(by: test)) }
+        return status(reasons.isEmpty ? .proven : .unproven(reasons))
+    }
+
+    /// Returns the reasons why a row is not proven. A row that depends on other rows needs no expectation of its own,
+    /// but every expectation that covers it must pass.
+    private func ownReasons(_ row: AuditRow) -> [RowStatus.Reason] {
+        guard !row.dependsOn.isEmpty else { return directReasons(row) }
+        let missing = row.dependsOn.filter { !isProven($0, excluding: [row.id]) }
+        return failures(row) + (missing.isEmpty ? [] : [.dependsOn(missing)])
+    }
+
+    /// Returns whether `reference`, the id of a catalogue row or audit finding on which another row depends, is proven.
+    ///
+    /// A finding is proven if at least one of its rows is. The rows in `excluding` count as unproven, so that rows that
+    /// depend on each other do not prove each other.
+    private func isProven(_ reference: String, excluding: [String]) -> Bool {
+        catalogue.rows(of: reference).contains { isProven($0, excluding: excluding) }
+    }
+
+    private func isProven(_ row: AuditRow, excluding: [String]) -> Bool {
+        guard !excluding.contains(row.id), row.isTestable else { return false }
+        guard !row.dependsOn.isEmpty else { return directReasons(row).isEmpty }
+        return failures(row).isEmpty && row.dependsOn.allSatisfy { isProven($0, excluding: excluding + [row.id]) }
+    }
+
+    /// Returns whether a unit test proves the row and no scenario covers it.
+    private func isProvenByTest(_ row: AuditRow) -> Bool {
+        row.dependsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty && row.test.map(tests.contains) == true
+    }
+
+    /// Returns whether the row depends on conformance cases alone, because it states a guarantee of the server that no
+    /// scenario covers.
+    private func needsOnlyConformance(_ row: AuditRow) -> Bool {
+        !row.conformance.isEmpty && row.dependsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
+    }
+
+    private func directReasons(_ row: AuditRow) -> [RowStatus.Reason] {
+        let covering = witnesses[row.id] ?? []
+        if needsOnlyConformance(row) { return conformanceReasons(row) + statementReasons(row) + defectReasons(row) }
+        guard !covering.isEmpty else {
+            guard let test = row.test else { return [.notCovered] }
+            return tests.contains(test) ? [] : [.testMissing(test)]
+        }
+        var reasons = failures(row)
+        let able = covering.filter { $0.passes && $0.canFail == true }
+        if reasons.isEmpty, !able.contains(where: isProvenEffective) {
+            reasons += firstPlaces(able).map { .neverBroken(at: $0) }
+            if able.isEmpty { reasons += firstPlaces(covering).map { .cannotFail(at: $0) } }
+        }
+        return reasons + conformanceReasons(row) + statementReasons(row) + defectReasons(row)
+    }
+
+    /// Returns the reasons why conformance cases do not prove a row.
+    ///
+    /// A case proves a guarantee of the server if the server passes the case without defects, and fails it with one of
+    /// the row's defects.
+    private func conformanceReasons(_ row: AuditRow) -> [RowStatus.Reason] {
+        let missing = row.conformance.filter { (conformance[$0]?.cases ?? 0) == 0 }
+        guard missing.isEmpty else { return missing.map { .caseMissing($0) } }
+        let failures = row.conformance.compactMap { conformance[$0]?.failure }
+        guard failures.isEmpty else { return failures.map { .caseFails($0) } }
+        let blind = row.conformance.filter { conformance[$0]?.catches.isDisjoint(with: row.defects) == true }
+        return blind.map { .caseCatchesNothing($0) }
+    }
+
+    private func statementReasons(_ row: AuditRow) -> [RowStatus.Reason] {
+        let covering = witnesses[row.id] ?? []
+        let unspecified = row.asserts.filter { assertion in !covering.contains { $0.statement.names(assertion) } }
+        return unspecified.isEmpty ? [] : [.doesNotState(unspecified)]
+    }
+
+    private func defectReasons(_ row: AuditRow) -> [RowStatus.Reason] {
+        var reasons: [RowStatus.Reason] = []
+        for defect in row.defects {
+            guard built.contains(defect) else {
+                reasons.append(.defectNotBuilt(defect))
+                continue
+            }
+            let tried = (trials[defect] ?? []).filter { $0.covers.contains(row.id) }
+            let isCaught = row.conformance.contains { conformance[$0]?.catches.contains(defect) == true }
+            if !isCaught, !tried.contains(where: { $0.failedRows.contains(row.id) }) {
+                reasons.append(.defectSurvives(defect, in: distinct(tried.map(\.file))))
+            }
+        }
+        return reasons
+    }
+
+    /// Returns a reason for each expectation that covers a row and did not pass.
+    private func failures(_ row: AuditRow) -> [RowStatus.Reason] {
+        (witnesses[row.id] ?? []).compactMap { witness in
+            witness.judgements.first { $0.verdict != .pass }.map {
+                .doesNotPass($0, at: witness.location, case: witness.title)
+            }
+        }
+    }
+
+    /// Returns whether the expectation has been shown to detect faulty behaviour.
+    ///
+    /// An expectation that only forbids events must have failed with a planted defect. For any other expectation it is
+    /// enough that it fails on a modified trace.
+    private func isProvenEffective(_ witness: ExpectationCoverage) -> Bool {
+        !witness.onlyForbids || broken.contains(witness.location)
+    }
+
+    private func firstPlaces(_ witnesses: [ExpectationCoverage]) -> [SourceLocation] {
+        var places: [SourceLocation] = []
+        for witness in witnesses where !places.contains(witness.location) { places.append(witness.location) }
+        return Array(places.prefix(3))
+    }
+
+    /// Returns which kind of check detects a planted defect in the cases that cover the row; the most specific kind if
+    /// there are several.
+    private func kill(of row: AuditRow) -> RowStatus.Kill {
+        let covering = (witnesses[row.id] ?? []).filter { broken.contains($0.location) }
+        if covering.contains(where: { $0.covers == [row.id] }) { return .ownLine }
+        if !covering.isEmpty { return .sharedLine }
+        return trials.values.joined().contains { $0.failed && $0.covers.contains(row.id) } ? .elsewhere : .nothing
+    }
+
+    // MARK: - Defects and expectations
+
+    private func fate(_ defect: String) -> DefectStatus {
+        let rows = catalogue.rows(with: defect).map(\.id)
+        guard built.contains(defect) else { return DefectStatus(name: defect, rows: rows, fate: .notBuilt) }
+        let tried = trials[defect] ?? []
+        let cases = conformance.values.filter { $0.tried.contains(defect) }
+        let catching = cases.filter { $0.catches.contains(defect) }.map { "conformance case \($0.pattern)" }
+        let killers = distinct(tried.filter(\.failed).map(\.file) + catching)
+        return DefectStatus(
+            name: defect,
+            rows: rows,
+            fate: killers.isEmpty
+                ? .survives(tried: distinct(tried.map(\.file)).count + cases.count) : .killed(by: killers)
+        )
+    }
+
+    private var unprovable: [CoverageResult.Unprovable] {
+        all.filter { $0.canFail == false }.map {
+            CoverageResult.Unprovable(location: $0.location, word: $0.word, title: $0.title, covers: $0.covers)
+        }
+    }
+
+    private func distinct(_ names: [String]) -> [String] { Set(names).sorted() }
+}

@@ -1,0 +1,112 @@
+package import SquallCore
+
+/// The coverage data of one expectation in one case.
+package struct ExpectationCoverage: Hashable, Sendable {
+    /// The expectation's verdict in one world (simulated or live).
+    package struct WorldVerdict: Hashable, Sendable {
+        package var world: World
+        package var verdict: CaseVerdict
+        package var why: String?
+
+        package init(world: World, verdict: CaseVerdict, why: String? = nil) {
+            self.world = world
+            self.verdict = verdict
+            self.why = why
+        }
+    }
+
+    package var location: SourceLocation
+    /// The title of the case.
+    package var title: String
+    package var word: String
+    package var covers: [String]
+    package var judgements: [WorldVerdict]
+    /// Whether the expectation fails on at least one modified trace; nil if no modification was tried, because the
+    /// expectation did not pass.
+    package var canFail: Bool?
+    /// Whether the expectation only forbids events, so that it would pass in a run without any event. For such an
+    /// expectation, failing on a modified trace does not prove that it detects faulty clients; only a planted defect
+    /// can prove that.
+    package var onlyForbids: Bool
+    /// The strings, numbers and durations that the expectation checks.
+    package var statement: CoverageStatement
+
+    package init(
+        location: SourceLocation,
+        title: String,
+        word: String,
+        covers: [String],
+        judgements: [WorldVerdict],
+        canFail: Bool?,
+        onlyForbids: Bool = false,
+        statement: CoverageStatement = CoverageStatement()
+    ) {
+        self.location = location
+        self.title = title
+        self.word = word
+        self.covers = covers
+        self.judgements = judgements
+        self.canFail = canFail
+        self.onlyForbids = onlyForbids
+        self.statement = statement
+    }
+
+    package var passes: Bool {
+        !judgements.isEmpty && judgements.allSatisfy { $0.verdict == .pass }
+    }
+}
+
+/// The strings, numbers and durations that an expectation checks.
+package struct CoverageStatement: Hashable, Sendable {
+    package var texts: Set<String>
+    package var numbers: Set<Int64>
+    package var durations: Set<TimeSpan>
+
+    package init(texts: Set<String> = [], numbers: Set<Int64> = [], durations: Set<TimeSpan> = []) {
+        self.texts = texts
+        self.numbers = numbers
+        self.durations = durations
+    }
+
+    package func names(_ assertion: AuditRow.Assertion) -> Bool {
+        switch assertion {
+        case .text(let text): texts.contains { $0.contains(text) }
+        case .number(let number): numbers.contains(number)
+        case .duration(let span): durations.contains(span)
+        }
+    }
+}
+
+/// The result of one case with one planted defect.
+package struct DefectTrial: Hashable, Sendable {
+    package var defect: String
+    package var file: String
+    package var title: String
+    /// The catalogue rows that the case's expectations cover.
+    package var covers: Set<String>
+    /// The catalogue rows that a failing expectation covers. An expectation that was not evaluated, because the script
+    /// got stuck before it, does not count as failing.
+    package var failedRows: Set<String>
+    /// The locations of the expectations that failed.
+    package var failedExpectations: Set<SourceLocation>
+    /// Whether any check of the case failed.
+    package var failed: Bool
+
+    package init(
+        defect: String,
+        file: String,
+        title: String,
+        covers: Set<String>,
+        failedRows: Set<String>,
+        failedExpectations: Set<SourceLocation>,
+        failed: Bool
+    ) {
+        self.defect = defect
+        self.file = file
+        self.title = title
+        self.covers = covers
+        self.failedRows = failedRows
+        self.failedExpectations = failedExpectations
+        self.failed = failed
+    }
+}
