@@ -5,7 +5,7 @@ package struct AuditRow: Hashable, Sendable {
     /// The extent to which a row's statement can be observed without a screen.
     package enum Checkability: Hashable, Sendable {
         case yes
-        /// The statement can be observed only partly; `observedInstead` describes what is observed instead of the screen.
+        /// The statement is observable only in part; `observedInstead` says what is observed instead of the screen.
         case partly(observedInstead: String)
         /// The statement cannot be observed, for this reason.
         case no(because: String)
