@@ -121,6 +121,9 @@ package struct Client: Sendable {
         session.watched = conversations.open
     }
 
+    /// The keys whose last values are not on disk, because the disk has refused them.
+    package var refusedKeys: Set<String> { disk.refusedKeys }
+
     /// Resets everything that belongs to the user who has signed out.
     ///
     /// Only the components listed in this function keep their state, so that a component added later is reset by

@@ -36,6 +36,9 @@ struct Disk {
     /// Whether failed writes are waiting for a retry.
     var hasRefused: Bool { !refused.isEmpty }
 
+    /// The keys of the failed writes, and of the writes that are queued behind them.
+    var refusedKeys: Set<String> { Set(refused.map(\.key)) }
+
     func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
     /// Starts to write all failed writes and then `writes`; the actions `what` are deferred until all of them are on

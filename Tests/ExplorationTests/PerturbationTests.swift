@@ -63,6 +63,59 @@ struct PerturbationTests {
         #expect(result.runs == 6 * PerturbationKind.allCases.count)
     }
 
+    @Test(
+        "a kill does not discard a command that the client has not processed or stored yet",
+        arguments: [
+            """
+            squall: 1
+            name: the user signs in while another user is signed in
+            script:
+              - device: { token: phone-1 }
+              - server: { account: { user: anna, key: key-3 } }
+              - wait: { connection.state: connected }
+              - wait: 1s
+              - network: { latency: 300ms }
+              - user: { sign_in: { user: anna, key: key-3 } }
+              - wait: { app.user: anna }
+              - wait: 3s
+            """,
+            """
+            squall: 1
+            name: the user attaches an image while the app is starting
+            script:
+              - user: { open: stukov }
+              - user: { attach: { file: photo.jpg, bytes: 1000 } }
+              - wait: { preview.file: photo.jpg }
+              - user: send_image
+                as: photo
+              - wait: 3s
+            """,
+        ]
+    )
+    func unstoredCommand(story: String) async throws {
+        let (result, _) = try await Self.perturb(story) { $0.kinds = [.kill] }
+        #expect(result.found.map(\.why) == [])
+        #expect(result.runs > 0)
+    }
+
+    @Test("a message that the server has stored without sending it need not be shown after a perturbation")
+    func unannouncedMessages() async throws {
+        let story = """
+            squall: 1
+            name: the server stores messages twice without sending them
+            script:
+              - wait: { connection.state: connected }
+              - user: open_list
+              - wait: 1s
+              - server: { history: { conversation: kerrigan, count: 3 } }
+              - wait: 1s
+              - server: { history: { conversation: kerrigan, count: 2 } }
+              - wait: 1s
+            """
+        let (result, _) = try await Self.perturb(story) { $0.kinds = [.kill, .suspend] }
+        #expect(result.found.map(\.why) == [])
+    }
+
     @Test("perturbations are placed at every step and every change of the connection state, in time order")
     func places() throws {
         let file = NSTemporaryDirectory() + "perturbation-\(UUID().uuidString).yaml"

@@ -70,6 +70,18 @@ import Testing
         #expect(table.users == ["ben"])
     }
 
+    @Test("A token that a user's second client registers replaces the tokens of both clients")
+    func movedTokenReplacesBoth() {
+        let (phone, tablet) = (ClientID("phone"), ClientID("tablet"))
+        var table = PushTable()
+        _ = table.save("t1", of: "anna", on: phone)
+        _ = table.save("t2", of: "anna", on: tablet)
+        _ = table.save("t1", of: "anna", on: tablet)
+        #expect(table.tokens(of: "anna") == ["t1"])
+        #expect(table.token(of: "anna", on: phone) == nil)
+        #expect(table.token(of: "anna", on: tablet) == "t1")
+    }
+
     @Test("A post is pushed to all devices except those of its sender") func aPostIsPushedToAllButItsSender() throws {
         var stage = try stage("anna", "ben")
         try register("t1", as: "anna", on: &stage)

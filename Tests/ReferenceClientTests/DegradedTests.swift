@@ -195,6 +195,25 @@ import Testing
         #expect(!driver.open("/conversations").isEmpty)
     }
 
+    @Test("A client that polled before it was suspended polls at once in the foreground, and makes one attempt")
+    func foregroundResumesPolling() {
+        var driver = degraded()
+        driver.command(.background)
+        driver.advance(by: .seconds(60))
+        #expect(driver.state == "suspended")
+        #expect(driver["poll.active"] == false)
+        driver.forget()
+        driver.command(.foreground)
+        #expect(driver.state == "degraded")
+        #expect(driver["poll.active"] == true)
+        #expect(!driver.open("/conversations").isEmpty)
+        #expect(driver.attempts.count == 1)
+        driver.refuse()
+        driver.advance(by: .seconds(30))
+        #expect(driver.state == "degraded")
+        #expect(driver.attempts.count == 1)
+    }
+
     @Test("A reconnect command reopens the WebSocket and ends the polling")
     func userBringsTheSocketBack() {
         var driver = degraded()

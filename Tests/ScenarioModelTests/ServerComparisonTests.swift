@@ -29,7 +29,9 @@ import Trace
         _ shown: [(name: String, key: String?, value: JSON)],
         unread: Int64 = 0,
         presence: [String: PresenceStatus] = [:],
-        hasList: Bool = false
+        hasList: Bool = false,
+        lostKeys: Set<String> = [],
+        hasUnannounced: Bool = false
     ) -> [String]? {
         let truth = ServerTruth(
             user: "client",
@@ -66,7 +68,8 @@ import Trace
             hasFailedPage: false,
             isCurrent: { _ in true },
             agreesOnUnread: true,
-            mayHaveLostWrites: false
+            lostKeys: lostKeys,
+            hasUnannounced: hasUnannounced
         )
         return comparison.differences()
     }
@@ -133,6 +136,23 @@ import Trace
         #expect(differences([Self.connected, Self.list(), ("unread", "stukov", 0)], unread: 1) == [])
         let opened = [Self.connected, Self.list(), ("unread", "stukov", 0)]
         #expect(differences(opened, unread: 1, hasList: true)?.count == 1)
+    }
+
+    @Test("A full disk excuses only the counts of the conversations whose last values are lost")
+    func lostCounts() {
+        let shown = [Self.connected, Self.list("c"), ("unread", "stukov", 0)]
+        #expect(differences(shown, unread: 1, lostKeys: ["unread/stukov"]) == [])
+        #expect(differences(shown, unread: 1, lostKeys: ["message/stukov/c"]) == [])
+        #expect(differences(shown, unread: 1, lostKeys: ["unread/kerrigan", "session.id"])?.count == 1)
+        #expect(differences(shown + [("badge.app", nil, 2)], unread: 0, lostKeys: ["receipt/stukov"]) == [])
+        #expect(differences(shown + [("badge.app", nil, 2)], unread: 0, lostKeys: ["auth.key"])?.count == 1)
+    }
+
+    @Test("A client may lack messages that the server has stored without sending them")
+    func unannouncedMessages() {
+        #expect(differences([Self.connected, Self.list("a", "b")], hasUnannounced: true) == [])
+        #expect(differences([Self.connected, Self.list("b", "a")], hasUnannounced: true)?.count == 1)
+        #expect(differences([Self.connected, Self.list("a", "b")])?.count == 1)
     }
 
     @Test("An outdated preview or a missing badge in the list of conversations is a difference")

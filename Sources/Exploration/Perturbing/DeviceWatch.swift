@@ -18,6 +18,8 @@ struct DeviceWatch {
         /// The observables that are currently set and whose values exist only in the process's memory, such as a
         /// preview, a dialog or a sign-in that waits for the end of a sign-out.
         var drafts: Set<String> = []
+        /// The time at which the user last attached a file. Later steps of the same instant may have sent the file.
+        var attached: Instant?
         /// Whether the disk was full at any time.
         var hadFullDisk = false
         var screen: DeviceState.Screen
@@ -59,7 +61,7 @@ struct DeviceWatch {
         var state = DeviceState(clients: clients)
         state.isRunning = hit.allSatisfy(\.isRunning)
         state.isInForeground = hit.allSatisfy(\.isInForeground)
-        state.hasDraft = hit.contains { !$0.drafts.isEmpty }
+        state.hasDraft = hit.contains { !$0.drafts.isEmpty || $0.attached == time }
         state.hadFullDisk = hit.contains(where: \.hadFullDisk)
         state.screens = hit.map(\.screen)
         state.touched = touched.map { time - $0 }
@@ -69,8 +71,10 @@ struct DeviceWatch {
 
     private mutating func take(_ event: TraceEvent) {
         guard let client = event.client else { return }
-        // A process that is not running accepts a message or file of its user only after it has started.
-        if event.name.hasPrefix("user.") || ["client.accepted", "client.shared"].contains(event.name) {
+        // A process that is not running accepts a message, a file or the sign-in of its user only after it has started.
+        if event.name.hasPrefix("user.")
+            || ["client.accepted", "client.shared", "client.signed_in"].contains(event.name)
+        {
             touched = event.time
         }
         switch event.name {
@@ -84,6 +88,10 @@ struct DeviceWatch {
         case "device.foreground": devices[client]?.isInForeground = true
         case "user.open_list": devices[client]?.screen.hasList = true
         case "device.disk": devices[client]?.hadFullDisk = true
+        // The preview of the file appears once the client has processed the command.
+        case "user.attach":
+            devices[client]?.drafts.insert("preview.file")
+            devices[client]?.attached = event.time
         case "preview.file", "dialog.text", "composer.text", "app.signing_out":
             guard case .set(let value) = event.observation.change else { break }
             if value == .null || value == "" || value == false {

@@ -26,6 +26,8 @@ extension Connection {
             if link != nil { loseOrFail(.link(.unreachable), .withReset, &step) }
             return
         }
+        // On another network, the socket may work again, so the client begins a new series of attempts there.
+        wasPolling = false
         guard phase != .idle, phase != .suspended else { return }
         abandon(.link(.unreachable), &step)
         lastFailure = .link(.unreachable)
@@ -125,6 +127,7 @@ extension Connection {
     /// Closes the connection when the background allowance has expired.
     mutating func suspend(_ step: inout Step) {
         backgroundLimit = nil
+        wasPolling = isPolling
         switch phase {
         case .idle, .refused: return
         case .live where rules.policy.lifecycle.leaving == .closes: lose(.own(.background), .withCloseFrame, &step)
@@ -146,6 +149,10 @@ extension Connection {
             // The client continues to poll during the attempt. A new series of attempts would end the polling, and the
             // user would see no new message until the last of these attempts had failed as well.
             step.emit(.pollNow)
+            attempt(polls: true, &step)
+        case .suspended where wasPolling && isReachable && !credentials.requiresNew && !suspectsPortal:
+            guard rules.policy.lifecycle.comeback == .reconnects else { return }
+            // The client polls again at once, for the same reason.
             attempt(polls: true, &step)
         case .waiting, .stopped, .breaking, .suspended:
             guard rules.policy.lifecycle.comeback == .reconnects else { return }

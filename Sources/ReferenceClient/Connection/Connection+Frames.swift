@@ -201,6 +201,11 @@ extension Connection {
         step.log("client.attempt.failed", ["failure": record(of: failure)])
     }
 
+    /// Returns the value that represents `failure` in events; null if the policy does not record failures.
+    func record(of failure: Failure) -> JSON {
+        rules.policy.log.record(of: failure).map { .string($0.word) } ?? .null
+    }
+
     /// Closes the connection before the server shuts down, and schedules a reconnect after the delay that the server
     /// has specified.
     private mutating func drain(_ retryAfter: TimeSpan?, _ step: inout Step) {

@@ -56,6 +56,8 @@ struct Connection {
     var isReachable: Bool
     /// The instant at which the connection will be closed; nil unless the app is in the background.
     var backgroundLimit: Instant?
+    /// Whether the client polled when it was suspended in the background.
+    var wasPolling = false
     /// Whether the last response came from a captive portal.
     var suspectsPortal = false
     /// Whether a connection was lost or an attempt has failed since the user or the phone last requested a connection.
@@ -372,11 +374,6 @@ struct Connection {
         case .withReset: step.perform(.end(leaving.id, .rst))
         case .alreadyClosed: break
         }
-    }
-
-    /// Returns the value that represents `failure` in events; null if the policy does not record failures.
-    func record(of failure: Failure) -> JSON {
-        rules.policy.log.record(of: failure).map { .string($0.word) } ?? .null
     }
 
     mutating func enter(_ next: Phase, delay: TimeSpan? = nil, _ step: inout Step) {

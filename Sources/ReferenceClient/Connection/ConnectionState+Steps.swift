@@ -17,7 +17,7 @@ extension ConnectionState {
         case .offline: [.connecting, .authRequired, .suspended, .idle]
         // `authRequired` may follow, because the server may have rejected the key before the captive portal appeared.
         case .captivePortal: [.connecting, .authRequired, .offline, .suspended, .idle]
-        case .suspended: [.connecting, .authRequired, .offline, .idle]
+        case .suspended: [.connecting, .degraded, .authRequired, .offline, .idle]
         case .authRequired, .unavailable: [.connecting, .offline, .suspended, .idle]
         }
     }

@@ -25,6 +25,8 @@ extension Client {
     mutating func showWaitingEntries(_ step: inout Step) {
         for entry in outbox.waiting {
             display.show("message.status", key: entry.key, MessageLook(entry, rules).status.rawValue, &step)
+            // Only the signed-in user's messages are on the screen, so the others have no icon.
+            display.show("message.icon", key: entry.key, .null, &step)
         }
         for entry in uploads.waiting where !entry.isImage {
             display.show("upload.state", key: entry.key, UploadState(entry.status).rawValue, &step)

@@ -43,10 +43,10 @@ struct ClientHost {
     var areKeysLocked = false
     /// Whether the device rejects the client's writes to its store, because the disk is full.
     var isDiskFull = false
-    /// Whether the full disk has refused a write of the running process that the process has not repeated yet.
-    var owesWrites = false
-    /// Whether a process was killed while `owesWrites` was true. Its last unread counts and read reports are lost.
-    var hasLostWrites = false
+    /// The keys of the writes that the full disk has refused and that the running process has not repeated yet.
+    var refusedKeys: Set<String> = []
+    /// The keys whose last values were not on disk when a process was killed, because the disk was full.
+    var lostKeys: Set<String> = []
     /// Whether the running process has opened its list of conversations.
     var hasList = false
     /// Whether the client's first process has not ended yet.
@@ -150,6 +150,8 @@ struct ClientHost {
 
     /// Removes Squall's own client, whose process has ended.
     mutating func removeClient() {
+        if case .reference(let client) = program { lostKeys.formUnion(refusedKeys.union(client.refusedKeys)) }
+        refusedKeys = []
         program = .absent
         programDeadline = nil
     }

@@ -21,10 +21,18 @@ struct ComparisonFacts: Sendable {
     private var arrivedReceipts = 0
     /// Whether the server has deleted a message.
     private(set) var hasDeletedMessages = false
+    /// The index of the event with which the server stored messages without sending them; nil if it has sent a later
+    /// message since, from whose sequence number the clients learn that messages are missing.
+    private var unannounced: Int?
     private var clients: [ClientID: ClientFacts] = [:]
     private var readEvents = 0
 
     func client(_ id: ClientID) -> ClientFacts { clients[id] ?? ClientFacts() }
+
+    /// Returns whether the server has stored messages without sending them since the client last connected.
+    func hasUnannounced(to client: ClientID) -> Bool {
+        unannounced.map { $0 > self.client(client).lastConnected } ?? false
+    }
 
     /// Reads the events that have been added to the trace since the last call.
     mutating func read(_ events: [TraceEvent]) {
@@ -46,6 +54,8 @@ struct ComparisonFacts: Sendable {
         case "client.sent.read_receipt": sentReceipts += 1
         case "server.received.read_receipt": arrivedReceipts += 1
         case "server.deleted": hasDeletedMessages = true
+        case "server.history": unannounced = event.index
+        case "server.stored": unannounced = nil
         default: break
         }
         if let client = event.client { clients[client, default: ClientFacts()].take(event) }
@@ -58,6 +68,8 @@ struct ClientFacts: Sendable {
     /// what the server has sent since then.
     private(set) var firstSequence: Int64 = 0
     private var isConnectedSinceSignIn = false
+    /// The index of the event with which the client last learned the server's last sequence number.
+    fileprivate private(set) var lastConnected = -1
     /// The times at which the client sent its messages.
     private var sends: [Instant] = []
     /// The latest end of a delay that the server has requested because of its rate limit.
@@ -94,7 +106,9 @@ struct ClientFacts: Sendable {
             firstSequence = 0
             startSession()
         case "client.signed_out": startSession()
-        case "client.received.connected" where !isConnectedSinceSignIn:
+        case "client.received.connected":
+            lastConnected = event.index
+            guard !isConnectedSinceSignIn else { break }
             isConnectedSinceSignIn = true
             firstSequence = fields["last_sequence"]?.intValue ?? 0
         case "client.answered.messages": hasFailedPage = fields["status"]?.intValue != 200

@@ -122,7 +122,8 @@ extension ScenarioRun {
             isCurrent: own.shown.contains,
             agreesOnUnread: knowsUser && !facts.hasRefusedReceipt && wire.has(.readReceipt, by: .client)
                 && (wire.has(.deleted, by: .server) || !facts.hasDeletedMessages),
-            mayHaveLostWrites: host?.hasLostWrites ?? false,
+            lostKeys: host?.lostKeys ?? [],
+            hasUnannounced: facts.hasUnannounced(to: client),
             name: { recorder.name(of: $0) }
         )
     }

@@ -137,8 +137,6 @@ extension ScenarioRun {
         hosts[index].process = .down(until: until)
         hosts[index].hasList = false
         hosts[index].isFirstProcess = false
-        hosts[index].hasLostWrites = hosts[index].hasLostWrites || hosts[index].owesWrites
-        hosts[index].owesWrites = false
         hosts[index].launchedBy = nil
         // Keep only files that were shared with the app, because they are stored on the device. All other queued
         // commands are lost with the process.

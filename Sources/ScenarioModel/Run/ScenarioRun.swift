@@ -323,13 +323,13 @@ package struct ScenarioRun: Sendable {
             case .request(let exchange, _) where !hosts[index].networkReachable:
                 hosts[index].pending.append(.requestFailed(exchange, .unreachable))
                 pendingHosts.append(index)
-            case .persist(let number, _) where hosts[index].isDiskFull:
-                hosts[index].owesWrites = true
+            case .persist(let number, let writes) where hosts[index].isDiskFull:
+                hosts[index].refusedKeys.formUnion(writes.map(\.key))
                 hosts[index].pending.append(.persistFailed(number))
                 pendingHosts.append(index)
             case .persist:
                 // The client writes everything that the disk has refused together with its next changes.
-                hosts[index].owesWrites = false
+                hosts[index].refusedKeys = []
                 outputs.append(.client(id, output))
             case .transfer(let name, let requests):
                 beginTransfer(name, requests, of: index, at: now)

@@ -39,8 +39,10 @@ struct Comparison {
     /// protocol must also inform the client of its user's id, because otherwise messages from the user's other devices
     /// would count as unread.
     let agreesOnUnread: Bool
-    /// Whether the client's last unread counts and read reports may be missing from its disk.
-    let mayHaveLostWrites: Bool
+    /// The keys of the store whose last values may be missing from the client's disk.
+    let lostKeys: Set<String>
+    /// Whether the server has stored messages without sending them, and nothing has informed the client of them since.
+    let hasUnannounced: Bool
     /// Converts a message's id to its key in the trace, which is the message's label or, without a label, its id. The
     /// conversion is necessary because a client may have shown the message before the message got its label.
     var name: (String) -> String = { $0 }
@@ -114,7 +116,8 @@ struct Comparison {
             // missing messages are not necessarily the first in the list.
             let newest = conversation.messages.sorted { $0.sequence < $1.sequence }.suffix(listed.count).map(\.key)
             let isWhole = Set(newest) == Set(listed)
-            let expected = isWhole ? stored.filter(listed.contains) : Array(stored.suffix(listed.count))
+            let expected =
+                isWhole || hasUnannounced ? stored.filter(listed.contains) : Array(stored.suffix(listed.count))
             // After a sign-in, an unsent message from the user's earlier session may be the only message of a
             // conversation that the client knows, until the conversation is opened.
             let isOnlyOwn = conversation.messages.allSatisfy { $0.sender == truth.user || !listed.contains($0.key) }
@@ -150,11 +153,12 @@ struct Comparison {
     /// counts the messages that it has loaded.
     private var unread: [String] {
         // Read receipts are sent over the WebSocket. A client in polling mode (`degraded`) has no WebSocket.
-        guard agreesOnUnread, !mayHaveLostWrites, shown.text("connection.state", of: client) != "degraded" else {
+        guard agreesOnUnread, !hasUnannounced, shown.text("connection.state", of: client) != "degraded" else {
             return []
         }
         return truth.conversations.compactMap { conversation in
-            guard let count = shown["unread", conversation.id, client]?.intValue, count != conversation.unread
+            guard let count = shown["unread", conversation.id, client]?.intValue, count != conversation.unread,
+                !hasLostWrites(of: conversation.id)
             else { return nil }
             // A page that failed to load is requested again on the next connection or by the user, so its messages may
             // be missing from the count.
@@ -184,7 +188,8 @@ struct Comparison {
             // killed.
             let sure = truth.conversations.filter { isCurrent("unread[\($0.id)]") }.reduce(0) { $0 + unread(of: $1.id) }
             let sum = truth.conversations.reduce(0) { $0 + unread(of: $1.id) }
-            if !mayHaveLostWrites, badge != sum, isFirstProcess || badge < sure || badge > sum {
+            let mayDiffer = truth.conversations.contains { hasLostWrites(of: $0.id) }
+            if !mayDiffer, badge != sum, isFirstProcess || badge < sure || badge > sum {
                 found.append("badge.app is \(badge); the unread messages shown are \(sum)")
             }
         }
@@ -193,15 +198,13 @@ struct Comparison {
             if isCurrent("app.viewing"), let viewed = shown.text("app.viewing", of: client), viewed != open {
                 found.append("app.viewing is \(viewed); view.conversation is \(open)")
             }
-            // A group may have the name of a user and a single other member, whose name and presence the header shows.
-            let name = shown.text("view.header_name", of: client)
-            let partner = name.flatMap { shown.text("peer.presence", $0, of: client) != nil ? $0 : nil } ?? open
-            if isCurrent("header.presence"), isCurrent("peer.presence[\(partner)]"),
-                let header = shown.text("header.presence", of: client),
-                let presence = shown.text("peer.presence", partner, of: client), header != presence
-            {
-                found.append("header.presence is \(header); peer.presence[\(partner)] is \(presence)")
-            }
+        }
+        if let presence = HeaderPresence({ shown.text($0, $1, of: client) }), presence.isContradiction,
+            isCurrent("header.presence"), isCurrent("peer.presence[\(presence.user)]")
+        {
+            found.append(
+                "header.presence is \(presence.inHeader); peer.presence[\(presence.user)] is \(presence.ofUser)"
+            )
         }
         return found + list
     }
@@ -224,7 +227,7 @@ struct Comparison {
         }
         for conversation in written {
             let name = conversation.id
-            if showsWholeTexts, let text = conversation.messages.last?.text,
+            if showsWholeTexts, !hasUnannounced, let text = conversation.messages.last?.text,
                 let preview = shown.text("list.preview", name, of: client), preview != text
             {
                 found.append("list.preview[\(name)] is \(preview); the newest message is \(text)")
@@ -241,6 +244,11 @@ struct Comparison {
     private func hasUnsent(_ conversation: ServerTruth.Conversation) -> Bool {
         let held = Set(conversation.messages.map(\.key))
         return listed(conversation.id).contains { !held.contains($0) && status(of: $0) == "failed" }
+    }
+
+    /// Returns whether the last count, read report or message of a conversation may be missing from the client's disk.
+    private func hasLostWrites(of conversation: String) -> Bool {
+        lostKeys.contains { $0.split(separator: "/").dropFirst().contains { $0 == conversation } }
     }
 
     private func unread(of conversation: String) -> Int64 { shown["unread", conversation, client]?.intValue ?? 0 }

@@ -110,10 +110,10 @@ struct AttemptsHaveReason: StandingInvariant {
     }
 
     /// Removes the ping that a pong with this id answers, and all earlier pings. A pong without an id removes the
-    /// oldest ping; a pong with an unknown id removes all pings.
+    /// oldest ping; a pong with an unknown id, such as one that the network has altered, answers no ping.
     private mutating func answered(_ id: JSON?) {
         guard let id, !id.isNull else { return pings = Array(pings.dropFirst()) }
-        let last = pings.firstIndex { $0.id == id } ?? pings.count - 1
+        guard let last = pings.firstIndex(where: { $0.id == id }) else { return }
         pings.removeFirst(last + 1)
     }
 

@@ -12,6 +12,8 @@ struct CleanEnds: StandingInvariant {
     /// connection dead without either side noticing.
     private var hasMetFault = false
     private var wasConnected = false
+    /// The instant at which the client last resumed after a suspension; nil if it was never suspended.
+    private var woke: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.closeTimeout + tolerance.of(settings.closeTimeout)
@@ -36,9 +38,11 @@ struct CleanEnds: StandingInvariant {
         case .connectionState where circumstances.state == "suspended" && wasConnected:
             wasConnected = false
             guard circumstances.seesServer, circumstances.wasUndisturbed,
-                !circumstances.isSuspended, !hasMetFault
+                !circumstances.isSuspended, !hasMetFault, woke != event.time
             else { return }
             left = (event.time, event.index)
+        // The server may have closed the connection of a suspended client, which learns of this only when it wakes.
+        case .woke: woke = event.time
         case .serverClosed:
             guard left != nil, event.fields?["code"]?.intValue != nil else { return }
             record.recordCheck()

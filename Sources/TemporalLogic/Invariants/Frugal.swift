@@ -208,6 +208,8 @@ struct Frugal: StandingInvariant {
 
     private mutating func follow(_ event: TraceEvent) {
         switch event.name {
+        // A notification that has launched the app was tapped before the process started.
+        case "client.deep_link.opened": isSearching = true
         case "client.search.ended": isSearching = event.fields?["outcome"] == "failed" || jumped == event.time
         case "client.history.began":
             record.recordCheck()

@@ -291,14 +291,9 @@ struct SurfacesAgree: StandingInvariant {
             return "header.typing was true and peer.typing[\(open)] empty"
         },
         Rule(reads: ["header.presence", "peer.presence", "view.conversation", "view.header_name"]) { shown in
-            guard let open = shown.text("view.conversation"), let header = shown.text("header.presence") else {
-                return nil
-            }
-            // A group may have the name of a user and a single other member, whose name and presence the header shows.
-            let name = shown.text("view.header_name")
-            let partner = name.flatMap { shown.text("peer.presence", $0) != nil ? $0 : nil } ?? open
-            guard let presence = shown.text("peer.presence", partner), header != presence else { return nil }
-            return "header.presence was \(header) and peer.presence[\(partner)] \(presence)"
+            let presence = HeaderPresence { name, key in key.map { shown.text(name, $0) } ?? shown.text(name) }
+            guard let presence, presence.isContradiction else { return nil }
+            return "header.presence was \(presence.inHeader) and peer.presence[\(presence.user)] \(presence.ofUser)"
         },
         Rule(reads: ["view.rows", "view.stale", "view.conversation", "conversation.messages"]) { shown in
             guard shown["view.stale"] != true, let rows = shown["view.rows"]?.arrayValue,

@@ -41,7 +41,7 @@ struct WaitsEnd: StandingInvariant {
     /// The messages that the server is still streaming, at its own pace.
     private var streamed: Set<String> = []
     /// The streamed messages that the client may not have received completely, because the network may have changed or
-    /// dropped a frame.
+    /// dropped a frame, or because a rule of the script has kept the server from sending the complete message.
     private var excused: Set<String> = []
     private var connectedUndisturbedSince: Instant?
     private var phase: String?
@@ -107,8 +107,12 @@ struct WaitsEnd: StandingInvariant {
             restart(Self.stream(key), at: event.time)
         case .streamBegan: if let key = event.key { streamed.insert(Self.stream(key)) }
         case .serverStored: if let key = event.key { endStream(Self.stream(key), at: event.time) }
-        // A client that has received only part of a message cannot know that the server has completed it.
-        case .serverDisturbed: if let key = event.key { waits[Self.stream(key)] = nil }
+        // A client cannot know that the server has completed a message that the server does not send, even if the
+        // client receives the message's last token later.
+        case .serverDisturbed:
+            guard let key = event.key else { return }
+            excused.insert(Self.stream(key))
+            waits[Self.stream(key)] = nil
         // The frame that the network changed or dropped may have been the complete message, which is not sent again.
         case .networkFrames:
             excused.formUnion(streamed)
