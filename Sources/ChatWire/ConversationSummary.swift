@@ -2,10 +2,11 @@
 package struct ConversationSummary: Hashable, Sendable {
     package var id: String
     package var name: String
-    package var unread: Int64
+    /// The number of messages that this user has not read; nil in records of older servers.
+    package var unread: Int64?
     package var lastMessage: ChatMessage?
 
-    package init(id: String, name: String, unread: Int64, lastMessage: ChatMessage? = nil) {
+    package init(id: String, name: String, unread: Int64?, lastMessage: ChatMessage? = nil) {
         self.id = id
         self.name = name
         self.unread = unread
@@ -20,7 +21,7 @@ extension ConversationSummary: WireObject {
         [
             .needs(.conversationID, .text, "The conversation's id."),
             .needs(.name, .text, "The display name."),
-            .needs(.unread, .count, "The number of messages that this user has not read."),
+            .may(.unread, .count, "The number of messages that this user has not read; missing on older servers."),
             .may(.lastMessage, .object(ChatMessage.shape.name), "The newest message, if there is one."),
         ]
     )
@@ -28,14 +29,14 @@ extension ConversationSummary: WireObject {
     package func write(to writer: inout ObjectWriter) {
         writer.put(.conversationID, id)
         writer.put(.name, name)
-        writer.put(.unread, unread)
+        if let unread { writer.put(.unread, unread) }
         if let lastMessage { writer.put(.lastMessage, lastMessage) }
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
         id = try reader.text(.conversationID)
         name = try reader.text(.name)
-        unread = try reader.count(.unread)
+        unread = try reader.countIfAny(.unread)
         lastMessage = try reader.objectIfAny(.lastMessage)
     }
 }

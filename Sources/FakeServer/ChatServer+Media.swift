@@ -8,7 +8,8 @@ extension ChatServer {
     /// Returns whether the user may upload a file with this name. An image may be uploaded only to one of the user's
     /// conversations.
     func mayUpload(_ name: String, _ principal: Principal) -> Bool {
-        guard policy.upload == .authenticated, let image = MediaName(name) else { return true }
+        guard policy.upload == .authenticated, policy.uploadMembership == .isRequired, let image = MediaName(name)
+        else { return true }
         return members.isMember(principal.user, of: image.conversation)
     }
 
@@ -23,11 +24,20 @@ extension ChatServer {
     }
 
     /// Returns the number of bytes of a message's media that this server stores; nil for media on another server.
-    func bytesStored(of media: MessageMedia) -> Int64? {
+    func bytesStored(of media: MessageMedia) -> Int64? { name(of: media).flatMap(uploads.received) }
+
+    /// Returns whether the media's name contains the id of its message; nil for media without such a name.
+    func isOwn(_ media: MessageMedia, of message: ChatMessage) -> Bool? {
+        guard let name = name(of: media).flatMap({ MediaName($0) }) else { return nil }
+        return name.conversation == message.conversation && name.message == message.key
+    }
+
+    /// Returns the name under which the media are stored; nil for media on another server.
+    private func name(of media: MessageMedia) -> String? {
         guard let url = media.url, case .media(let name)? = ChatRoute.parse(method: "GET", target: url, wire) else {
             return nil
         }
-        return uploads.received(of: name)
+        return name
     }
 
     /// Attaches media to a posted message, as if its author had uploaded the file.

@@ -215,7 +215,7 @@ extension ChatServer {
         ConversationSummary(
             id: conversation,
             name: partners[conversation]?.name ?? conversation,
-            unread: count(conversation, for: user).unread,
+            unread: profile.list.counts ? count(conversation, for: user).unread : nil,
             lastMessage: store.last(of: conversation)
         )
     }

@@ -83,6 +83,7 @@ extension ChatServer {
                 ("label", label.map { .string($0) }),
                 ("media", message.media.map { .string($0.type) }),
                 ("media_bytes", message.media.flatMap(bytesStored).map { .integer($0) }),
+                ("media_is_own", message.media.flatMap { isOwn($0, of: message) }.map { .bool($0) }),
             ]),
             of: client
         )

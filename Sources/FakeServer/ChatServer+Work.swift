@@ -59,7 +59,7 @@ extension ChatServer {
     /// Stops a prompt or a command. The response is the same if neither was running, so that a client can safely repeat
     /// the request.
     mutating func stop(_ target: String, on link: LinkID) {
-        let prompts = work.prompts.filter { $0.conversation == target }
+        let prompts = work.prompts.filter { $0.conversation == target || policy.work.extent == .everything }
         if policy.work.stopping == .isRefusedIfIdle, prompts.isEmpty, !work.commands.contains(target) {
             send(.error(.init(code: .malformed, message: "\(target) does not run")), to: link)
             return

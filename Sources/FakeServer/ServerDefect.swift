@@ -80,6 +80,9 @@ package struct ServerDefect: Sendable {
         ServerDefect("replayableAuth", ["WS-39"], "a recorded login is accepted again") {
             $0.auth = .anyTime
         },
+        ServerDefect("stopEndsAllWork", ["WS-12c"], "a stop request for work that is not running ends all other work") {
+            $0.work.extent = .everything
+        },
         ServerDefect("stopRefused", ["WS-12c"], "a stop request is answered with an error if nothing is running") {
             $0.work.stopping = .isRefusedIfIdle
         },
@@ -88,6 +91,9 @@ package struct ServerDefect: Sendable {
         },
         ServerDefect("unknownTypeEndsConnection", ["WS-11b"], "a frame of unknown type ends the connection") {
             $0.unknownTypes = .endConnection
+        },
+        ServerDefect("uploadsIntoAnyChat", ["PO-V1"], "any user can upload an image to any conversation") {
+            $0.uploadMembership = .isIgnored
         },
     ]
 

@@ -8,6 +8,7 @@ package struct ServerPolicy: Hashable, Sendable {
     package var presence = Presence()
     package var unread = Unread.aboveReadMark
     package var upload = Upload.authenticated
+    package var uploadMembership = UploadMembership.isRequired
     package var auth = Auth.freshOnly
     package var work = Work()
     package var deletion = Deletion()
@@ -98,6 +99,11 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Stopping: Hashable, Sendable { case alwaysSucceeds, isRefusedIfIdle }
 
         package var stopping = Stopping.alwaysSucceeds
+
+        /// The work that a stop request ends: the work that it names, or all work.
+        package enum Extent: Hashable, Sendable { case named, everything }
+
+        package var extent = Extent.named
         /// The scope in which only one prompt may run at a time: a conversation, or none.
         package var lock = Lock.perConversation
     }
@@ -107,6 +113,9 @@ package struct ServerPolicy: Hashable, Sendable {
 
     /// The clients that may upload files.
     package enum Upload: Hashable, Sendable { case authenticated, anyone }
+
+    /// Whether a user may upload an image only to a conversation of which the user is a member.
+    package enum UploadMembership: Hashable, Sendable { case isRequired, isIgnored }
 
     package struct Deletion: Hashable, Sendable {
         /// How a deletion is authorised: the server checks that the user may delete the message, or trusts the client.

@@ -53,6 +53,7 @@ extension ServerProfile {
         ),
         .duration("replay.age", \.replay.maxAge, "the largest age of a message in the replay buffer"),
         .words("replay.mode", \.replay.mode, "what causes a replay: a sync, or also the resumption of a session"),
+        .flag("list.counts", \.list.counts, "whether a chat's record in the list states its unread count"),
         .integer("page.size", 1...10_000, \.page.size, "the largest number of messages on a page"),
         .duration("drain.notice", \.drain.notice, "the time from the announcement of a shutdown to the close"),
         .duration("drain.retry_after", \.drain.retryAfter, "the wait that the announcement asks for; 0 to omit it"),

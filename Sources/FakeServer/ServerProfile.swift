@@ -10,6 +10,7 @@ package struct ServerProfile: Hashable, Sendable {
     package var rateLimit = RateLimit()
     package var replay = Replay()
     package var page = Page()
+    package var list = List()
     package var drain = Drain()
     package var close = Close()
     package var presence = Presence()
@@ -74,6 +75,11 @@ package struct ServerProfile: Hashable, Sendable {
         /// The maximum number of messages on a page, even if the client requests more.
         package var size: Int64 = 50
         package var order = PageOrder.bySequence
+    }
+
+    package struct List: Hashable, Sendable {
+        /// Whether a chat's record in the list states its unread count, which older servers leave out.
+        package var counts = true
     }
 
     package struct Media: Hashable, Sendable {

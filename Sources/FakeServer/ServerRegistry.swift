@@ -69,9 +69,10 @@ package enum ServerRegistry {
             key: "message",
             [
                 "conversation", .integer("sequence"), "sender", "origin", "message_id", "label", "media",
-                .integer("media_bytes"),
+                .integer("media_bytes"), .flag("media_is_own"),
             ],
-            "The server has stored a message and assigned its sequence number. Its `origin` is client or post."
+            "The server has stored a message and assigned its sequence number. Its `origin` is client or post. "
+                + "`media_is_own` is true if the path of its media contains the message's own id."
         ),
         event(
             "stream_began",

@@ -16,7 +16,8 @@ extension Client {
         conversations.add(entry)
         step.changes.insert(.conversations)
         images.has(own: entry.key, &step)
-        let name = MediaName(conversation: conversation, message: entry.key, file: image.file)
+        let message = rules.policy.media.path == .namesTheMessage ? entry.key : "images"
+        let name = MediaName(conversation: conversation, message: message, file: image.file)
         uploads.queueImage(image, of: entry.key, to: name.text, &step)
         if rules.policy.metrics.uploads == .areTimed { metrics.images.began(entry.key, at: step.now) }
     }

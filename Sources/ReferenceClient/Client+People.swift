@@ -6,22 +6,36 @@ import SquallCore
 extension Client {
     /// Handles the server's list of conversations; `body` is nil when the request failed.
     mutating func summariesAnswered(_ body: [UInt8]?, _ step: inout Step) {
-        guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else {
+        guard let body, let fetched = conversationList(in: body) else {
             return list.fetchFailed(at: step.now)
         }
         let isOld = list.refetchIfStale(isFetching: exchanges.isRunning(.list), &step)
         for summary in fetched.conversations {
-            if !isOld {
-                unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, focus, &step)
+            if !isOld, let count = summary.unread {
+                unread.counted(summary.id, count, through: summary.lastMessage?.sequence, focus, &step)
             }
             list.changed(summary.id, unread[summary.id], &step)
         }
         list.fetched(fetched, &step)
+        // An older server states the counts only in the response to a request for them.
+        if !isOld, fetched.conversations.contains(where: { $0.unread == nil }) { step.emit(.ask(.counts)) }
     }
 
-    /// Handles the server's unread counts; `body` is nil when the request failed.
-    mutating func countsAnswered(_ body: [UInt8]?, _ step: inout Step) {
-        guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else { return }
+    /// Parses the server's list of conversations; returns nil if the client rejects it.
+    func conversationList(in body: [UInt8]) -> ConversationList? {
+        guard let list = try? ConversationList.decode(body, rules.wire) else { return nil }
+        let isOlder = list.conversations.contains { $0.unread == nil }
+        return isOlder && rules.policy.frames.chatRecords == .mustBeNew ? nil : list
+    }
+
+    /// Handles the server's unread counts; `body` is nil when the request failed. `status` is nil if the server has not
+    /// responded.
+    mutating func countsAnswered(_ body: [UInt8]?, status: Int?, _ step: inout Step) {
+        guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else {
+            // The counts stay unchanged. A final rejection, as by a server without this route, is not retried.
+            if !(status.map(ChatStatus.isFinal) ?? false) { list.countsFailed(at: step.now) }
+            return
+        }
         guard !list.refetchIfStale(isFetching: exchanges.isRunning(.list), &step) else { return list.countsFetched() }
         for count in fetched.counts {
             unread.counted(count.conversation, count.unread, through: count.sequence, focus, &step)
@@ -57,6 +71,27 @@ extension Client {
     }
 
     // MARK: - Reading
+
+    /// Handles the end of a catch-up. If messages are unread or the list is in use, requests the server's counts.
+    ///
+    /// The server reports the messages that another device of the user has read only to connected clients, so messages
+    /// may have been read while this client was not connected. While the client polls, each poll states the counts.
+    mutating func caughtUp(_ step: inout Step) {
+        conversations.caughtUp(at: step.now)
+        let mayBeRead = unread.sum > 0 && rules.policy.unread.absence == .asksServer
+        guard connection.phase == .live, mayBeRead || list.requestsCountsOnConnect else { return }
+        step.emit(.ask(.counts))
+    }
+
+    /// Lowers the unread counts that exceed those in the server's list, because another device of the user has read
+    /// messages.
+    mutating func readElsewhere(accordingTo list: ConversationList, _ step: inout Step) {
+        guard rules.policy.unread.absence == .asksServer else { return }
+        for summary in list.conversations {
+            guard let count = summary.unread else { continue }
+            unread.lower(summary.id, to: count, through: summary.lastMessage?.sequence, &step)
+        }
+    }
 
     /// Marks the messages up to and including `id` as read, because another device of the same user has read them.
     mutating func readElsewhere(_ conversation: String, through id: String, _ step: inout Step) {

@@ -67,7 +67,7 @@ extension Client {
             step.emit(.loadMissing)
             unread.pendingReads.connected()
             people.connected(&step)
-            list.connected(&step)
+            list.connected(isCatchingUp: session.isSyncing, &step)
             metrics.connected(&step)
             tasks.connected(&step)
             deepLink.connected(&step)
@@ -80,6 +80,7 @@ extension Client {
             peers.linkLost(&step)
             people.linkLost(&step)
             tasks.linkLost(&step)
+            list.linkLost()
             metrics.linkLost(at: step.now)
         case .linkProven(let time): unread.pendingReads.proven(until: time, &step)
         case .attemptFailed:
@@ -99,7 +100,7 @@ extension Client {
         case .loadMissing: if screen.letsMessagesLoad { conversations.connected(&step) }
         case .historyBegins(let newest): conversations.historyBegins(after: newest, &step)
         case .sequenceNumbersReset: unread.sequenceNumbersReset(&step)
-        case .caughtUpWithServer: conversations.caughtUp(at: step.now)
+        case .caughtUpWithServer: caughtUp(&step)
         case .caughtUp(let missed): notices.synced(missed, &step)
         case .pollOnce: session.pollOnce(&step)
         case .pollNow: session.pollNow(&step)
@@ -251,7 +252,8 @@ extension Client {
                 conversations.joinFailed(conversation, &step)
             }
         case .listing:
-            if isGood, let list = try? ConversationList.decode(response.body, rules.wire) {
+            if isGood, let list = conversationList(in: response.body) {
+                readElsewhere(accordingTo: list, &step)
                 session.listed(list, &step)
             } else {
                 session.catchUpFailed(&step)
@@ -287,7 +289,7 @@ extension Client {
             let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0
             endEarlier(conversation, page.map { ($0.hasMore, added) }, &step)
         case .summaries: summariesAnswered(isGood ? response.body : nil, &step)
-        case .counts: countsAnswered(isGood ? response.body : nil, &step)
+        case .counts: countsAnswered(isGood ? response.body : nil, status: status, &step)
         case .people: partnersAnswered(isGood ? response.body : nil, &step)
         case .forgedMarkRead:
             // The client ignores the response to a forged read request, which a scenario makes it send to test the
@@ -357,9 +359,8 @@ extension Client {
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
         case .people: partnersAnswered(nil, &step)
         case .summaries: summariesAnswered(nil, &step)
-        case .counts, .forgedMarkRead:
-            // A failed request leaves the counts unchanged.
-            break
+        case .counts: countsAnswered(nil, status: nil, &step)
+        case .forgedMarkRead: break
         }
     }
 }

@@ -35,6 +35,11 @@ extension ClientProfile {
             "other servers, separated by spaces; after a failed attempt the client tries the next one"
         ),
         .flag("connect.proves_fresh", \.connect.provesFresh, "whether each login carries a nonce and a timestamp"),
+        .flag(
+            "connect.probes_first",
+            \.connect.probesFirst,
+            "whether each attempt is preceded by a probe for a captive portal"
+        ),
         .duration("reconnect.base", \.reconnect.base, "the first delay; each further one is twice as long"),
         .duration("reconnect.cap", \.reconnect.cap, "the longest delay, before jitter"),
         .duration("reconnect.floor", \.reconnect.floor, "the shortest delay, after jitter"),
@@ -70,6 +75,11 @@ extension ClientProfile {
             "heartbeat.pong_limit",
             \.heartbeat.pongLimit,
             "the time from an unanswered ping until the link counts as dead"
+        ),
+        .duration(
+            "heartbeat.pong_limit_cap",
+            \.heartbeat.pongLimitCap,
+            "the longest time to which slow pongs extend pong_limit: twice the last round trip; 0 for no extension"
         ),
         .duration("heartbeat.slow_limit", \.heartbeat.slowLimit, "the shortest round trip that counts as slow"),
         .duration(
@@ -150,6 +160,7 @@ extension ClientProfile {
         .duration("banner.grace", \.banner.grace, "the delay before the banner reports a first connection's failure"),
         .duration("banner.reappear", \.banner.reappear, "the time from its dismissal until the banner returns"),
         .duration("banner.error_duration", \.banner.errorDuration, "how long an error is shown"),
+        .words("banner.style", \.banner.style, "whether a lost network is shown in red or, calmly, in grey"),
         .duration("toast.duration", \.toast.duration, "how long a toast is shown"),
         .integer(
             "device.epoch",

@@ -53,6 +53,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var otherHosts = ""
         /// Whether each login carries a nonce and a timestamp, so that the server can reject a replayed login.
         package var provesFresh = false
+        /// Whether the client probes for a captive portal before each connection attempt.
+        package var probesFirst = false
     }
 
     package struct Reconnect: Hashable, Sendable {
@@ -90,6 +92,9 @@ package struct ClientProfile: Hashable, Sendable {
         package var interval = TimeSpan.seconds(30)
         /// How long a ping may remain unanswered before the link counts as dead.
         package var pongLimit = TimeSpan.seconds(10)
+        /// The limit up to which a slow link extends ``pongLimit`` to twice its last round trip; smaller values than
+        /// ``pongLimit`` have no effect.
+        package var pongLimitCap = TimeSpan.zero
         /// How long a ping may remain unanswered before the link's quality is `slow`; also the shortest round trip that
         /// counts as slow.
         package var slowLimit = TimeSpan.seconds(3)
@@ -194,6 +199,14 @@ package struct ClientProfile: Hashable, Sendable {
         package var reappear = TimeSpan.seconds(30)
         /// How long an error is displayed.
         package var errorDuration = TimeSpan.seconds(10)
+        package var style = BannerStyle.prominent
+    }
+
+    /// How prominently a lost network is displayed (catalogue C-10).
+    package enum BannerStyle: String, Hashable, Sendable, CaseIterable {
+        case prominent
+        /// In grey, because the user's messages are queued and nothing is lost.
+        case calm
     }
 
     package struct Toast: Hashable, Sendable {

@@ -13,6 +13,7 @@ package enum ServerDefectTrials {
     /// A target with all features that a case may require.
     private static let target = ChatTarget(
         otherKey: "key-1",
+        foreignConversation: "raynor",
         replaysUntilAcknowledged: true,
         locksConversations: true,
         checksFreshness: true,

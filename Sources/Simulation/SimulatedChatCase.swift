@@ -25,6 +25,9 @@ package struct SimulatedChatCase {
         (self.server, self.tamper) = (server, tamper)
         run = ChatRun.client(testCase, target, host: "chat", path: target.wire.webSocketPath, agent: "fake", at: .zero)
         link = LinkID(users[0], 1)
+        if let foreign = target.foreignConversation {
+            give(.action(.restrict(conversation: foreign, users: ["kerrigan"])))
+        }
         give(.accepted(link))
     }
 

@@ -81,6 +81,17 @@ extension ConformanceCommand {
         )
         var otherKey: String?
 
+        @Option(
+            help: ArgumentHelp(
+                """
+                With --protocol chat: a conversation of which the key's user is not a member. (default: cases about \
+                foreign conversations are skipped)
+                """,
+                valueName: "id"
+            )
+        )
+        var foreignConversation: String?
+
         @Option(help: "The format of the results on standard output: text, json or github (annotations).")
         var format: Format = .text
 
@@ -139,6 +150,7 @@ extension ConformanceCommand {
                 conversation: conversation,
                 nonce: String(UInt64.random(in: .min ... .max), radix: 36),
                 otherKey: otherKey,
+                foreignConversation: foreignConversation,
                 replaysUntilAcknowledged: family.replaysUntilAcknowledged,
                 locksConversations: family.locksConversations,
                 checksFreshness: family.checksFreshness,

@@ -10,6 +10,7 @@ import WebSocketWire
     /// A target that provides everything that a case may require.
     private static let full = ChatTarget(
         otherKey: "key-1",
+        foreignConversation: "raynor",
         replaysUntilAcknowledged: true,
         locksConversations: true,
         checksFreshness: true,
@@ -64,7 +65,8 @@ import WebSocketWire
         "A server with a known defect fails the cases that test for that defect",
         arguments: [
             ("noReplay", "P.3.1"), ("noMessageId", "P.3.1"), ("ackNoop", "P.9.3"), ("noReplay", "P.9.1"),
-            ("openStorage", "R.2.8"), ("noSessionLock", "P.11.1"), ("replayableAuth", "P.12.1"),
+            ("openStorage", "R.2.8"), ("uploadsIntoAnyChat", "R.11.6"), ("stopEndsAllWork", "P.10.3"),
+            ("noSessionLock", "P.11.1"), ("replayableAuth", "P.12.1"),
             ("repeatsStored", "P.2.2"),
         ]
     )
@@ -139,14 +141,15 @@ import WebSocketWire
             Set(cases.compactMap { ChatCatalogue.reasonNotRunnable($0, target, means) })
         }
         let other = "needs the key of another user in the conversation: --other-key"
+        let foreign = "needs a conversation without the user: --foreign-conversation"
         let own = "needs a client that is started for this case only: --client with an adapter"
         let profiles: Set = [
             "the profile's server.work.span is 0, so that no prompt is in progress",
             "the profile's server.auth.window is 0, without a check of recorded logins",
         ]
-        #expect(reasons(ChatTarget()) == profiles.union([other, own]))
+        #expect(reasons(ChatTarget()) == profiles.union([other, foreign, own]))
         #expect(
-            reasons(ChatTarget(otherKey: "key-2"), .init(hasOwnClients: true))
+            reasons(ChatTarget(otherKey: "key-2", foreignConversation: "raynor"), .init(hasOwnClients: true))
                 == profiles.union([
                     "the profile's replay.mode is by_sequence, without unsolicited replays",
                     "needs a client that supports the command 'send': --client with an adapter that supports it",

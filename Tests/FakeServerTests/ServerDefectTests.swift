@@ -147,6 +147,21 @@ import Testing
         #expect(try stage.fetch(.upload(name: "messages/stukov/c1/x"), body: [1]).status == 201)
     }
 
+    @Test("stopEndsAllWork: stopping an unknown id ends the prompt in progress") func stopEndsAllWork() throws {
+        var stage = try stage("stopEndsAllWork") { $0.work.span = .seconds(10) }
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        stage.say(.stop(id: "unknown"), on: anna)
+        #expect(stage.named("server.prompt.ended").count == 1)
+    }
+
+    @Test("uploadsIntoAnyChat: uploads need a key, but no membership") func uploadsIntoAnyChat() throws {
+        var stage = try stage("uploadsIntoAnyChat")
+        #expect(try stage.fetch(.upload(name: "messages/stukov/c1/x"), key: nil, body: [1]).status == 401)
+        try stage.act("restrict", [("conversation", .text("stukov")), ("to", .text("ben"))])
+        #expect(try stage.fetch(.upload(name: "messages/stukov/c1/x"), body: [1]).status == 201)
+    }
+
     @Test("clientOnlyAuthorisation: any user may delete a message") func clientOnlyAuthorisation() throws {
         var stage = try stage("clientOnlyAuthorisation")
         stage.act(.post(.init(to: "stukov")))

@@ -21,6 +21,31 @@ let linkProofs: [Proof] = [
         driver.advance(by: .milliseconds(999))
         return driver.attempts.count == 1
     },
+    Proof("bannerStandsStill") { driver in
+        driver.startConnected()
+        driver.drop()
+        return driver.text("banner.kind") == "reconnecting" && driver["banner.pulses"] == true
+    },
+    Proof("offlineAlarms", profile: { $0.banner.style = .calm }) { driver in
+        driver.startConnected()
+        driver.command(.network(reachable: false))
+        return driver.text("banner.kind") == "offline" && driver.text("banner.tone") == "grey"
+    },
+    Proof("noProbeFirst", profile: { $0.connect.probesFirst = true }) { driver in
+        driver.start()
+        return driver.attempts.isEmpty && driver.open("/health").count == 1
+    },
+    Proof("pongLimitNeverGrows", profile: { $0.heartbeat.pongLimitCap = .seconds(30) }) { driver in
+        driver.startConnected()
+        driver.advance(by: .seconds(39))
+        guard case .ping(let id)? = driver.said(.ping).last else { return false }
+        driver.hear(.pong(id: id))
+        // The next ping is sent at 60 s. The round trip of 9 s extends its limit from 10 s to 18 s.
+        driver.advance(by: .seconds(38))
+        guard driver.state == "connected" else { return false }
+        driver.advance(by: .seconds(1))
+        return driver.state == "reconnecting"
+    },
     Proof("promptsOnBlip") { driver in
         driver.startConnected()
         driver.drop()

@@ -50,6 +50,37 @@ import Testing
         #expect(driver["badge.app"] == 0)
     }
 
+    @Test("A list without unread counts, as older servers send it, makes the client request the counts")
+    func olderRecordsMakeTheClientRequestTheCounts() {
+        var driver = looking()
+        driver.command(.openList)
+        answer([ConversationSummary(id: "kerrigan", name: "kerrigan", unread: nil)], &driver)
+        #expect(driver.list("list.conversations").contains("kerrigan"))
+        let count = UnreadCount(conversation: "kerrigan", unread: 4)
+        driver.answer("/unread", body: UnreadCounts([count]).encode(driver.wire))
+        #expect(driver.text("badge.text[kerrigan]") == "4")
+    }
+
+    @Test("After a reconnect with unread messages, a failed request for the counts is retried, a rejected one is not")
+    func failedRequestForTheCountsIsRetried() {
+        for (status, count) in [(503, 1), (404, 0)] {
+            var driver = looking()
+            driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+            driver.comeBack(lastSequence: 1)
+            #expect(driver.open("/unread").count == 1)
+            driver.answer("/unread", status)
+            driver.advance(by: .seconds(3))
+            #expect(driver.open("/unread").count == count, "\(status)")
+        }
+    }
+
+    @Test("Without unread messages, a reconnect requests no counts")
+    func nothingUnreadNeedsNoCounts() {
+        var driver = looking()
+        driver.comeBack(lastSequence: 1)
+        #expect(driver.open("/unread").isEmpty)
+    }
+
     @Test("A list that fails to load changes nothing and can be loaded again")
     func aListThatCannotBeHadChangesNothing() {
         var driver = looking()

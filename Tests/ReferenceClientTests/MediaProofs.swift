@@ -56,6 +56,18 @@ let mediaProofs: [Proof] = [
         driver.hear(.message(picture(1, type: "video")))
         return driver.crash == nil
     },
+    Proof("imagePathShared") { driver in
+        driver.startConnected()
+        driver.sendImage(1000)
+        return !driver.open("/uploads/messages%2Fstukov%2F\(driver.imageKey)%2Fphoto.jpg").isEmpty
+    },
+    Proof("strictChatRecords") { driver in
+        driver.startConnected()
+        driver.command(.openList)
+        let record = ConversationSummary(id: "kerrigan", name: "kerrigan", unread: nil)
+        driver.answer("/conversations", body: ConversationList([record]).encode(driver.wire))
+        return driver.list("list.conversations") == ["kerrigan"]
+    },
     Proof("strictDecoding") { driver in
         driver.startConnected()
         driver.hear(.message(message(1)))

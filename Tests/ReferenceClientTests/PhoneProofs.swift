@@ -6,6 +6,11 @@ import SquallCore
 let phoneProofs: [Proof] = tokenProofs + accountProofs + notificationProofs + badgeProofs + linkedProofs
 
 private let tokenProofs: [Proof] = [
+    Proof("loadingTargetUnnamed") { driver in
+        driver.startConnected()
+        driver.tap("anna")
+        return driver.text("view.loading_text") == "Loading conversation with anna..."
+    },
     Proof("tokenNotRegistered") { driver in
         driver.startConnected()
         driver.signOut()

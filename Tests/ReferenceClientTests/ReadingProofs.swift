@@ -92,6 +92,14 @@ let readingProofs: [Proof] = [
         for _ in 0..<2 { driver.hear(.readReceipt(conversation: "stukov", messageID: "m1", reader: "client")) }
         return driver["unread[stukov]"] == 0
     },
+    Proof("readElsewhereMissed") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        driver.comeBack(lastSequence: 1)
+        let count = UnreadCount(conversation: "stukov", unread: 0, sequence: 1)
+        driver.answer("/unread", body: UnreadCounts([count]).encode(driver.wire))
+        return driver["unread[stukov]"] == 0
+    },
     Proof("crashOnUnknownClear") { driver in
         driver.startConnected()
         driver.command(.markRead(conversation: "unknown"))

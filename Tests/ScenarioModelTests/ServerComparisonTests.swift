@@ -63,7 +63,6 @@ import Trace
             isRateLimited: false,
             beforeRestart: nil,
             isFirstProcess: true,
-            hasOtherDevices: false,
             hasList: hasList,
             hasFailedPage: false,
             isCurrent: { _ in true },

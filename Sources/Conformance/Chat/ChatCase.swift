@@ -34,6 +34,8 @@ package struct ChatCase: Sendable {
 package enum ChatNeed: Hashable, Sendable, Comparable {
     /// The API key of a second user in the conversation.
     case otherUser
+    /// A conversation of which the user is not a member.
+    case foreignConversation
     /// A server that replays unacknowledged messages without a `sync`.
     case replayUntilAcknowledged
     /// A server that rejects a second prompt in a conversation while it works on the first.

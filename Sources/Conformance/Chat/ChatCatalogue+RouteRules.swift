@@ -179,6 +179,10 @@ extension ChatCatalogue {
         func upload(_ name: String, _ bytes: Int, _ reply: RouteReply) -> ChatStep {
             .ask(RouteRequest(.upload, messageID(target, name), body: .filler(bytes)), reply)
         }
+        func image(_ conversation: String, _ reply: RouteReply) -> ChatStep {
+            let name = MediaName(conversation: conversation, message: messageID(target, "R.11"), file: "photo.jpg")
+            return .ask(RouteRequest(.upload, name.text, body: .filler(64)), reply)
+        }
         let token = RouteRequest(.pushToken, body: .object([.pushToken: .exactly("squall-device")]))
         return [
             route(
@@ -208,6 +212,24 @@ extension ChatCatalogue {
                 "200 both times; the second removes the registration.",
                 "route push_token",
                 [.ask(token, RouteReply([200])), .ask(RouteRequest(.pushToken, body: .object([:])), RouteReply([200]))]
+            ),
+            route(
+                "R.11.5",
+                "upload of a message's image to the user's own conversation.",
+                "201.",
+                "route upload",
+                [image(target.conversation, RouteReply([201]))]
+            ),
+            route(
+                "R.11.6",
+                "upload of a message's image to a conversation of which the user is not a member, twice.",
+                "403 with the error not_member, both times.",
+                "route upload",
+                needs: [.foreignConversation],
+                [
+                    image(target.foreignConversation ?? "", RouteReply([403], code: .notMember)),
+                    image(target.foreignConversation ?? "", RouteReply([403], code: .notMember)),
+                ]
             ),
         ]
     }

@@ -68,7 +68,7 @@ extension ChatCatalogue {
             ),
             ChatCase(
                 "P.1.8",
-                "Wrong keys: unknown, empty, too long, and of the right length with a wrong first or last character.",
+                "Wrong keys: unknown, empty, too long, too short, with a wrong first or last character.",
                 "All are rejected alike: the same auth_error, a close with 1008.",
                 "rule 2",
                 wrongKeys(target)
@@ -86,6 +86,7 @@ extension ChatCatalogue {
         return attempt("squall wrong", ChatPattern(.authError, saves: [.message: "refusal"]))
             + [.reconnect()] + attempt("", same)
             + [.reconnect()] + attempt("\(target.key)x", same)
+            + [.reconnect()] + attempt(String(target.key.dropLast()), same)
             + [.reconnect()] + attempt(other(target.key.first) + target.key.dropFirst(), same)
             + [.reconnect()] + attempt(target.key.dropLast() + other(target.key.last), same)
     }
@@ -95,21 +96,78 @@ extension ChatCatalogue {
 
     /// Returns the P.10 cases (requests to stop work that is not running).
     private static func stops(_ target: ChatTarget) -> [ChatCase] {
-        func twice(_ id: String, _ title: String, _ what: String) -> ChatCase {
+        let never = "squall never"
+        func stop(_ what: String) -> [ChatStep] {
             let what = ChatValue.exactly(.string(what))
-            let stop: [ChatStep] = [.say(.stop, [.id: what]), .expect(ChatPattern(.stopped, [.id: what]))]
-            return ChatCase(
+            return [.say(.stop, [.id: what]), .expect(ChatPattern(.stopped, [.id: what]))]
+        }
+        func twice(_ id: String, _ title: String, _ what: String) -> ChatCase {
+            ChatCase(
                 id,
                 title,
                 "The server answers stopped with the same id both times: a stop can be repeated.",
                 "frame stop",
-                login(target) + stop + stop + stillOpen
+                login(target) + stop(what) + stop(what) + stillOpen
             )
         }
         return [
             twice("P.10.1", "stop of the conversation, twice.", target.conversation),
-            twice("P.10.2", "stop of an id that never existed, twice.", "squall never"),
+            twice("P.10.2", "stop of an id that never existed, twice.", never),
+            ChatCase(
+                "P.10.3",
+                "stop of an id that never existed, twice, while the server works on a message.",
+                "The work goes on: a second send is answered with the error session_locked.",
+                "frame stop",
+                needs: [.lockedConversations],
+                login(target) + [send(target, "P.10.3"), confirmed(target, "P.10.3")] + stop(never) + stop(never)
+                    + [
+                        send(target, "second"),
+                        .expect(
+                            ChatPattern(
+                                .error,
+                                [
+                                    .code: .exactly(.string(ErrorCode.sessionLocked.word)),
+                                    .clientMessageID: .exactly(.string(messageID(target, "second"))),
+                                ]
+                            )
+                        ),
+                    ]
+                    + stop(target.conversation) + stillOpen
+            ),
+            ChatCase(
+                "P.10.4",
+                "send, then stop of an id that never existed, twice.",
+                "The stop creates neither a conversation nor a message.",
+                "frame stop",
+                login(target) + [
+                    send(target, "P.10.4"), .expect(ChatPattern(.confirm, saves: [.sequence: "seq"])),
+                ]
+                    + stop(never) + stop(never) + [
+                        .ask(
+                            RouteRequest(.conversations),
+                            RouteReply(
+                                [200],
+                                listing: RouteReply.Listing(
+                                    .conversations,
+                                    excluding: [[.conversationID: .exactly(.string(never))]]
+                                )
+                            )
+                        ),
+                        .ask(
+                            RouteRequest(
+                                .messages,
+                                target.conversation,
+                                query: [RouteRequest.QueryField(field: .after, value: .saved("seq"))]
+                            ),
+                            RouteReply([200], listing: RouteReply.Listing(.messages, most: 0))
+                        ),
+                    ]
+            ),
         ]
+    }
+
+    private static func confirmed(_ target: ChatTarget, _ id: String) -> ChatStep {
+        .expect(ChatPattern(.confirm, [.clientMessageID: .exactly(.string(messageID(target, id)))]))
     }
 
     static func send(_ target: ChatTarget, _ id: String?, _ text: String = "hello from squall") -> ChatStep {

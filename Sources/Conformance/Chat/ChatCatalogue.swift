@@ -30,6 +30,8 @@ package enum ChatCatalogue {
             switch need {
             case .otherUser where target.otherKey == nil:
                 return "needs the key of another user in the conversation: --other-key"
+            case .foreignConversation where target.foreignConversation == nil:
+                return "needs a conversation without the user: --foreign-conversation"
             case .replayUntilAcknowledged where !target.replaysUntilAcknowledged:
                 return "the profile's replay.mode is by_sequence, without unsolicited replays"
             case .lockedConversations where !target.locksConversations:
@@ -40,7 +42,8 @@ package enum ChatCatalogue {
                 return "needs a client that is started for this case only: --client with an adapter"
             case .command(let word) where !means.commands.contains(word):
                 return "needs a client that supports the command '\(word)': --client with an adapter that supports it"
-            case .otherUser, .replayUntilAcknowledged, .lockedConversations, .freshLogins, .ownClient, .command:
+            case .otherUser, .foreignConversation, .replayUntilAcknowledged, .lockedConversations, .freshLogins,
+                .ownClient, .command:
                 continue
             }
         }

@@ -14,6 +14,8 @@ package struct ChatTarget: Hashable, Sendable {
     package var missingConversation: String
     /// The API key of a second user in the conversation; nil if none is available.
     package var otherKey: String?
+    /// The id of a conversation of which the user of ``key`` is not a member; nil if none is available.
+    package var foreignConversation: String?
     /// Whether a server with this profile sends unsolicited replays of unacknowledged messages.
     package var replaysUntilAcknowledged: Bool
     /// Whether a server with this profile works on one prompt at a time in a conversation and rejects other prompts
@@ -31,6 +33,7 @@ package struct ChatTarget: Hashable, Sendable {
         nonce: String = "1",
         missingConversation: String? = nil,
         otherKey: String? = nil,
+        foreignConversation: String? = nil,
         replaysUntilAcknowledged: Bool = false,
         locksConversations: Bool = false,
         checksFreshness: Bool = false,
@@ -42,6 +45,7 @@ package struct ChatTarget: Hashable, Sendable {
         self.nonce = nonce
         self.missingConversation = missingConversation ?? "squall-nowhere"
         self.otherKey = otherKey
+        self.foreignConversation = foreignConversation
         self.replaysUntilAcknowledged = replaysUntilAcknowledged
         self.locksConversations = locksConversations
         self.checksFreshness = checksFreshness

@@ -38,7 +38,9 @@ extension Connection {
         guard phase == .offline else { return }
         switch rules.policy.reachability.restore {
         case .reconnects: begin(&step)
-        case .isOnlyShown: enter(.probing, &step)
+        case .isOnlyShown:
+            isReturning = false
+            enter(.probing, &step)
         case .waitsForTimer where backoff.isSpent: giveUp(&step)
         case .waitsForTimer:
             let delay = rules.profile.reconnect.cap

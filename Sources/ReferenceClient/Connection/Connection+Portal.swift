@@ -3,6 +3,14 @@ import SquallCore
 // How the connection reacts to a captive portal.
 
 extension Connection {
+    /// Starts an attempt, after a probe if a portal is suspected or the profile requires a probe before each attempt.
+    mutating func probeOrAttempt(_ step: inout Step) {
+        let isProbedFirst = rules.profile.connect.probesFirst && rules.policy.portal.probe == .precedesAttempts
+        guard suspectsPortal || isProbedFirst, credentials.permitsAttempt else { return attempt(&step) }
+        enter(.probing, &step)
+        step.emit(.ask(.probe))
+    }
+
     /// Ends an attempt that a portal has answered, without counting it as a failed attempt.
     mutating func endAttemptAtPortal(_ step: inout Step) {
         close(.afterPendingOutput, &step)

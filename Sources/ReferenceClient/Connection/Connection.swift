@@ -11,14 +11,14 @@ struct Connection {
     enum Phase: Equatable {
         /// The client has not started, or the user has disconnected or signed out. Next: opening, refused.
         case idle
-        /// Probing whether a captive portal is still there. Next: opening, captive.
+        /// Probing for a captive portal before an attempt. Next: opening, captive.
         case probing
         /// An attempt is in progress, from the TCP connection to `connected`; if `polls`, the client also polls over
         /// HTTP. Next: live, waiting, captive, refused; polling, stopped or breaking after the last attempt.
         case opening(until: Instant, polls: Bool)
         /// Connected. Next: waiting, draining, offline, suspended, refused.
         case live
-        /// Waiting for the backoff delay. Next: opening.
+        /// Waiting for the backoff delay. Next: opening, probing.
         case waiting(until: Instant)
         /// Waiting for the delay that the server's `draining` specified. Next: opening.
         case draining(until: Instant)
@@ -149,7 +149,7 @@ struct Connection {
         case .waiting(let until) where until <= step.now,
             .draining(let until) where until <= step.now,
             .breaking(let until) where until <= step.now:
-            attempt(&step)
+            probeOrAttempt(&step)
         case .polling(let until?) where until <= step.now:
             attempt(polls: true, &step)
         default:
@@ -180,11 +180,8 @@ struct Connection {
         if rules.policy.reconnect.reset != .never { backoff.reset() }
         if credentials.requiresNew, !insisting {
             enter(.refused, &step)
-        } else if suspectsPortal {
-            enter(.probing, &step)
-            step.emit(.ask(.probe))
         } else {
-            attempt(&step)
+            probeOrAttempt(&step)
         }
     }
 

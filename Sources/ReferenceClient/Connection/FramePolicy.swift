@@ -15,6 +15,11 @@ package struct FramePolicy: Hashable, Sendable {
 
     package var records = Records.mayBeOlder
 
+    /// How the client treats chat records without the fields that only newer servers send.
+    package enum ChatRecords: Hashable, Sendable { case mayBeOlder, mustBeNew }
+
+    package var chatRecords = ChatRecords.mayBeOlder
+
     static let defects: [Defect] = [
         Defect(
             "oversizeKillsSocket",
@@ -45,6 +50,12 @@ package struct FramePolicy: Hashable, Sendable {
             ["PO-T1"],
             "a message without is_deleted, as older servers send it, is dropped",
             policy: { $0.frames.records = .mustBeNew }
+        ),
+        Defect(
+            "strictChatRecords",
+            ["PO-T1"],
+            "a list of chats without unread counts, as older servers send it, is rejected",
+            policy: { $0.frames.chatRecords = .mustBeNew }
         ),
         Defect(
             "offersNoCompression",

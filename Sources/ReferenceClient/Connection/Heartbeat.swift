@@ -109,6 +109,12 @@ struct Heartbeat {
         return isInTime
     }
 
+    /// How long a ping may remain unanswered. A slow link gets twice its last round trip, up to the profile's cap.
+    private var pongLimit: TimeSpan {
+        guard policy.growth == .followsTheRoundTrip, let roundTrip else { return profile.pongLimit }
+        return max(profile.pongLimit, min(roundTrip + roundTrip, profile.pongLimitCap))
+    }
+
     /// The maximum silence of the server: derived from its `hello` if only the server sends pings, otherwise from the
     /// profile; nil for no limit.
     private var silenceLimit: TimeSpan? {
@@ -120,7 +126,7 @@ struct Heartbeat {
     /// there is no such limit.
     private var deathLimit: Instant? {
         let heard = lastHeardAt.flatMap { lastHeardAt in silenceLimit.map { lastHeardAt + $0 } }
-        return heard.or(sooner: unanswered.first.map { $0.sentAt + profile.pongLimit })
+        return heard.or(sooner: unanswered.first.map { $0.sentAt + pongLimit })
     }
 
     /// The instant at which the link counts as slow because of an unanswered ping.

@@ -12,12 +12,16 @@ package struct HeartbeatPolicy: Hashable, Sendable {
     /// What happens to the measured round-trip time when the connection is closed.
     package enum Estimate: Hashable, Sendable { case ends, isKept }
 
+    /// How the limit for a pong grows on a slow link, if at all.
+    package enum Growth: Hashable, Sendable { case followsTheRoundTrip, none }
+
     package var pings = Pings.areSent
     package var begin = Begin.whenConnected
     package var limit = Limit.onTime
     package var timer = Timer.stops
     package var evidence = Evidence.matchingPong
     package var estimate = Estimate.ends
+    package var growth = Growth.followsTheRoundTrip
 
     static let defects: [Defect] = [
         Defect(
@@ -68,6 +72,12 @@ package struct HeartbeatPolicy: Hashable, Sendable {
             ["WS-15"],
             "a dead link is noticed only after TCP's own timeout",
             profile: { $0.heartbeat.pongLimit = .seconds(900) }
+        ),
+        Defect(
+            "pongLimitNeverGrows",
+            ["WS-16"],
+            "the limit for a pong stays the same however slow the link is",
+            policy: { $0.heartbeat.growth = .none }
         ),
         Defect(
             "slowTreatedAsDead",

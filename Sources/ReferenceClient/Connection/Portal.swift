@@ -95,6 +95,10 @@ package struct PortalPolicy: Hashable, Sendable {
     /// How the client treats a redirected `POST` of a message or a file: as failed or as successful.
     package enum Post: Hashable, Sendable { case isNotDone, isDone }
 
+    /// Whether the client awaits the probe that the profile requires before an attempt.
+    package enum Probe: Hashable, Sendable { case precedesAttempts, isSkipped }
+
+    package var probe = Probe.precedesAttempts
     package var detection = Detection.byAnswer
     package var rule = Rule.otherHost
     package var redirects = Redirects.areExamined
@@ -109,6 +113,12 @@ package struct PortalPolicy: Hashable, Sendable {
             ["WS-31a", "WS-31h", "WS-31i"],
             "a captive portal is treated as an ordinary failure",
             policy: { $0.portal.detection = .none }
+        ),
+        Defect(
+            "noProbeFirst",
+            ["WS-31a"],
+            "the WebSocket is opened without a probe for a captive portal",
+            policy: { $0.portal.probe = .isSkipped }
         ),
         Defect(
             "any3xxIsPortal",

@@ -28,6 +28,9 @@ struct DeepLink {
         self.rules = rules
     }
 
+    /// The conversation that is about to open and whose record has been requested; nil if there is none.
+    var lookedUp: String? { isLooking ? pending?.conversation : nil }
+
     /// Whether an app launched by a tap displays the target's screen first, in place of the usual first screen.
     var replacesStart: Bool { policy.start == .takesTheFirstPlace }
 
@@ -74,6 +77,7 @@ struct DeepLink {
             reached(target, &step)
         } else if policy.unknown == .isFetched {
             isLooking = true
+            step.changes.insert(.screen)
             step.emit(.ask(.conversation(target.conversation)))
         } else {
             pending = nil
@@ -174,7 +178,7 @@ struct DeepLink {
         isLooking = false
         waits = false
         failure = nil
-        step.changes.insert(.phone)
+        step.changes.formUnion([.phone, .screen])
     }
 }
 

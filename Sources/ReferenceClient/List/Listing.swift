@@ -28,6 +28,9 @@ struct Listing {
     /// The number of requests for the summaries that have failed since the last success.
     private var failures: Int64 = 0
     private var retryAt: Instant?
+    /// The number of requests for the counts that have failed since the last success.
+    private var countFailures: Int64 = 0
+    private var countsRetryAt: Instant?
     /// Whether messages have been read while a request for the counts was in flight.
     private var isResponseStale = false
 
@@ -35,10 +38,14 @@ struct Listing {
         self.rules = rules
     }
 
-    var deadline: Instant? { nextRefresh.or(sooner: retryAt) }
+    var deadline: Instant? { nextRefresh.or(sooner: retryAt).or(sooner: countsRetryAt) }
 
     mutating func timer(_ step: inout Step) {
         if let due = retryAt, due <= step.now { retry(&step) }
+        if let due = countsRetryAt, due <= step.now {
+            countsRetryAt = nil
+            step.emit(.ask(.counts))
+        }
         guard let due = nextRefresh, due <= step.now else { return }
         planRefresh(at: step.now)
         guard policy.fetching == .eachTime || !hasFetched else { return }
@@ -66,14 +73,31 @@ struct Listing {
         retryAt = now + min(rules.profile.people.retryBase.doubled(failures - 1), Self.longestRetry)
     }
 
-    /// Handles a new connection: retries a failed request for the summaries, or fetches the counts again.
+    /// Handles a failed request for the counts, and schedules a retry.
+    mutating func countsFailed(at now: Instant) {
+        countFailures += 1
+        countsRetryAt = now + min(rules.profile.people.retryBase.doubled(countFailures - 1), Self.longestRetry)
+    }
+
+    /// Cancels the retry of a failed request for the counts. The client requests them again on the next connection.
+    mutating func linkLost() {
+        countFailures = 0
+        countsRetryAt = nil
+    }
+
+    /// Whether the client requests the counts after each connection.
     ///
     /// The server reports the messages that another device has read only to connected clients, so the counts may be out
     /// of date.
-    mutating func connected(_ step: inout Step) {
+    var requestsCountsOnConnect: Bool { isInUse && policy.fetching == .eachTime }
+
+    /// Handles a new connection: retries a failed request for the summaries, or fetches the counts again.
+    ///
+    /// If `isCatchingUp`, the counts are requested at the end of the catch-up.
+    mutating func connected(isCatchingUp: Bool, _ step: inout Step) {
         if failures > 0 {
             retry(&step)
-        } else if isInUse, policy.fetching == .eachTime {
+        } else if requestsCountsOnConnect, !isCatchingUp {
             step.emit(.ask(.counts))
         }
     }
@@ -127,7 +151,11 @@ struct Listing {
         if failures > 0 { retryAt = now }
     }
 
-    mutating func countsFetched() { hasFetched = true }
+    mutating func countsFetched() {
+        hasFetched = true
+        countFailures = 0
+        countsRetryAt = nil
+    }
 
     /// Handles a new message or a changed unread count of a conversation.
     mutating func changed(_ conversation: String, _ count: Int64, _ step: inout Step) {

@@ -9,6 +9,8 @@ package struct MediaPolicy: Hashable, Sendable {
     package enum Box: Hashable, Sendable { case keepsProportions, isSquare }
     package enum Arrival: Hashable, Sendable { case isShown, isUnnoticed }
     package enum Cache: Hashable, Sendable { case isBounded, growsForEver }
+    /// The path under which an image is uploaded: it contains the message's id, or the same word for all messages.
+    package enum Path: Hashable, Sendable { case namesTheMessage, isShared }
     package enum Unknown: Hashable, Sendable { case isShownAsUnsupported, crashes }
 
     package var preview = Preview.asksFirst
@@ -19,6 +21,7 @@ package struct MediaPolicy: Hashable, Sendable {
     package var box = Box.keepsProportions
     package var arrival = Arrival.isShown
     package var cache = Cache.isBounded
+    package var path = Path.namesTheMessage
     package var unknown = Unknown.isShownAsUnsupported
 
     static let defects: [Defect] = [
@@ -57,6 +60,12 @@ package struct MediaPolicy: Hashable, Sendable {
             ["PO-1.3m"],
             "an interrupted upload counts as complete, and a partial image is sent",
             policy: { $0.media.partial = .isSentAsItIs }
+        ),
+        Defect(
+            "imagePathShared",
+            ["PO-V4"],
+            "images are uploaded under a path without the message's id",
+            policy: { $0.media.path = .isShared }
         ),
         Defect(
             "imageCacheLeak",

@@ -7,6 +7,8 @@ import SquallCore
 /// have not changed, nothing is reported.
 struct ScreenLook: Equatable {
     let open: String?
+    /// The conversation of a tapped notification that is about to be opened; nil if there is none.
+    let target: String?
     let phase: ViewPhase
     let isStale: Bool
     let version: Int
@@ -49,6 +51,7 @@ extension Client {
             }
             let conversation = conversations[open]
             guard conversation.isEmpty else { return .rows }
+            if deepLink.isLooking { return loadingPhase }
             return switch conversation.load {
             case .loaded: .empty
             case .failed: .error
@@ -71,6 +74,7 @@ extension Client {
         let partner = phase == .empty ? partnerLook(in: open, &step) : nil
         let look = ScreenLook(
             open: open,
+            target: deepLink.lookedUp,
             phase: phase,
             isStale: staleRows != nil && rules.policy.screen.keptRows == .areDimmed,
             version: screen.version,
@@ -80,7 +84,8 @@ extension Client {
         display.show("view.phase", phase.rawValue, &step)
         // This observable is reported in every run, even as null, because the loading text may be displayed from the
         // start, before any rows.
-        display.show("view.loading_text", phase == .skeleton ? loadingText(open) : nil, &step)
+        let isLoading = phase == .skeleton || look.target != nil
+        display.show("view.loading_text", isLoading ? loadingText(open) : nil, &step)
         display.showOnceSet("view.header_name", open.map { screen.name(of: $0) }, &step)
         if look.isStale || display.hasShown("view.stale") { display.show("view.stale", .bool(look.isStale), &step) }
         if screen.isComposing { display.show("composer.text", screen.draft(of: open), &step) }
@@ -88,8 +93,10 @@ extension Client {
     }
 
     private func loadingText(_ open: String?) -> String {
-        guard let open else { return rules.profile.text.loading.first }
-        return rules.profile.text.loading.conversation.filling("name", with: screen.name(of: open))
+        let target = deepLink.lookedUp
+        let isNamed = target == nil || rules.policy.shown.loadingText == .namesTheTarget
+        guard isNamed, let conversation = target ?? open else { return rules.profile.text.loading.first }
+        return rules.profile.text.loading.conversation.filling("name", with: screen.name(of: conversation))
     }
 
     /// Updates the empty state; its observables are not reported before the first empty conversation.

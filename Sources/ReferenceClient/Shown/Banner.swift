@@ -65,6 +65,11 @@ extension Client {
         placement(of: banner) == .overlay || conversations.open.flatMap { scroll.anchor(of: $0) } == nil
     }
 
+    func pulses(_ banner: Banner) -> Bool {
+        banner.kind == .reconnecting && rules.profile.banner.style == .prominent
+            && rules.policy.shown.bannerPulse == .whileReconnecting
+    }
+
     func placement(of banner: Banner) -> BannerPlacement {
         banner.kind == .error && rules.policy.shown.placement == .inTheList ? .list : .overlay
     }

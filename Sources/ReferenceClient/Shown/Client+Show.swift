@@ -153,6 +153,7 @@ extension Client {
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
         display.showOnceSet("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
+        display.show("banner.pulses", .bool(banner.map { pulses($0) } ?? false), &step)
         display.show("banner.in_sight", .bool(look.isInSight), &step)
         display.show("toast.text", look.toast, &step)
         display.show("alert.title", look.alert?.title, &step)

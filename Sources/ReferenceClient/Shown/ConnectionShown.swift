@@ -43,7 +43,7 @@ extension Connection {
     var state: ConnectionState {
         switch phase {
         case .idle: .idle
-        case .probing: .connecting
+        case .probing: isReturning ? .reconnecting : .connecting
         case .opening: openingState
         case .live: .connected
         case .waiting, .breaking: .reconnecting
@@ -78,8 +78,14 @@ extension Connection {
             rules.policy.shown.badge == .followsTheState ? .yellow : .green
         case .degraded: rules.policy.shown.degraded == .asItself ? .amber : .red
         case .captivePortal: .amber
+        case .offline where isCalm: .grey
         case .offline, .authRequired, .unavailable: .red
         }
+    }
+
+    /// Whether a lost network is displayed without an alarming colour.
+    private var isCalm: Bool {
+        rules.profile.banner.style == .calm && rules.policy.shown.offline == .inItsStyle
     }
 
     // Yields the strings instead of returning them: a getter would copy all twelve although only one is used.

@@ -134,6 +134,11 @@ extension Notices {
             .flag,
             "Whether a banner is visible at the current scroll position."
         ),
+        .observable(
+            "banner.pulses",
+            .flag,
+            "Whether the banner pulses, which it does while the client reconnects, unless `banner.style` is calm."
+        ),
         .observable("toast.text", .text, "The toast's text; null if there is no toast."),
         .observable("alert.title", .text, "The alert's title; null if there is no alert."),
         .observable("alert.text", .text, "The alert's text; null if there is no alert."),

@@ -22,6 +22,11 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
     /// The position of error banners.
     package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
+    /// The colour of a lost network: the one of the profile's style, or always red.
+    package enum Offline: Hashable, Sendable { case inItsStyle, alwaysRed }
+    /// Whether the loading text names the conversation that a tapped notification is about to open.
+    package enum LoadingText: Hashable, Sendable { case namesTheTarget, isGeneric }
+    package enum BannerPulse: Hashable, Sendable { case whileReconnecting, none }
     package enum Promptness: Hashable, Sendable { case atOnce, late }
 
     package var reconnectBanner = ReconnectBanner.isShown
@@ -40,6 +45,9 @@ package struct ShownPolicy: Hashable, Sendable {
     package var errors = Errors.areDistinguished
     package var trouble = Trouble.isShown
     package var placement = Placement.aboveTheList
+    package var offline = Offline.inItsStyle
+    package var bannerPulse = BannerPulse.whileReconnecting
+    package var loadingText = LoadingText.namesTheTarget
     package var unread = Promptness.atOnce
     package var messageStatus = Promptness.atOnce
 
@@ -151,6 +159,24 @@ package struct ShownPolicy: Hashable, Sendable {
             ["UX-1.2a"],
             "errors are shown below the last message, where a user who reads older ones does not see them",
             policy: { $0.shown.placement = .inTheList }
+        ),
+        Defect(
+            "bannerStandsStill",
+            ["UX-2.1a"],
+            "the banner does not pulse while the client reconnects",
+            policy: { $0.shown.bannerPulse = .none }
+        ),
+        Defect(
+            "offlineAlarms",
+            ["PO-C1"],
+            "a lost network is shown in red although the style is calm",
+            policy: { $0.shown.offline = .alwaysRed }
+        ),
+        Defect(
+            "loadingTargetUnnamed",
+            ["UX-4.2c"],
+            "while the conversation of a tapped notification is looked up, the loading text does not name it",
+            policy: { $0.shown.loadingText = .isGeneric }
         ),
         Defect(
             "slowUnread",

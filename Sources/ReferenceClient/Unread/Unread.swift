@@ -335,6 +335,16 @@ struct Unread {
         change(conversation, &step) { $0.counted(count, through: sequence) }
     }
 
+    /// Lowers a conversation's count to the server's count of unread messages up to `sequence`.
+    ///
+    /// A read mark never moves back, so even an old count of the server never lowers the client's count too far.
+    mutating func lower(_ conversation: String, to count: Int64, through sequence: Int64?, _ step: inout Step) {
+        guard !pendingReads.contains(conversation), let tally = tallies[conversation],
+            tally.total(through: sequence) > UnreadTally.bounded(count)
+        else { return }
+        change(conversation, &step) { $0.counted(UnreadTally.bounded(count), through: sequence) }
+    }
+
     /// Handles the unread count in the server's response to a mark-read request.
     ///
     /// The request covers every message that the server had, including a message that arrived at the client after the

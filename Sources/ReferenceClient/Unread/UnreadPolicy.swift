@@ -28,6 +28,9 @@ package struct UnreadPolicy: Hashable, Sendable {
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
     /// How the client reacts when the server permanently rejects a mark-read request.
     package enum Refused: Hashable, Sendable { case isUndone, stands }
+    /// How the client learns, after it was not connected, what another device of the user has read: it asks the server,
+    /// or it does not learn it.
+    package enum Absence: Hashable, Sendable { case asksServer, isIgnored }
 
     package var opening = Opening.readsAll
     package var clearing = Clearing.asTheProfileSays
@@ -45,6 +48,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package var storing = Storing.isStored
     package var readFailure = ReadFailure.isRepeated
     package var refused = Refused.isUndone
+    package var absence = Absence.asksServer
 
     static let defects: [Defect] = arrival + counts + reports
 
@@ -174,6 +178,12 @@ package struct UnreadPolicy: Hashable, Sendable {
             ["WS-22"],
             "a conversation stays marked as read although the server rejects the request",
             policy: { $0.unread.refused = .stands }
+        ),
+        Defect(
+            "readElsewhereMissed",
+            ["WS-X1"],
+            "messages that another device has read while the client was not connected stay unread",
+            policy: { $0.unread.absence = .isIgnored }
         ),
     ]
 }

@@ -78,10 +78,9 @@ extension ScenarioRun {
     /// A comparison is recorded only if it is decisive: if all agree, or if it is the last one.
     private mutating func compareClients(isLast: Bool, at now: Instant) -> Bool {
         comparisonFacts.read(recorder.events)
-        let users = Dictionary(uniqueKeysWithValues: hosts.map { ($0.id, server.user(of: $0.id)) })
         var found: [(index: Int, differences: [String])] = []
         for index in hosts.indices where hosts[index].isRunning {
-            guard let differences = comparison(of: hosts[index].id, users: users).differences() else { continue }
+            guard let differences = comparison(of: hosts[index].id).differences() else { continue }
             guard differences.isEmpty || isLast else { return false }
             found.append((index, differences))
         }
@@ -93,9 +92,7 @@ extension ScenarioRun {
     }
 
     /// Returns the comparison of a client's state with the server's state.
-    ///
-    /// - Parameter users: The current user of each client.
-    private func comparison(of client: ClientID, users: [ClientID: String]) -> Comparison {
+    private func comparison(of client: ClientID) -> Comparison {
         let recorder = recorder
         let facts = comparisonFacts
         let own = facts.client(client)
@@ -116,7 +113,6 @@ extension ScenarioRun {
             ),
             beforeRestart: calm?.beforeRestart,
             isFirstProcess: host?.isFirstProcess ?? false && !own.hasChangedUser,
-            hasOtherDevices: users.contains { $0.key != client && $0.value == truth.user },
             hasList: host?.hasList ?? false && own.hasList,
             hasFailedPage: own.hasFailedPage,
             isCurrent: own.shown.contains,

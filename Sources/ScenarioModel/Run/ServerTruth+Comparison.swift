@@ -22,9 +22,6 @@ struct Comparison {
     /// The values that the client showed when it agreed with the server and was killed; nil until then.
     let beforeRestart: ObservedState?
     let isFirstProcess: Bool
-    /// Whether the client's user has other devices. The client learns what was read on them only over its connection or
-    /// from the list of conversations.
-    let hasOtherDevices: Bool
     /// Whether this process of the client has opened its list of conversations; values from an earlier process are
     /// obsolete.
     let hasList: Bool
@@ -170,7 +167,7 @@ struct Comparison {
                 (Int64(messages.count { !$0.isOld })...Int64(messages.count)).contains(count)
             }
             let unread = conversation.messages.filter(\.isUnread)
-            if !hasList, hasOtherDevices || mayBe(unread) || mayBe(unread.filter { listed.contains($0.key) }) {
+            if !hasList, mayBe(unread) || mayBe(unread.filter { listed.contains($0.key) }) {
                 return nil
             }
             // After a restart, the client restores the count, but does not load the counted messages until the user

@@ -49,8 +49,10 @@ extension Scenario {
             // The `hello` frame states the interval in whole milliseconds.
             let asked = isAsked ? profile.server.heartbeat.asked.roundedUp(to: .milliseconds(1)) : .zero
             settings.pingInterval = asked > .zero ? asked : client.heartbeat.interval
+            let longest = max(client.heartbeat.pongLimit, client.heartbeat.pongLimitCap)
             settings.pongLimit = client.heartbeat.pongLimit
-            settings.deadTime = (asked > .zero ? asked : client.heartbeat.interval) + client.heartbeat.pongLimit
+            settings.longestPongLimit = longest
+            settings.deadTime = (asked > .zero ? asked : client.heartbeat.interval) + longest
         } else if client.heartbeat.interval > .zero, profile.wire.has(.ping, by: .server),
             profile.server.heartbeat.interval > .zero
         {

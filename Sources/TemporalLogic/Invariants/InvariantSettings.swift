@@ -142,6 +142,8 @@ package struct InvariantSettings: Hashable, Sendable {
     package var smallestChunk: Int64?
     /// The number of failures after which chunks become smaller.
     package var failuresBeforeSmallerChunks: Int64 = 0
+    /// The value that replaces ``pongLimit`` on a slow link, whose pongs get more time; nil if they do not.
+    package var longestPongLimit: TimeSpan?
     /// Whether the client ends a connection on which the server has sent nothing for a while, even if pings are
     /// answered.
     package var requiresServerTraffic = false

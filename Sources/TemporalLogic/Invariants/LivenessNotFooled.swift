@@ -21,7 +21,7 @@ struct LivenessNotFooled: StandingInvariant {
     private var open: [(id: JSON?, time: Instant, event: Int)] = []
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
-        limit = settings.pongLimit
+        limit = settings.pongLimit.map { max($0, settings.longestPongLimit ?? $0) }
         self.tolerance = limit.map(tolerance.of) ?? .zero
         record = FindingRecorder(
             until: limit == nil ? "the profile sets no time for a pong" : "the client sent no ping"

@@ -132,6 +132,8 @@ extension ObservableName {
     public static var bannerPlacement: Self { "banner.placement" }
     /// Whether a banner is visible at the current scroll position.
     public static var bannerInSight: Self { "banner.in_sight" }
+    /// Whether the banner pulses, which it does while the client reconnects, unless `banner.style` is calm.
+    public static var bannerPulses: Self { "banner.pulses" }
     /// The toast's text; null if there is no toast.
     public static var toastText: Self { "toast.text" }
     /// The alert's title; null if there is no alert.

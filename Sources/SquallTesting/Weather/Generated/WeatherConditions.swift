@@ -178,7 +178,8 @@ extension WeatherCondition {
     public static var serverHostRefused: Self { "server.host.refused" }
     /// The server has forgotten the client's session and no longer answers on its connection.
     public static var serverSessionForgotten: Self { "server.session_forgotten" }
-    /// The server has stored a message and assigned its sequence number. Its `origin` is client or post.
+    /// The server has stored a message and assigned its sequence number. Its `origin` is client or post. `media_is_own`
+    /// is true if the path of its media contains the message's own id.
     public static var serverStored: Self { "server.stored" }
     /// The condition `serverStored`, limited to the message with the label or ID `key`.
     public static func serverStored(_ key: String) -> Self {
