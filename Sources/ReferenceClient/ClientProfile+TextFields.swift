@@ -63,6 +63,11 @@ extension ClientProfile {
         .text("text.header.queued", \.text.header.queued, "the header with messages queued; {count}"),
         .text("text.header.queued_one", \.text.header.queuedOne, "the header with one message queued"),
         .text("text.message.failed", \.text.message.failed, "the hint below a failed message"),
+        .text(
+            "text.message.refused",
+            \.text.message.refused,
+            "the hint below a message that the server rejects for good"
+        ),
         .text("text.message.queued", \.text.message.queued, "the hint below a queued message"),
         .text("text.message.image_failed", \.text.message.imageFailed, "the hint below an image that was not uploaded"),
         .text(

@@ -90,6 +90,7 @@ package struct ClientTexts: Hashable, Sendable {
 
     package struct Message: Hashable, Sendable {
         package var failed = "Tap to retry"
+        package var refused = "The server refused this message."
         package var queued = "Sending when online"
         package var imageFailed = "Image not uploaded. Tap to retry"
         package var imageRefused = "The server does not take this image here."

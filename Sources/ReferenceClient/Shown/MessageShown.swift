@@ -41,7 +41,8 @@ extension MessageLook {
             let hint = canRetry ? texts.imageFailed : texts.imageRefused
             self.init(status: .failed, icon: "exclamation", tone: .red, hint: hint, canRetry: canRetry)
         case .failed(let canRetry):
-            self.init(status: .failed, icon: "exclamation", tone: .red, hint: texts.failed, canRetry: canRetry)
+            let hint = canRetry ? texts.failed : texts.refused
+            self.init(status: .failed, icon: "exclamation", tone: .red, hint: hint, canRetry: canRetry)
         }
     }
 }
