@@ -59,6 +59,8 @@ package struct SessionScript: Sendable {
         self.isForeign = isForeign
         var head = head
         (head.opening, head.body, head.expectations, head.ending) = ([], [], [], .none)
+        // The script lasts until the end of the recorded run, so the replay must not continue after the script.
+        head.clauses.removeAll { $0.key == "play_on" }
         // Squall's own server always reports that it has started.
         let hasOwnServer = recording.events.contains { $0.name == "server.started" }
         self.hasOwnServer = hasOwnServer
