@@ -12,7 +12,7 @@ package struct Deflater: Sendable {
     ///
     /// - Parameters:
     ///   - windowBits: The window size as a power of two, from 9 to 15; zlib cannot compress with 8.
-    ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
+    ///   - resetsContext: Whether each message begins with an empty window (`no_context_takeover`).
     ///   - level: The compression level of zlib, from 0 (stored) to 9 (smallest); -1 for zlib's default.
     package init(windowBits: Int, resetsContext: Bool = false, level: Int = -1) {
         self.resetsContext = resetsContext

@@ -14,10 +14,10 @@ package struct Inflater: Sendable {
     ///
     /// - Parameters:
     ///   - windowBits: The window's size as a power of two, from 8 to 15.
-    ///   - forgets: Whether each message begins with an empty window (`no_context_takeover`).
-    ///   - isExact: Whether a reference beyond the window is an error. Detecting it requires one call of zlib for each
-    ///     byte. If false, the maximum window is used instead, because zlib would detect such a reference only for some
-    ///     ways of splitting the bytes.
+    ///   - resetsContext: Whether each message begins with an empty window (`no_context_takeover`).
+    ///   - enforcesWindow: Whether a reference beyond the window is an error. Detecting it requires one call of zlib
+    ///     for each byte. If false, the maximum window is used instead, because zlib would detect such a reference only
+    ///     for some ways of splitting the bytes.
     package init(windowBits: Int, resetsContext: Bool = false, enforcesWindow: Bool = false) {
         self.resetsContext = resetsContext
         chunk = enforcesWindow ? 1 : 16_384

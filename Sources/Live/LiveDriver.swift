@@ -15,7 +15,7 @@ import SquallCore
 ///         │                  network.flush()   each connection's writes leave together
 ///         │                  LeapDecision ─┬─▶ wait      fewer than two quiet turns in a row
 ///         │                                ├─▶ leap      set the clock to the next deadline, fire due timers
-///         │                                ├─▶ stand     the run is held: no turn until the conductor acts
+/// │                                ├─▶ pause     the run is held: no turn until the conductor acts
 ///         │                                └─▶ abandon   no deadline is set: end the run
 ///         └────────────────── request the next turn
 ///

@@ -186,7 +186,8 @@ final class Wire {
     /// Describes the data in transit in one direction; nil if there is none.
     static func pendingWork(from sender: any WireEnd, to reader: any WireEnd) -> String? {
         let reads = !reader.isOpen || reader.readMode == .none
-        // An end in this read mode receives no packets, so its bytes are never acknowledged.
+        // An end in the read mode `unacknowledged` receives no packets, not even acknowledgements, so its undelivered
+        // bytes do not count as in transit.
         let hears = sender.readMode != .unacknowledged
         guard reads, hears || !sender.isOpen else { return nil }
         if reader.isOpen, sender.hasEnded, !reader.hasSeenEnd { return "a FIN or RST is in transit" }

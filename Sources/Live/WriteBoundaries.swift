@@ -1,8 +1,8 @@
 /// Records the boundaries of writes, which a TCP stream does not preserve.
 ///
 /// A live run and a simulated run must receive the same pieces. A simulated run receives each write separately. In a
-/// live run, the ledger therefore splits the bytes of a read at the boundaries of the writes. Otherwise, two frames
-/// that arrive in one read would be one input in a live run but two inputs in a simulated run.
+/// live run, this type therefore splits the bytes of a read at the boundaries of the writes. Otherwise, two frames that
+/// arrive in one read would be one input in a live run but two inputs in a simulated run.
 struct WriteBoundaries {
     /// The lengths of the writes. The elements before ``start`` have been read completely; the element at ``start`` is
     /// the number of bytes of its write that remain.

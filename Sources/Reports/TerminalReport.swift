@@ -150,7 +150,8 @@ package struct TerminalReport: Sendable {
         return "\(world.rawValue): \(counts.isEmpty ? "all \(total) seeds pass" : counts.joined(separator: ", "))"
     }
 
-    /// Returns the number of skipped parts (expectations and steps), such as `, 2 of 5 parts and 7 invariants skipped`.
+    /// Returns a text that states how many expectations and steps were skipped, such as `, 2 of 5 parts and 7
+    /// invariants skipped`.
     private func skips(of report: CaseReport) -> String {
         guard let run = report.runs.max(by: { $0.skippedCount < $1.skippedCount }), run.skippedCount > 0 else {
             return ""

@@ -21,7 +21,7 @@ package struct LastResults: Sendable {
     package private(set) var failures: [Failure] = []
     /// The total wall time of each case's runs; empty if the last suite tested another client.
     package private(set) var wall: [CaseKey: TimeSpan] = [:]
-    /// The client whose results are asked for.
+    /// The client whose failures and durations were requested.
     private let client: TestedClient
 
     /// The cases with at least one run of the client that failed or was inconclusive.
@@ -37,7 +37,8 @@ package struct LastResults: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The path of the report's folder.
-    ///   - client: The client whose failures and durations are asked for. The failures of other clients are only kept.
+    ///   - client: The client whose failures and durations are requested. The failures of other clients are also
+    ///     retained, so that they can be written again.
     /// - Throws: ``SquallError`` if there are no results, or if a file is not a list of results.
     package init(report folder: String, of client: TestedClient = TestedClient()) throws(SquallError) {
         self.client = client
@@ -68,7 +69,8 @@ package struct LastResults: Sendable {
         return runs.compactMap { run in
             guard let file = run["file"]?.stringValue else { return nil }
             let key = CaseKey(file: file, variant: run["case"]?.stringValue)
-            // In the list of failures each run has a client, in `results.json` the whole suite.
+            // In the list of failures, each run names its client. In `results.json`, the client is given once, for all
+            // runs.
             let client = suite ?? TestedClient(json: run)
             return (Failure(key: key, world: run["world"]?.stringValue ?? "", client: client), run)
         }
@@ -85,8 +87,8 @@ package struct LastResults: Sendable {
         }
     }
 
-    /// Returns the text of the file that lists the failures: the failures of the latest suite, and earlier failures of
-    /// cases that the suite did not run, or not with the same client.
+    /// Returns the text of the file that lists the failures: the failures of the latest suite, and all earlier failures
+    /// except those of runs that the suite has repeated with the same client.
     static func list(after suite: SuiteResult, earlier: [Failure]) -> String {
         let runs = suite.runs.filter(\.wasPlayed)
         let client = suite.origin.map(TestedClient.init) ?? TestedClient()

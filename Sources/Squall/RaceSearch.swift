@@ -101,8 +101,8 @@ struct RaceSearch {
         var (short, long) = (0, 64)
         while !changes(long) {
             (short, long) = (long, long * 4)
-            // No run draws this many delays. If the search gets this far, the retained delays have altered the run, so
-            // the remaining draws no longer apply to the same events.
+            // No run has this many random delays. If the search gets this far, the retained delays have altered the
+            // run, so the remaining draws no longer apply to the same events.
             guard long < 1 << 30 else { return nil }
         }
         while long - short > 1 {

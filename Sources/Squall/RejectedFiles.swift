@@ -24,9 +24,8 @@ struct RejectedFiles {
 
     /// Returns the errors in the files that were expected to be scenarios.
     ///
-    /// A file that was found in a folder is not expected to be a scenario if it is a list of known failures or a
-    /// profile. Profiles are the files that scenarios use and those in `asked`, the paths of profiles that were already
-    /// read.
+    /// Errors are not returned for a file that was found in a folder and is a list of known failures or a profile. A
+    /// file is regarded as a profile if a scenario names it or if its path is in `asked`, the profiles read so far.
     func mistakes(asked: [String]) -> [FileMistakes] {
         guard !rejected.isEmpty else { return [] }
         let profiles = Set((asked + sources.compactMap(FileKind.profilePath)).map(Self.plain))

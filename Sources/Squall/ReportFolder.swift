@@ -139,7 +139,8 @@ package struct ReportFolder: Sendable {
         return variable("JENKINS_URL") ?? variable("JENKINS_HOME") == nil ? path : absolute
     }
 
-    /// Removes the traces and packets of an earlier suite, to which the new page does not link.
+    /// Removes the traces and packets of earlier runs, to which the new page does not link, from all run folders except
+    /// those in `kept`.
     private func removeRuns(except kept: Set<String>) {
         guard let walk = FileManager.default.enumerator(atPath: path) else { return }
         let stale = walk.compactMap { $0 as? String }.filter { RunFolder.isName($0) && !kept.contains($0) }

@@ -111,7 +111,7 @@ package enum Suite {
     /// Plans one run of a case with the selected defects.
     ///
     /// - Throws: ``SquallError`` if a defect does not exist or does not apply to the selected client, or if the event
-    ///   of a hold is invalid.
+    ///   at which the run must be paused is invalid.
     package static func plan(_ scenario: Scenario, _ options: SuiteOptions, seed: Seed) throws(SquallError) -> RunPlan {
         var plan = RunPlan(scenario, seed: seed)
         if let hold = options.hold { plan.holdAt = try hold.condition(in: scenario) }

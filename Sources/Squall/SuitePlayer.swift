@@ -156,7 +156,7 @@ struct SuitePlayer: Sendable {
         return results
     }
 
-    /// Returns the plans at these indices, adapted to a live run of the client under test.
+    /// Returns the plans at the given indices, adapted to a live run of the client under test.
     func livePlans(at indices: [Int]) -> [RunPlan] {
         let profile = foreignProfile
         let wire = profile?.wire ?? WireProfile()
@@ -230,7 +230,7 @@ private struct TimedRun: DrivenRun {
     }
 }
 
-/// Counts completed steps and reports the progress; it is thread-safe.
+/// Counts the runs that have ended and reports the progress of the suite; it is thread-safe.
 final class Meter: Sendable {
     private let total: Int
     private let done = Atomic(0)

@@ -5,7 +5,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// An estimate of the duration of runs in real time, in which, for example, ten minutes of backoff take ten minutes.
+/// An estimate of how long runs take in real time. For example, ten minutes of backoff take ten minutes in real time,
+/// but hardly any in virtual time.
 struct WallEstimate: Sendable {
     /// The duration of a case when Squall's own client runs it in virtual time.
     struct Length: Sendable {

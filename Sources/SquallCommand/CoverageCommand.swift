@@ -86,8 +86,8 @@ struct CoverageCommand: AsyncParsableCommand {
     private func perform() async throws -> ExitStatus {
         let catalogue = try CatalogueFiles.load(catalogue)
         let selection = try selection(in: catalogue)
-        // The baseline is read before the measurement, which takes minutes, so that they are not wasted if the baseline
-        // cannot be read.
+        // The baseline is read before the measurement, which takes minutes: if the baseline cannot be read, that time
+        // is not wasted.
         let before = try baseline.flatMap { path in
             record ? try BaselineFile.readIfPresent(path) : try BaselineFile.read(path)
         }

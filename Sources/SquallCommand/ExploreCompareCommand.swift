@@ -92,8 +92,8 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         if rest > 0 { Terminal.print("         and \(rest) more differences") }
     }
 
-    /// The maximum number of differences printed for a case: the most significant differences, because one difference
-    /// causes many others.
+    /// The maximum number of differences printed for a case. One difference causes many others, so only the first ones,
+    /// which are the most significant, are printed.
     private static let mostLines = 12
 
     private static func summary(_ result: ScenarioComparer.Result) -> String {

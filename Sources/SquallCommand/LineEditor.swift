@@ -8,7 +8,7 @@ struct LineEditor: Sendable {
         case line(String)
         /// The input has ended: ctrl-D was pressed on an empty line.
         case end
-        /// The user requested that the screen is cleared.
+        /// The user requested that the screen be cleared.
         case clear
         /// The user requested completion, and several words can complete the text at the cursor.
         case choices([String])

@@ -50,7 +50,7 @@ struct ResultPrinter {
         }
     }
 
-    /// Reports that `--fix` did not change the list, because a run that is incomplete does not find all failures.
+    /// Reports that `--fix` did not change the list, because an incomplete run does not find all failures.
     func leave(_ list: String) {
         Terminal.complain("squall: \(list) is unchanged: not everything was played to its end")
     }

@@ -287,8 +287,8 @@ struct RunCommand: AsyncParsableCommand {
         limits.apply(to: &options)
         options.last = last
         if format == .jsonl { options.finished = { Terminal.print(ResultsJSON.line(of: $0)) } }
-        // When the reports of shards are merged, the page is generated from the traces, including those of passing
-        // runs.
+        // By default, the report of a shard also contains the traces of runs that passed, because the page of the
+        // merged report is generated from the traces.
         let isWhole = pcap || traces == .all
         output.tracesOfPasses = isWhole || traces == nil && selection.shard != nil
         options.tracesOfPasses = report == nil ? .none : isWhole ? .all : .firstRound
@@ -314,8 +314,8 @@ struct RunCommand: AsyncParsableCommand {
         if let known {
             let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
             let mended = fix ? known.fixed(after: result).without(stale) : known
-            // An incomplete run does not rewrite the list of known failures, so only its present entries apply to the
-            // result.
+            // An incomplete run does not rewrite the list of known failures, so the result is evaluated with the
+            // present list.
             result = (result.stopReason == nil ? mended : known).applied(to: result)
             if !fix { result = known.failing(result, for: stale) }
             if fix { output.mended = mended }

@@ -108,15 +108,16 @@ struct RunSelection: ParsableArguments {
         return selection
     }
 
-    /// Explains why no case is selected although all requested names exist; returns nil if a case may be selected.
+    /// Returns the reason why the selection contains no case although all requested names exist; nil if no such reason
+    /// is found.
     func emptiness(of selection: SuiteSelection) -> String? {
         if selection.paths.isEmpty { return "--files-from lists no scenario file: nothing is played" }
         if selection.only?.isEmpty == true { return "no case of this client failed last time: nothing is played" }
         return nil
     }
 
-    /// Returns a message if the other criteria select some of these cases, but none of the selected cases failed last
-    /// time; otherwise nil.
+    /// Returns a message if the criteria other than `--last-failed` select some of the given cases, but none of these
+    /// failed last time; otherwise nil.
     func emptiness(of selection: SuiteSelection, among scenarios: [Scenario]) -> String? {
         guard selection.only != nil, !scenarios.contains(where: selection.includes) else { return nil }
         var all = selection

@@ -13,8 +13,8 @@ enum StepCompletion {
     private static func candidates(after before: Substring) -> [String] {
         let parts = before.split(whereSeparator: { " {,".contains($0) }).map(String.init)
         guard let first = parts.first else {
-            // After a brace, which begins a step, bare words are not offered: Squall's own commands, and actions
-            // without their actor.
+            // Bare words (Squall's own commands, and actions without their actor) are offered only at the beginning of
+            // the line, not after a brace that begins a step.
             return (before.isEmpty ? TypedLine.orders + TypedLine.bareActions : [])
                 + TypedLine.actors.map { "\($0.rawValue): " }
         }

@@ -17,7 +17,7 @@ enum TypedLine: Hashable {
     case step(String)
     /// A verb that several actors have, with the steps that the user can choose from.
     case ambiguous([String])
-    /// Explains a word of the scenario language, or a name.
+    /// Explains a word, such as an action, an observable or an event.
     case explain(String)
     /// A single word that is neither a command nor an action that can be typed.
     case unknown(String)
@@ -59,7 +59,8 @@ enum TypedLine: Hashable {
         text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 
-    /// Returns the answer to an unknown word: where it can be done, or the most similar word that can be typed.
+    /// Returns the response to an unknown word: a user action must be performed in the app itself; for any other word,
+    /// the most similar word that can be typed is suggested.
     static func answer(toUnknown word: String) -> String {
         if Registry.action(of: .user, word) != nil { return "the client is your app: do '\(word)' there" }
         let known = orders.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 } + bareActions
@@ -79,11 +80,13 @@ enum TypedLine: Hashable {
     /// The actors whose actions the user can type.
     static let actors: [Actor] = [.network, .server, .device]
 
-    /// The actions that can be typed as a bare word: they need no parameter, and no other actor has one of that name.
+    /// The actions that can be typed as a bare word: they have no required parameter, and no other actor has an action
+    /// with the same verb.
     static let bareActions: [String] = {
         let all: [ActionEntry] = actors.flatMap { Registry.actions(of: $0) }
         let chosen = all.filter { action in
-            // Of the phone, which is the app's, only the network can be acted on.
+            // The device runs the app under test, so of its actions only `handoff`, a change of the network, can be
+            // performed here.
             guard action.actor != .device || action.verb == "handoff" else { return false }
             guard !action.parameters.contains(where: \.required) else { return false }
             return all.count { $0.verb == action.verb } == 1

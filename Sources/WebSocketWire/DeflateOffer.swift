@@ -24,10 +24,12 @@ package struct DeflateOffer: Hashable, Sendable {
     /// Creates an offer or an answer.
     ///
     /// - Parameters:
-    ///   - serverForgets: `server_no_context_takeover`: the server begins each message with an empty window.
-    ///   - clientForgets: `client_no_context_takeover`: the same for the client.
-    ///   - serverWindow: `server_max_window_bits`.
-    ///   - clientWindow: `client_max_window_bits`. By default, an offer states that the client supports the parameter.
+    ///   - serverResetsContext: The parameter `server_no_context_takeover`: the server begins each message with an
+    ///     empty window.
+    ///   - clientResetsContext: The parameter `client_no_context_takeover`: the same for the client.
+    ///   - serverWindow: The parameter `server_max_window_bits`.
+    ///   - clientWindow: The parameter `client_max_window_bits`. By default, an offer states that the client supports
+    ///     the parameter.
     package init(
         serverResetsContext: Bool = false,
         clientResetsContext: Bool = false,

@@ -56,8 +56,8 @@ package struct CauseLine: Hashable, Sendable {
             guard part.verdict == .fail, cause.word == "run", index != divergence.expectation else { return false }
             return cause.why.map { part.why?.hasSuffix($0) == true } ?? false
         }
-        // Expectations that could not be evaluated because the script did not finish have the same cause as the end of
-        // the script.
+        // Expectations that could not be evaluated because the script did not finish have the same cause as the
+        // script's early end.
         let stop = run.expectations.firstIndex { $0.endsScript && $0.verdict != .pass }
         let connected = Set(following + crash)
         guard let stop, stop == divergence.expectation || connected.contains(stop) else { return connected }

@@ -121,7 +121,8 @@ package struct SuiteComparison: Sendable {
         return new == .pass && [.fail, .inconclusive, .flaky].contains(old) ? .newlyPassing : .otherVerdict
     }
 
-    /// Returns whether a run of the old and a run of the new suite have the same seed but different digests.
+    /// Returns whether a run of the old suite and a run of the new suite have the same seed but traces with different
+    /// digests.
     private static func isOtherwise(_ old: [CaseResult], _ new: [CaseResult]) -> Bool {
         let digests = Dictionary(old.map { ($0.seed, $0.digest) }) { first, _ in first }
         return new.contains { run in digests[run.seed].map { $0 != run.digest } ?? false }

@@ -14,7 +14,7 @@ struct RunData {
 
     /// Creates the data of a run. Unless `whole` is true, only the most important events of a passing run are included.
     ///
-    /// - Parameter place: The index of an event that is as important as the evidence; nil if there is none.
+    /// - Parameter index: The index of an event that is as important as the evidence; nil if there is none.
     init(_ run: CaseResult, whole: Bool, keeping index: Int? = nil) {
         var run = run
         // An incomplete trace is omitted, because readers would assume that it contains all events.

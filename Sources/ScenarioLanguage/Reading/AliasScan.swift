@@ -1,4 +1,5 @@
-/// Counts the likely aliases in a text before it is parsed, because the parsing time grows exponentially with them.
+/// Counts the likely aliases in a text before the text is parsed, because the parsing time grows exponentially with
+/// their number.
 enum AliasScan {
     /// Returns the location of the first alias beyond `limit`; nil if the text has no more than `limit` aliases, or no
     /// anchors that they could refer to.

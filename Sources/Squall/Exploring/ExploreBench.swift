@@ -170,8 +170,8 @@ package actor ExploreBench {
         if let first = found.first { result.differing.append(.init(run: run, why: first.why)) }
     }
 
-    /// The number of the run that represents the tested client when the client is compared with itself; no other run
-    /// uses it.
+    /// The run number that is given to the tested client when the client without defects is compared with itself; no
+    /// other run has this number.
     private static let soundNumber = 1000
 
     private func playDefects(

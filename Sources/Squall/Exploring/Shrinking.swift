@@ -65,8 +65,8 @@ struct Shrinking {
 
     /// Shortens the fault-free period at the end of the draft (the calm) to the time that the violation requires.
     ///
-    /// The earlier steps of the shrinking stop each run at the violation, so they do not depend on the length of the
-    /// period.
+    /// The earlier phases of shrinking stop each run at the violation, so the length of the period does not affect
+    /// them.
     private mutating func cutEnding() async throws {
         guard best.ending == .calm, let scenario = player.read(best) else { return }
         let played = try await player.play(scenario, seed: seed, .firstViolation)

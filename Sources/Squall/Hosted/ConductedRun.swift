@@ -36,11 +36,11 @@ package final class ConductedRun: Sendable {
     /// - Parameters:
     ///   - scenario: The clients, the server and the profile; its script is run as well.
     ///   - seed: The seed of all random choices.
-    ///   - voice: The syntax in which the program writes fragments of scripts, for error messages.
+    ///   - syntax: The syntax in which the program writes fragments of scripts, for error messages.
     ///   - recordsTexts: Whether the contents of messages that the profile does not define are recorded, if there is an
     ///     upstream server.
     ///   - listenAddress: The address at which the server listens; nil for an address chosen for the run.
-    ///   - onEvents: Called with the events of each step, on the thread of the run.
+    ///   - onEvents: The closure that is called with the events of each step, on the thread of the run.
     /// - Throws: ``SquallError`` if the scenario is for sim only, or needs TLS in a build without it.
     package init(
         _ scenario: Scenario,
@@ -125,7 +125,7 @@ package final class ConductedRun: Sendable {
         return result
     }
 
-    /// A client that the program starts and stops by itself, so that the run sends it no commands.
+    /// A client that the program starts and stops itself, so the run sends it no commands.
     private struct Program: HostedClient {
         func take(_ line: [UInt8]) {}
         func end() {}

@@ -16,8 +16,8 @@ final class PendingRequests<Answer: Sendable>: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// `put` sends the request with the given number; it is called when the answer can be received. `withdraw` is
-    /// called if the task is cancelled, to withdraw the request.
+    /// `put` sends the request with the given number; it is called once an answer can be received. `withdraw` is called
+    /// if the task is cancelled, to withdraw the request.
     ///
     /// - Throws: `CancellationError` if the task is cancelled; the error passed to ``close(_:)``.
     func ask(_ put: (Int) -> Void, withdraw: @escaping @Sendable (Int) -> Void = { _ in }) async throws -> Answer {
