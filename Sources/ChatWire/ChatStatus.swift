@@ -1,6 +1,7 @@
 import WebSocketWire
 
-/// The HTTP statuses that the chat server, or a network in front of it, responds with (RFC 9110, RFC 6585).
+/// The HTTP status codes with which the chat server, or an intermediary such as a captive portal, responds (RFC 9110,
+/// RFC 6585).
 package enum ChatStatus: Int, Hashable, Sendable, CaseIterable {
     case ok = 200
     case created = 201

@@ -40,8 +40,8 @@ package enum HTTPExchangeBytes {
         return fields
     }
 
-    /// Returns whether a `Content-Length` is sent: if there is a body, or if the method usually has one (RFC 9110,
-    /// section 8.6).
+    /// Returns whether the request has a `Content-Length` field. It does if there is a body, or if the method usually
+    /// has one (RFC 9110, section 8.6).
     package static func carriesBody(_ request: ChatRequest) -> Bool {
         !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method)
     }

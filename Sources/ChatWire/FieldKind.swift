@@ -8,7 +8,7 @@ package enum FieldKind: Hashable, Sendable {
     case timestamp
     /// A duration in whole milliseconds.
     case milliseconds
-    /// A string from a closed set.
+    /// A string that must be one of these words.
     case word([String])
     /// An object described by the ``ObjectShape`` with the given name.
     case object(String)

@@ -165,8 +165,8 @@ package enum ServerFrame: Hashable, Sendable {
 
     package struct Replay: Hashable, Sendable {
         package var messages: [ChatMessage]
-        /// False if the server's buffer no longer reaches back to the requested sequence number, so that the client
-        /// must fetch the missing messages over HTTP.
+        /// Whether the replay includes every message after the requested sequence number. If false, the server's buffer
+        /// no longer reaches back that far, and the client must fetch the missing messages over HTTP.
         package var complete: Bool
         /// The sequence number of the newest stored message; 0 if there is none.
         package var lastSequence: Int64

@@ -35,7 +35,7 @@ package struct ActionAim: Hashable, Sendable {
     }
 
     /// Returns the target of a push about a stored message. `back` is the message's position, counted back from the
-    /// newest message of the conversation, which is at 0.
+    /// newest message of the conversation, whose position is 0.
     static func push(_ conversation: String, back: Int64) -> ActionAim {
         ActionAim(
             verb: "push",

@@ -7,7 +7,8 @@ package struct ServerTruth: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
         /// The message's key in the trace.
         package var key: String
-        /// The text that a client displays; nil if clients may display another text, as for a deleted message or media.
+        /// The text that a client must display; nil if the displayed text is not checked, as for a deleted message or
+        /// media.
         package var text: String?
         /// The message's time in milliseconds since 1970 on the server's clock.
         package var timestamp: Int64

@@ -22,7 +22,7 @@ struct Shutdown: Hashable, Sendable {
 
 /// Starts, stops and drains the server, and makes it vanish, that is, stop responding.
 extension ChatServer {
-    /// The time from the request for an abrupt shutdown until connections are cut.
+    /// The time from the announcement of an abrupt shutdown until the connections are cut.
     private static let abruptLimit = TimeSpan.milliseconds(100)
 
     mutating func start() {

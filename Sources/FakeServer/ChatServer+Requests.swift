@@ -26,7 +26,7 @@ extension ChatServer {
             readRequest([], on: id)
         case .complete(let head, let body)?: answer(head, body, on: id)
         case .failed(let error)?:
-            // The error's text may quote the request, and with it a key, so only the status is recorded.
+            // The error's text may quote the request, which may contain a key, so only the status is recorded.
             note("server.protocol_error", ["reason": .string("request refused: \(error.status)")], of: id.client)
             respond(Answer(error.status).response(to: nil, wire), on: id)
         }

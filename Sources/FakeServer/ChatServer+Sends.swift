@@ -4,7 +4,7 @@ import SquallCore
 
 /// Accepts messages from clients, stores them and sends them to all other clients.
 extension ChatServer {
-    /// The outcome of a client's send, over the WebSocket or HTTP.
+    /// The outcome of a client's request to send a message, over the WebSocket or HTTP.
     enum SendOutcome: Hashable, Sendable {
         case stored(ChatMessage)
         /// The message was already stored.

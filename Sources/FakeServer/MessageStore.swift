@@ -160,8 +160,8 @@ struct MessageStore: Hashable, Sendable {
         places[conversation]?.last.map { entries[$0].message }
     }
 
-    /// Returns the message at the position `back`, counted back from the conversation's newest message, which is at 0;
-    /// nil if there is none.
+    /// Returns the message at the position `back`, counted back from the conversation's newest message, whose position
+    /// is 0; nil if there is none.
     func newest(of conversation: String, back: Int) -> ChatMessage? {
         guard let places = places[conversation], back >= 0, back < places.count else { return nil }
         return entries[places[places.count - 1 - back]].message

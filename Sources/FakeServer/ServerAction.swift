@@ -19,7 +19,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Sends a WebSocket message with any content.
     case say(ServerMessage, client: ClientID?)
 
-    // Actions of the server's lifecycle. A nil argument means the profile's value unless stated otherwise.
+    // Actions of the server's lifecycle. A nil argument means the value in the profile unless stated otherwise.
     case stop
     case start
     /// Stops the server and starts it again. With a notice, it works like ``drain(retryAfter:notice:down:)`` but closes
@@ -48,7 +48,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Removes every rule for responses. Responses that are already held stay held.
     case clear
 
-    // Changes of settings.
+    // Actions that change the server's settings.
     case auth(AuthChange)
     /// Limits each client to `count` messages in any period of the length `per`.
     case limit(count: Int64, per: TimeSpan)
@@ -68,8 +68,8 @@ package enum ServerAction: Hashable, Sendable {
         /// The user who is notified; nil for every user with a device.
         package var user: String?
         package var text: String?
-        /// The message's position, counted back from the newest message, which is at 0; nil for a message that is not
-        /// stored.
+        /// The message's position, counted back from the newest message, whose position is 0; nil for a message that is
+        /// not stored.
         package var back: Int64?
         package var times: Int64 = 1
         package var label: String?
@@ -89,7 +89,7 @@ package enum ServerAction: Hashable, Sendable {
     package struct Post: Hashable, Sendable {
         package var conversation: String
         package var count: Int64 = 1
-        /// The text of each message; nil for a text that contains the message's number.
+        /// The text of every message; nil to give each message a text that contains its number.
         package var text: String?
         /// The sender; nil for the user who has the same name as the conversation.
         package var sender: String?

@@ -37,7 +37,7 @@ package struct ServerPolicy: Hashable, Sendable {
         /// How the server handles a message whose client ID is already stored.
         package enum Repeats: Hashable, Sendable { case haveNoEffect, areStored }
 
-        /// The server's message ID in messages and confirmations: given or omitted.
+        /// The server's message ID in messages and confirmations: included or omitted.
         package var identity = Identity.given
         package var repeats = Repeats.haveNoEffect
     }
@@ -79,8 +79,8 @@ package struct ServerPolicy: Hashable, Sendable {
         /// The text with which the server rejects a login: always the same, or one that states what is wrong with the
         /// key.
         package enum Refusal: Hashable, Sendable { case isUniform, givesReason }
-        /// The position of the wrong byte, when the server rejects a key with the correct length: kept secret, or named
-        /// in the rejection.
+        /// How the server treats the position of the wrong byte when it rejects a key of the correct length: it keeps
+        /// the position secret, or names it in the rejection.
         package enum WrongByte: Hashable, Sendable { case isSecret, isNamed }
 
         package var ping = Ping.isAnswered
@@ -104,7 +104,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Extent: Hashable, Sendable { case named, everything }
 
         package var extent = Extent.named
-        /// The scope in which only one prompt may run at a time: a conversation, or none.
+        /// The limit on prompts that run at the same time: one for each conversation, or no limit.
         package var lock = Lock.perConversation
     }
 
@@ -114,7 +114,8 @@ package struct ServerPolicy: Hashable, Sendable {
     /// The clients that may upload files.
     package enum Upload: Hashable, Sendable { case authenticated, anyone }
 
-    /// Whether a user may upload an image only to a conversation of which the user is a member.
+    /// The requirement that a user who uploads an image for a conversation is a member of the conversation: enforced or
+    /// ignored.
     package enum UploadMembership: Hashable, Sendable { case isRequired, isIgnored }
 
     package struct Deletion: Hashable, Sendable {

@@ -27,7 +27,7 @@ package struct ServerProfile: Hashable, Sendable {
     /// The maximum size of a message or request body in bytes. If a message is larger, the server closes the WebSocket
     /// with the code 1009; if a body is larger, it responds with the status 413.
     package var maxMessageSize: Int64 = 256 << 10
-    /// The address of the user's own server, as parsed by ``UpstreamAddress``, which replaces the fake server; empty to
+    /// The address of a real server that is used instead of the fake server, as parsed by ``UpstreamAddress``; empty to
     /// use the fake server.
     package var upstream = ""
     /// The path of a PEM file with the authorities to trust for ``upstream``; empty for the system's authorities.
@@ -38,7 +38,7 @@ package struct ServerProfile: Hashable, Sendable {
     package init() {}
 
     package struct Auth: Hashable, Sendable {
-        /// The accepted key, which is never recorded in a trace.
+        /// The API key that the server accepts. The key is never recorded in a trace.
         package var key = "key-1"
         package var message = "Authentication failed"
         /// The maximum age of a login, within which a nonce must not be reused; zero disables the check.
@@ -78,7 +78,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct List: Hashable, Sendable {
-        /// Whether a chat's record in the list states its unread count, which older servers leave out.
+        /// Whether the list of conversations includes the unread count of each conversation, which older servers omit.
         package var counts = true
     }
 

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// A command of the user or the phone to a chat client; ``declarations`` describes every command.
+/// A command that the user or the phone gives to a chat client. ``declarations`` describes every command.
 package enum ClientCommand: Hashable, Sendable {
     // Commands of the user.
     case open(conversation: String)
@@ -30,7 +30,7 @@ package enum ClientCommand: Hashable, Sendable {
     case disk(isFull: Bool)
     case kill(down: TimeSpan?)
     case reboot(down: TimeSpan?)
-    // Commands for the account and notifications. Squall adds `push`; scenarios do not contain it.
+    // Commands for the account and notifications. Only Squall itself issues `push`; a scenario cannot.
     case leave
     case signIn(user: String, key: String?)
     case signOut

@@ -44,7 +44,8 @@ struct PatternReader {
     static let deepest = 12
     /// The key of `{ $json: VALUE }`, which represents a string that contains the value as JSON.
     static let encodedKey = "$json"
-    /// The string that represents a member that must be absent here but that other templates have.
+    /// The string that marks a member as absent: messages of this template must not contain the member, although
+    /// messages of other templates do.
     static let absentText = "{$absent}"
 
     init(_ scope: TemplateScope) {

@@ -15,7 +15,7 @@ struct TemplatePlaceholder: Hashable, Sendable {
         case asked(FrameName, FieldShape)
         /// `$number`: the count of numbered frames that the server has sent.
         case number
-        /// `$seen`: the last number that the client has received; null until the client receives one.
+        /// `$seen`: the number of the last numbered frame that the client has received; null until it receives one.
         case seen
         /// `$host`: the server's host and port, as specified in the client's upgrade request.
         case host
