@@ -91,7 +91,8 @@ extension Client {
         case .forgeReading(let conversation, let user):
             step.emit(.ask(.forgedMarkRead(conversation: conversation, user: user)))
         case .appear(let conversation):
-            // A view may report its appearance late, when another conversation or no conversation is open.
+            // A view may report its appearance late, after the user has closed its conversation. Such a report is
+            // ignored.
             guard conversation == conversations.open else { return }
             unread.appeared(conversation, &step)
             appState.appeared(conversation, &step)

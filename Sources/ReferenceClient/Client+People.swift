@@ -17,7 +17,7 @@ extension Client {
             list.changed(summary.id, unread[summary.id], &step)
         }
         list.fetched(fetched, &step)
-        // An older server states the counts only in the response to a request for them.
+        // An older server sends the unread counts only in response to a separate request.
         if !isOld, fetched.conversations.contains(where: { $0.unread == nil }) { step.emit(.ask(.counts)) }
     }
 

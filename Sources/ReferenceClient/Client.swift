@@ -3,7 +3,7 @@ package import SquallCore
 
 /// The reference client: a reconnecting chat client as a value that has no I/O, clock or random source of its own.
 ///
-/// ``handle(_:at:)`` takes an input and returns outputs. The state is divided among components that do not know each
+/// ``handle(_:at:)`` takes an input and returns outputs. The state is divided among components that do not call each
 /// other:
 ///
 /// - ``Connection``: the socket, and when to connect, wait and give up

@@ -92,8 +92,8 @@ package struct ClientProfile: Hashable, Sendable {
         package var interval = TimeSpan.seconds(30)
         /// How long a ping may remain unanswered before the link counts as dead.
         package var pongLimit = TimeSpan.seconds(10)
-        /// The limit up to which a slow link extends ``pongLimit`` to twice its last round trip; smaller values than
-        /// ``pongLimit`` have no effect.
+        /// The maximum to which ``pongLimit`` is extended on a slow link, where the limit is twice the last round trip;
+        /// values below ``pongLimit`` have no effect.
         package var pongLimitCap = TimeSpan.zero
         /// How long a ping may remain unanswered before the link's quality is `slow`; also the shortest round trip that
         /// counts as slow.

@@ -26,7 +26,8 @@ struct Disk {
         }
     }
 
-    /// Removes every key that begins with none of the prefixes in `kept`, including keys that `step` has written.
+    /// Removes every key that does not begin with one of the prefixes in `kept`, including keys that `step` has
+    /// written.
     mutating func forget(allBut kept: [String], _ step: inout Step) {
         // The keys that this step writes may not be on disk yet, so they are first added to `keys`.
         note(step.writes)

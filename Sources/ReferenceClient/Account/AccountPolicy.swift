@@ -4,7 +4,7 @@ package struct AccountPolicy: Hashable, Sendable {
     /// How the client reacts if the push token cannot be removed: it logs the failure and continues the sign-out, or it
     /// aborts the sign-out.
     package enum TokenFailure: Hashable, Sendable { case isLogged, endsTheSignOut }
-    /// What a sign-out does with the state of the user's screen: clears it or leaves it in place.
+    /// The effect of a sign-out on the state of the user's screen: the state is cleared or left in place.
     package enum State: Hashable, Sendable { case isCleared, survives }
     /// How much of the app's state a screen clears when it disappears: only the values that this screen has set, all of
     /// the state, or nothing.

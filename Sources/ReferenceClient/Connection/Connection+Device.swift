@@ -154,7 +154,7 @@ extension Connection {
             attempt(polls: true, &step)
         case .suspended where wasPolling && isReachable && !credentials.requiresNew && !suspectsPortal:
             guard rules.policy.lifecycle.comeback == .reconnects else { return }
-            // The client polls again at once, for the same reason.
+            // The client polls during the attempt, so that new messages arrive even if the attempt fails.
             attempt(polls: true, &step)
         case .waiting, .stopped, .breaking, .suspended:
             guard rules.policy.lifecycle.comeback == .reconnects else { return }

@@ -2,7 +2,7 @@
 package struct FramePolicy: Hashable, Sendable {
     package enum Reading: Hashable, Sendable { case isIgnored, crashes }
 
-    /// What the client does with its message size limit: it announces the limit to the server, or it does not.
+    /// How the client treats its message size limit: it announces the limit to the server, or it does not.
     package enum Limit: Hashable, Sendable { case isAnnounced, isNotAnnounced }
 
     package var limit = Limit.isAnnounced

@@ -1,4 +1,4 @@
-/// Which details the client records in its events.
+/// The policy that determines which details the client records in its events.
 package struct LogPolicy: Hashable, Sendable {
     /// How the client handles the reason why a connection or an attempt has ended: it records the reason in events, or
     /// it does not.

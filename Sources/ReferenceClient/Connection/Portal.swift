@@ -95,7 +95,8 @@ package struct PortalPolicy: Hashable, Sendable {
     /// How the client treats a redirected `POST` of a message or a file: as failed or as successful.
     package enum Post: Hashable, Sendable { case isNotDone, isDone }
 
-    /// Whether the client awaits the probe that the profile requires before an attempt.
+    /// How the client treats the probe that the profile requires before an attempt: it waits for the response, or it
+    /// skips the probe.
     package enum Probe: Hashable, Sendable { case precedesAttempts, isSkipped }
 
     package var probe = Probe.precedesAttempts

@@ -25,12 +25,14 @@ struct OutboxEntry {
     let text: String
     /// The time at which the user sent the message, in milliseconds since 1970 on the phone's clock.
     let createdAt: Int64
-    /// The message's number in the order in which the user sent the messages; part of the key in the store.
+    /// The message's position in the order in which the user sent messages. The position is part of the key in the
+    /// store.
     let orderNumber: Int64
     var status = Status.queued
     /// Whether the message is on disk and may therefore be sent.
     var isStored = false
-    /// Whether nothing delayed the message when the user sent it, so that it is not part of a backlog.
+    /// Whether the message could be sent immediately when the user sent it and has not been delayed since, so that it
+    /// is not part of a backlog.
     var isFresh = false
     var wasWritten = false
     /// The image of an image message; nil for text.

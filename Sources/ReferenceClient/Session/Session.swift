@@ -18,8 +18,8 @@ struct Session {
 
     private let rules: Rules
     private var policy: SessionPolicy { rules.policy.session }
-    /// The sequence number up to which every message was seen; nil until the client has first connected with this
-    /// store.
+    /// The sequence number up to which every message was seen; nil until a client with this store has connected for the
+    /// first time.
     private(set) var lastSequence: Int64?
     /// The sequence numbers seen beyond a gap, ascending.
     private var ahead: [Int64] = []
@@ -224,7 +224,7 @@ extension Session {
         if wanted { timer(&step) } else { stopCatchUp(&step) }
     }
 
-    /// Handles the disappearance of a conversation's view, which does not concern polling.
+    /// Handles the disappearance of a conversation's view. Polling continues unless an injected defect ends it.
     mutating func viewDisappeared(_ step: inout Step) {
         guard policy.polling == .untilViewDisappears, isPolling else { return }
         poll(false, &step)

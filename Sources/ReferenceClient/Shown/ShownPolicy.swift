@@ -22,9 +22,9 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
     /// The position of error banners.
     package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
-    /// The colour of a lost network: the one of the profile's style, or always red.
+    /// The colour that indicates a lost network: the colour of the profile's style, or always red.
     package enum Offline: Hashable, Sendable { case inItsStyle, alwaysRed }
-    /// Whether the loading text names the conversation that a tapped notification is about to open.
+    /// The loading text while a tapped notification opens a conversation: it names the conversation, or it is generic.
     package enum LoadingText: Hashable, Sendable { case namesTheTarget, isGeneric }
     package enum BannerPulse: Hashable, Sendable { case whileReconnecting, none }
     package enum Promptness: Hashable, Sendable { case atOnce, late }

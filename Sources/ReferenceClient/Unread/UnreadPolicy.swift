@@ -28,8 +28,8 @@ package struct UnreadPolicy: Hashable, Sendable {
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
     /// How the client reacts when the server permanently rejects a mark-read request.
     package enum Refused: Hashable, Sendable { case isUndone, stands }
-    /// How the client learns, after it was not connected, what another device of the user has read: it asks the server,
-    /// or it does not learn it.
+    /// How the client learns what another device of the user has read while the client was not connected: it asks the
+    /// server, or it never learns of it.
     package enum Absence: Hashable, Sendable { case asksServer, isIgnored }
 
     package var opening = Opening.readsAll

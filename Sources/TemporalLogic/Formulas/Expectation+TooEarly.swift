@@ -29,8 +29,7 @@ extension Expectation {
         return verdict
     }
 
-    /// The text of the condition from which the time bound is measured; nil if the scope may close before the bound
-    /// ends.
+    /// The condition from which the time bound is measured, as text; nil if the scope may close before the bound ends.
     private var origin: String? {
         if let trigger = formula.claim.trigger, scope == .run { return trigger.text(for: clients.first) }
         return switch scope {

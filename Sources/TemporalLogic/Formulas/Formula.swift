@@ -42,8 +42,7 @@ package struct Formula: Hashable, Sendable {
 /// A temporal operator of `expect` with its arguments from the scenario, such as `leads_to` with its trigger and
 /// response.
 ///
-/// The type names call an operator a *word*. To add one, declare a type in `Words` and list its ``spec`` in
-/// ``OperatorSpec/all``.
+/// To add an operator, declare a type in the folder `Operators` and list its ``spec`` in ``OperatorSpec/all``.
 protocol TemporalOperator: Hashable, Sendable {
     /// The operator's name, keys and rules in the scenario language.
     static var spec: OperatorSpec { get }

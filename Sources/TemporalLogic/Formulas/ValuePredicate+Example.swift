@@ -53,7 +53,7 @@ extension JSON {
         nil, true, false, 0, 1, -1, .integer(.max), "", "something else", [], ["something else"], [:],
     ]
 
-    /// Values other than this one, the most similar first.
+    /// Values other than this one, most similar first.
     var similarValues: [JSON] {
         var near: [JSON] = []
         switch self {

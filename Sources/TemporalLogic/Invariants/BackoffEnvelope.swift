@@ -31,8 +31,8 @@ struct BackoffEnvelope: StandingInvariant {
     private var lastEnd: Int?
     /// A delay that the server has requested, which may replace the computed one.
     private var asked: TimeSpan?
-    /// For a client without configured bounds of its backoff: its latest attempts since the last event that allowed an
-    /// immediate attempt, oldest first.
+    /// The latest attempts since the last event that allowed an immediate attempt, oldest first. Used only for a client
+    /// whose backoff bounds are not configured.
     private var attempts: [(time: Instant, event: Int)] = []
     /// The maximum number of attempts within a period. It is high enough for the rapid first attempts of a short
     /// backoff.

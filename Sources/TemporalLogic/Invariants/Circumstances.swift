@@ -110,7 +110,7 @@ struct Circumstances: Sendable {
     }
 
     /// The instant since which nothing has kept the client from connecting and exchanging messages; nil while a fault,
-    /// a user action or the app's state does.
+    /// a user action or the app's state prevents it.
     var undisturbedSince: Instant? {
         let isCalm =
             isRunning && !isSuspended && !isInBackground && isReachable && !isCaptive && isServerUp && faults.isEmpty
@@ -121,7 +121,7 @@ struct Circumstances: Sendable {
     /// The instant since which the client has been connected and undisturbed; nil while it is not.
     var connectedUndisturbedSince: Instant? { undisturbedSince.flatMap { calm in liveSince.map { max(calm, $0) } } }
 
-    /// Whether the network and the server are available and affected by no fault and no rule of the script.
+    /// Whether the network and the server are available, and no fault and no rule of the script affects them.
     var wasUndisturbed: Bool { isReachable && !isCaptive && isServerUp && faults.isEmpty && held == 0 && !isRuled }
 
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
@@ -154,7 +154,8 @@ struct Circumstances: Sendable {
             ask(event) { $0.resume() }
         case .allowed: lastConnectTrigger = event.index
         case .signOutAsked: isSignedOut = true
-        // The new session begins once the old one has ended.
+        // Both events are handled, because a sign-in that is requested during a sign-out takes effect only after the
+        // sign-out.
         case .signInAsked, .signedIn:
             ask(event) {
                 $0.isSignedOut = false

@@ -32,7 +32,8 @@ struct Frugal: StandingInvariant {
     /// The last ping on the connection; nil if the client has since had a reason to ping immediately.
     private var ping: (time: Instant, event: Int)?
     private var sequence: (value: Int64, event: Int)?
-    /// The URLs that were requested with GET at one instant for one cause, with the index of the event of each request.
+    /// The URLs that the client has requested with GET at one instant because of the same event, each with the index of
+    /// the request's own event.
     private var asked: (time: Instant, cause: Int?, targets: [String: Int])?
     private var woke: Instant?
     /// The read receipts sent on this connection: for each message key, the index of the event.

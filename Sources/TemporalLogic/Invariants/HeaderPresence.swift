@@ -7,12 +7,13 @@ package struct HeaderPresence {
 
     package var isContradiction: Bool { inHeader != ofUser }
 
-    /// Reads the presence from what the client shows; returns nil if the client does not show both.
+    /// Reads both presences from what the client shows; returns nil unless the client shows both.
     ///
     /// - Parameter text: Returns the current text of an observable, given its name and key.
     package init?(_ text: (_ name: String, _ key: String?) -> String?) {
         guard let open = text("view.conversation", nil), let inHeader = text("header.presence", nil) else { return nil }
-        // A group may have the name of a user and a single other member, whose name and presence the header shows.
+        // A conversation need not be named after its partner: for a group with a single other member, the header shows
+        // the name and the presence of that member.
         let name = text("view.header_name", nil)
         let user = name.flatMap { text("peer.presence", $0) == nil ? nil : $0 } ?? open
         guard let ofUser = text("peer.presence", user) else { return nil }

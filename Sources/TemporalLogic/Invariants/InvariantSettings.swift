@@ -142,7 +142,7 @@ package struct InvariantSettings: Hashable, Sendable {
     package var smallestChunk: Int64?
     /// The number of failures after which chunks become smaller.
     package var failuresBeforeSmallerChunks: Int64 = 0
-    /// The value that replaces ``pongLimit`` on a slow link, whose pongs get more time; nil if they do not.
+    /// The longest time that replaces ``pongLimit`` on a slow link; nil if a slow link gets no extra time.
     package var longestPongLimit: TimeSpan?
     /// Whether the client ends a connection on which the server has sent nothing for a while, even if pings are
     /// answered.

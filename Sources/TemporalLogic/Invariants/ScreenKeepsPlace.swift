@@ -25,7 +25,7 @@ struct ScreenKeepsPlace: StandingInvariant {
     private var shown = LatestValues()
     /// The scroll position of each conversation's list when the user left it.
     private var places: [String: String] = [:]
-    /// The conversation that was open after the previous instant. `place` was the scroll position in it.
+    /// The conversation that was open at the end of the previous instant. `place` was the scroll position in it.
     private var open: String?
     private var place: String?
     /// The message at the scroll position of the list; nil after a user action, which may have scrolled the list.

@@ -105,8 +105,8 @@ struct ToldToTheServer: StandingInvariant {
             guard circumstances.state == nil || circumstances.liveSince != nil else { return }
             received(event, messages.fate(of: event.key ?? ""), canStore: circumstances.diskFullSince == nil)
         case .receivedOther where event.name == "client.received.read_receipt":
-            // Another device of the user has reported the messages as read. A receipt whose reader is the conversation
-            // partner is about the user's own messages.
+            // Another device of the user has reported the messages as read. A receipt from the conversation partner is
+            // about the user's own messages and is ignored.
             if let conversation = event.fields?["conversation"]?.stringValue,
                 event.fields?["reader"]?.stringValue != conversation
             {

@@ -107,8 +107,8 @@ struct WaitsEnd: StandingInvariant {
             restart(Self.stream(key), at: event.time)
         case .streamBegan: if let key = event.key { streamed.insert(Self.stream(key)) }
         case .serverStored: if let key = event.key { endStream(Self.stream(key), at: event.time) }
-        // A client cannot know that the server has completed a message that the server does not send, even if the
-        // client receives the message's last token later.
+        // The server did not send the complete message, so the client cannot know that the stream has ended, even if it
+        // receives the last token later.
         case .serverDisturbed:
             guard let key = event.key else { return }
             excused.insert(Self.stream(key))

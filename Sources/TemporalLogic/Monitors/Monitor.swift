@@ -4,15 +4,15 @@ package import Trace
 // Theory of operation
 //
 //     trace event ──► ConditionTracker (one per condition of the operator and of the scope)
-//                        │  met immediately, by an event      │  noted, known at the end of the instant
+//                        │  met immediately, by an event      │  at the end of the instant, by a state
 //                        ▼                                     ▼
-//                     closing ─► operator's conditions ─► opening   HeldInstant
+//                     closing ─► operator's conditions ─► opening   InstantBuffer
 //                        │                                     │  sorted by position in the trace
 //                        ▼                                     ▼
 //                     MonitorInstance: intervals  [open ──── close)   [open ──── close)
 //                        │  begin, happened, settle, expire, close
 //                        ▼
-//                     WordMonitor ──► WordStatus, one per interval ──► Verdict, one per expectation
+//                     OperatorMonitor ──► OperatorStatus, one per interval ──► Verdict, one per expectation
 //
 // From events to conditions: a condition on an event is met when the event happens. A state can be evaluated only when
 // no more events can occur at its instant, since several observables may change at one instant. The same applies to an

@@ -37,7 +37,8 @@ struct MonitorInstance: Sendable {
     /// expectation is inconclusive.
     private var held: OperatorStatus?
     private var interval = Interval(start: .zero, order: -1)
-    /// The decisive events of the last satisfied interval. Of the next three, the first of each kind is kept.
+    /// The decisive events of the last satisfied interval. `vacuity`, `cut` and `failure` store the first result of
+    /// their kind.
     private var satisfiedBy: [Int]?
     private var vacuity: String?
     private var cut: String?
@@ -305,8 +306,7 @@ extension MonitorInstance {
         }
     }
 
-    /// Evaluates an instant at which parts were buffered. All states are known now, so the parts are handled in trace
-    /// order.
+    /// Evaluates an instant at which items were buffered. All states are known now. Handles the items in trace order.
     private mutating func replay() {
         for occurrence in closing?.settle() ?? [] { heldBack.add(.close(occurrence)) }
         while let occurrence = closing?.takeDue(at: now, order: .max) { heldBack.add(.close(occurrence)) }
@@ -319,7 +319,7 @@ extension MonitorInstance {
         for part in heldBack.end() { emit(part) }
     }
 
-    /// Handles a part immediately, or buffers it until the end of the instant if it is unclear whether it is in the
+    /// Handles an item immediately, or buffers it until the end of the instant if it is unclear whether it is in the
     /// scope.
     private mutating func take(_ part: InstantBuffer.Item) {
         if heldBack.isOn { heldBack.add(part) } else { emit(part) }

@@ -22,7 +22,8 @@ struct PredicateTracker: Sendable {
     private let compared: [ObservedName]
     private let lookedUp: [String]
     private let hasDependencies: Bool
-    /// Whether the tracker receives only events with its own name and client, so that it need not check them.
+    /// Whether the tracker receives only events with the name and client of its observable, so that it need not check
+    /// them.
     private let isGivenOwn: Bool
 
     /// Whether the level holds after the last event observed.

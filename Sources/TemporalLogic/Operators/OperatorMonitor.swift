@@ -72,7 +72,8 @@ protocol OperatorMonitor: Sendable {
     /// The events that the operator reads directly, in addition to those that its conditions read.
     var subscriptions: [EventSubscription] { get }
 
-    /// Observes an event that ``subscriptions`` covers, in or outside an interval; `state` is the one after the event.
+    /// Observes an event that ``subscriptions`` covers, inside or outside an interval. `state` is the state after the
+    /// event.
     ///
     /// - Returns: False if the event has no effect.
     mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool

@@ -91,7 +91,7 @@ package struct OperatorKey: Sendable {
         case conditions
         /// One observable; passed as an `ObservableReference`.
         case observable
-        /// Two observables that can be equal; passed as an `[ObservableReference]` with two elements.
+        /// Two observables to compare; passed as an `[ObservableReference]` with two elements.
         case observablePair
         /// At least one value of the operator's observable; passed as a `[ValuePredicate]`.
         case values
@@ -131,7 +131,7 @@ package struct OperatorKey: Sendable {
     package enum Presence: Hashable, Sendable {
         case optional
         case required
-        /// Exactly one of the operator's keys with this presence is required.
+        /// The key is one of several alternatives, of which a scenario must contain exactly one.
         case alternative
     }
 
