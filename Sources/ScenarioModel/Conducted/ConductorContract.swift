@@ -15,11 +15,11 @@ package enum ConductorInput: Sendable {
     case judge(Int)
     /// From now on, report every event of the run as it occurs, in the notification `saw`.
     case watch
-    /// Freeze the run or let it continue. The answer is `done` or `refused`. This request is also valid for a run that
-    /// is not controlled by a program.
+    /// Freeze the run or let it continue. The answer is `done` or `refused`. Unlike most requests, it may also be sent
+    /// to a run that no external program controls.
     case order(Int, HoldOrder)
-    /// End the run immediately, as interrupted. This request is also valid for a run that is not controlled by a
-    /// program.
+    /// End the run immediately and report it as interrupted. Unlike most requests, this one may also be sent to a run
+    /// that no external program controls.
     case interrupt
     /// Stop controlling the run, which then continues only until all pending deadlines have passed.
     case end
@@ -27,7 +27,8 @@ package enum ConductorInput: Sendable {
 
 /// An answer to a ``ConductorInput``, with the number of that request, or a notification.
 package enum ConductorOutput: Sendable {
-    /// The stimuli were applied or the order was executed; `position` is the index of the first event after that.
+    /// The stimuli were applied, or the order to freeze or continue the run was executed. `position` is the number of
+    /// events that the run had recorded before that.
     case done(Int, position: Int)
     /// The condition was satisfied by this event; nil if the condition is a state that already held.
     case met(Int, TraceEvent?)

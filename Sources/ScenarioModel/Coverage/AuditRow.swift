@@ -2,10 +2,10 @@ package import SquallCore
 
 /// One row of the catalogue: a testable requirement from an audit of chat clients.
 package struct AuditRow: Hashable, Sendable {
-    /// The extent to which a row's statement can be observed without a screen.
+    /// The extent to which a row's statement can be observed without looking at the client's screen.
     package enum Checkability: Hashable, Sendable {
         case yes
-        /// The statement is observable only in part; `observedInstead` says what is observed instead of the screen.
+        /// Only a part of the statement is observable; `observedInstead` says what is observed instead of the screen.
         case partly(observedInstead: String)
         /// The statement cannot be observed, for this reason.
         case no(because: String)
@@ -20,11 +20,11 @@ package struct AuditRow: Hashable, Sendable {
 
     /// The source of the statement.
     package enum Origin: String, Hashable, Sendable, CaseIterable {
-        /// The audit states it explicitly.
+        /// The audit makes the statement explicitly.
         case stated
         /// The statement follows from other statements of the audit.
         case derived
-        /// The audit only names the topic; the numbers are proposals.
+        /// The audit only names the topic; the numbers in the statement are proposals.
         case inferred
     }
 
@@ -44,7 +44,8 @@ package struct AuditRow: Hashable, Sendable {
     /// The catalogue rows and audit findings that prove this row. A finding such as `UX-1.3` is proven by any of its
     /// rows.
     package var dependsOn: [String]
-    /// The unit test (`Target/function`) that proves a row that no scenario can prove; nil if there is none.
+    /// The name (`Target/function`) of the unit test that proves the row, if no scenario can prove it; nil for any
+    /// other row.
     package var test: String?
     /// Patterns for the ids of the conformance cases that prove the row, such as `P.9.3`. A row with conformance cases
     /// states a guarantee of the server.

@@ -187,7 +187,7 @@ package struct DefectStatus: Hashable, Sendable {
 }
 
 extension RowStatus.Reason: CustomStringConvertible {
-    /// A phrase that describes what is missing.
+    /// A phrase that completes "The row is not proven: …".
     package var description: String {
         switch self {
         case .notCovered: "no expectation covers it"

@@ -26,7 +26,7 @@ package struct ForeignPlan: Hashable, Sendable {
     package enum Home: String, Hashable, Sendable {
         /// The client runs in a process that Squall starts, pauses and terminates.
         case process
-        /// The client runs anywhere; a person starts it.
+        /// The client runs on any device and is started by a person.
         case elsewhere
         /// The client runs in Squall's own process. Squall can ask it to stop, but cannot pause it.
         case here
@@ -43,7 +43,7 @@ package struct ForeignPlan: Hashable, Sendable {
     /// Whether the client implements the adapter protocol. Without an adapter, only its traffic on the wire is checked.
     package var hasAdapter: Bool
     package var home: Home
-    /// The observables and commands that the client supports, as it declared them before the suite.
+    /// The observables and commands that the client supports, as it declared them before the suite was run.
     package var offer: AdapterCapabilities
     package var limits: AdapterLimits
     package var claims: Set<Claim> = []

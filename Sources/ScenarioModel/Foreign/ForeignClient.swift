@@ -2,7 +2,7 @@ import Adapter
 import ChatWire
 import SquallCore
 
-/// Communicates with a foreign client's adapter, and translates its messages into the registry's observations.
+/// Communicates with a foreign client's adapter, and translates its messages into Squall's observations.
 struct ForeignClient: Sendable {
     /// An action that the run performs in response to the adapter.
     enum Step: Sendable {
@@ -39,7 +39,8 @@ struct ForeignClient: Sendable {
     private(set) var isSyncing = false
     /// The labels of the messages for which the client's answer (`ok`) contained no message id.
     private var nameless: [String] = []
-    /// The events that wait for an answer, because it may contain the ids of their messages.
+    /// The events that are held back until the client answers its pending `send` commands, because the answers may
+    /// contain the ids of the events' messages.
     private var held: [AdapterEvent] = []
     /// Whether the client has failed. Its later messages are ignored.
     private var hasFailed = false
@@ -203,8 +204,8 @@ struct ForeignClient: Sendable {
     /// Whether a `send` command is not yet answered.
     var hasPendingSend: Bool { !openSends.isEmpty }
 
-    /// Returns the reasons why messages with these labels may not have been observed. Events wait for the answers to
-    /// pending `send` commands, and some answers contained no message id.
+    /// Returns the reasons why messages with these labels may not have been observed: a `send` command that the client
+    /// has not answered yet, or an answer that contained no message id.
     func reasonsForMissingIDs(among labels: [String]) -> [String] {
         let name = id == .only ? "the client" : id.name
         let unanswered = openSends.map { $0.map { "send[\($0)]" } ?? "send" }
@@ -274,7 +275,8 @@ struct ForeignClient: Sendable {
             guard let entry = Registry.entry(named: name), entry.kind == .event else {
                 throw .badObservation(name: name, reason: "unknown event")
             }
-            // Ignore events that Squall observes on the wire itself, and events that `init_ok` does not list.
+            // Ignore events that Squall itself observes on the wire, and events that the client did not list in its
+            // answer to `init`.
             guard entry.provenance == .reported, offer.shows(name) else { return nil }
             for field in entry.fields {
                 guard let value = fields[field.name], let problem = field.kind.problem(with: value) else { continue }

@@ -19,7 +19,7 @@ package enum ForeignInput: Hashable, Sendable {
 }
 
 /// An action on a foreign client's process, which the run requests from its world (simulated or live). To terminate the
-/// process, the run requests `kill` of ``TransportOutput``.
+/// process, the run requests ``TransportOutput/kill(_:)``.
 package enum ForeignOutput: Hashable, Sendable {
     /// Start the process, and pass it the path of its WebSocket and the key that the server accepts. The answer is
     /// `started`.

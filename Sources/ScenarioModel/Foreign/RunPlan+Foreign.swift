@@ -4,7 +4,8 @@ import TemporalLogic
 import Trace
 
 extension InvariantName {
-    /// The observables and events that are needed to check this invariant; empty if the wire alone is sufficient.
+    /// The observables and events that are needed to check this invariant; empty if the traffic on the wire is
+    /// sufficient.
     var needs: [String] {
         switch self {
         case .acceptedNeverLost: ["client.accepted", "message.status"]
@@ -14,8 +15,8 @@ extension InvariantName {
         case .order: ["client.accepted"]
         case .honestUI, .terminalMeansStop, .livenessNotFooled, .statesWellFormed: ["connection.state"]
         case .noSilentGap: ["conversation.messages"]
-        // With a foreign client, the fault-free period (calm) after the script would take as long in real time, so only
-        // runs of Squall's own client have one and record this event.
+        // A run of a foreign client has no fault-free period (calm) after its script, because the period would have to
+        // pass in real time. Only runs of Squall's own client therefore record this event.
         case .convergence: [RunRegistry.compared]
         case .processSurvives: []
         case .waitsEnd: []

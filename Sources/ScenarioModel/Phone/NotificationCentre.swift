@@ -12,7 +12,7 @@ struct NotificationCentre {
     }
 
     private enum Audience: Equatable {
-        /// Every push may be shown, because the client has not restricted notifications.
+        /// Pushes for any user may be shown, because the client has not restricted notifications to one user.
         case everyone
         case hidden
         case user(String)
@@ -35,7 +35,7 @@ struct NotificationCentre {
     private var labels: [String: String] = [:]
     /// The notifications on the screen, oldest first.
     private(set) var entries: [Entry] = []
-    /// The notification groups (threads) for which a summary has been observed.
+    /// The notification groups (threads) for which an observation of the summary has been recorded.
     private var threads: [String] = []
 
     init(_ profile: ClientProfile.Device) {
@@ -56,7 +56,8 @@ struct NotificationCentre {
         audience = user.map { .user($0) } ?? .hidden
     }
 
-    /// Returns whether a push may be shown: notifications are permitted, and the push is for the current user.
+    /// Returns whether a push may be shown: the user has not denied notifications, and the client allows them for the
+    /// push's user.
     func shows(_ push: Push) -> Bool {
         permission != .denied && (audience == .everyone || audience == .user(push.user))
     }

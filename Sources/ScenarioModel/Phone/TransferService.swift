@@ -18,7 +18,7 @@ struct TransferService {
     private struct Transfer {
         let name: String
         let requests: [ChatRequest]
-        /// The index of the next request.
+        /// The index in `requests` of the request to send next.
         var next = 0
     }
 

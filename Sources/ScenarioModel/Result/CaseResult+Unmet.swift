@@ -36,7 +36,7 @@ extension CaseResult {
             switch event.name {
             case "fault.began":
                 let verb = event.fields?["fault"]?.stringValue
-                // Finds the first step for this fault that has not been matched to an event yet.
+                // Find the first step for this fault that has not been matched to an event yet.
                 guard
                     let index = aimed.firstIndex(where: {
                         $0.fault.verb == verb && ($0.label == nil || $0.label == event.key)
@@ -79,7 +79,7 @@ extension CaseResult {
         var touches = scenario.touches
         guard !touches.isEmpty else { return [] }
         return recording.events.filter { $0.name == "client.notification_absent" }.compactMap { event in
-            // Finds the first step about this notification that has not been matched to an event yet.
+            // Find the first step about this notification that has not been matched to an event yet.
             let operation = event.cause.flatMap {
                 recording.events.indices.contains($0) ? recording.events[$0].name : nil
             }
@@ -92,8 +92,8 @@ extension CaseResult {
         }
     }
 
-    /// Returns a result for each label in a push that no message received, because the pushed message already had
-    /// another label.
+    /// Returns a result for each push whose label could not be assigned to the pushed message, because that message
+    /// already had another label.
     private static func unassignedLabels(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         scenario.script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .server(.push(let order)) = stimulus.operation,

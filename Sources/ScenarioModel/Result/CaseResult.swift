@@ -66,7 +66,7 @@ package struct ExpectationResult: Hashable, Sendable {
     }
 
     /// Describes the values that were observed while the expected value was awaited: `banner.text was null from 0.000,
-    /// "Offline" from 5.012 (nearest), null from 10.002`; nil if there is no more than one value of each observable.
+    /// "Offline" from 5.012 (nearest), null from 10.002`; nil if no observable had more than one value.
     package var observedText: String? {
         let values = seen.filter { value in seen.contains { $0.subject == value.subject && $0 != value } }
         guard !values.isEmpty else { return nil }

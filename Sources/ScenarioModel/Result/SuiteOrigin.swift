@@ -21,7 +21,7 @@ package struct SuiteOrigin: Hashable, Sendable {
     /// The number of selected cases, before the suite is divided into parts.
     package var cases: Int
     package var seed: Seed
-    /// The number of times that each case should be run.
+    /// The number of times that each case is to be run.
     package var times: Int
     package var worlds: [World]
     /// The client, as specified with `--client`.

@@ -105,8 +105,8 @@ struct ClientHost {
 
         /// Calls the closure for the current case with its payload; returns nil if there is no program.
         ///
-        /// A client is large, and copying it costs more than one of its steps. `consume` moves it out of the enum and
-        /// back.
+        /// `consume` moves the client out of the enum and back, because copying a client costs more than letting it
+        /// handle an input.
         mutating func change<Result>(
             reference: (inout Client) -> Result,
             foreign: (inout ForeignHost) -> Result

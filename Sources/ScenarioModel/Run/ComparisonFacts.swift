@@ -15,14 +15,16 @@ struct ComparisonFacts: Sendable {
     /// because read receipts are not confirmed.
     var hasRefusedReceipt: Bool { hasRuleForReceipts || hasRuleForMessages && arrivedReceipts < sentReceipts }
     private var hasRuleForReceipts = false
-    /// Whether a rule for the content of messages has answered one before the server had decoded it.
+    /// Whether a rule for messages with a certain content has answered a message before the server decoded it. The
+    /// message may have been a read receipt.
     private var hasRuleForMessages = false
     private var sentReceipts = 0
     private var arrivedReceipts = 0
     /// Whether the server has deleted a message.
     private(set) var hasDeletedMessages = false
-    /// The index of the event with which the server stored messages without sending them; nil if it has sent a later
-    /// message since, from whose sequence number the clients learn that messages are missing.
+    /// The index of the event that records that the server has stored messages without sending them. Nil if there is no
+    /// such event, or if the server has stored a later message, whose sequence number shows the clients that messages
+    /// are missing.
     private var unannounced: Int?
     private var clients: [ClientID: ClientFacts] = [:]
     private var readEvents = 0

@@ -20,8 +20,8 @@ package struct RunPlan: Sendable {
     /// Whether an external program controls the run, in addition to the script. Such a run continues until that program
     /// ends it.
     package var isConducted = false
-    /// Whether the content of messages without a role in the profile is recorded. This is needed only for an upstream
-    /// server.
+    /// Whether the run records the content of messages that the profile does not define. This is needed only for an
+    /// upstream server.
     package var recordsTexts = false
     /// The event at which the run is held (frozen) once; nil if the run is not to be held.
     package var holdAt: Condition?

@@ -27,8 +27,8 @@ extension ScenarioRun {
             : monitors.finish(at: now, scriptFinished: recording.ending.isFinished)
         var digest = recorder.digest(endingAt: now)
         if let before = calm?.before {
-            // The expectations were decided before the fault-free (calm) period. If that period has no violations,
-            // remove it from the trace.
+            // The expectations were decided before the fault-free (calm) period. If no invariant was violated in that
+            // period, remove it from the trace.
             judgement.expectations = before.judgement.expectations
             var decided = recording
             decided.cut(to: before.events, end: before.end)

@@ -44,7 +44,7 @@ struct Comparison {
     /// conversion is necessary because a client may have shown the message before the message got its label.
     var name: (String) -> String = { $0 }
 
-    /// Returns whether a client can be compared. A client that waits for its user cannot.
+    /// Returns whether a client can be compared. A client whose user must act before it can connect cannot be compared.
     static func isPossible(_ client: ClientID, in shown: ObservedState) -> Bool {
         switch shown.text("connection.state", of: client) {
         case "idle"?, "auth_required"?, "unavailable"?, "captive_portal"?, nil: false
@@ -63,7 +63,7 @@ struct Comparison {
         }
     }
 
-    /// The differences in the push token, the banner, and activities that should have ended by now.
+    /// The differences in the push token, the banner, and activities that should have finished by now.
     private var underWay: [String] {
         var found: [String] = []
         for flag in ["sync.in_flight", "refresh.in_flight", "history.in_flight", "app.signing_out"]
@@ -243,7 +243,8 @@ struct Comparison {
         return listed(conversation.id).contains { !held.contains($0) && status(of: $0) == "failed" }
     }
 
-    /// Returns whether the last count, read report or message of a conversation may be missing from the client's disk.
+    /// Returns whether the client's disk may lack the last unread count, read position or message of a conversation,
+    /// because the disk was full.
     private func hasLostWrites(of conversation: String) -> Bool {
         lostKeys.contains { $0.split(separator: "/").dropFirst().contains { $0 == conversation } }
     }

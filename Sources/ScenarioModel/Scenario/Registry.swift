@@ -50,8 +50,8 @@ package enum Registry {
         actions.first { $0.actor == actor && $0.verb == verb }
     }
 
-    /// Returns the rule for comparing a name's events and values between simulated and live runs. A name without an
-    /// entry must be equal in both.
+    /// Returns the rule for comparing a name's events and values between simulated and live runs. The events and values
+    /// of a name without an entry must be the same in both.
     package static func parity(_ name: String) -> ParityRule {
         entry(named: name).map(ParityRule.init) ?? ParityRule(.exact)
     }
@@ -89,8 +89,8 @@ extension ActionEntry {
     /// The event that is recorded when the action is performed; nil for faults, for which `fault.began` is recorded.
     fileprivate var event: RegistryEntry? {
         guard actor != .network else { return nil }
-        // The meaning of a server action begins with a verb, so it needs "that"; the meanings of all other actions
-        // begin with a subject.
+        // The meaning of a server action begins with a verb ("closes …"), so it follows "that"; the meaning of any
+        // other action begins with a subject, so it follows "in which".
         let clause = actor == .server ? "that" : "in which"
         return RegistryEntry(
             .event,

@@ -7,7 +7,7 @@ import SquallCore
 /// connection attempts, connections and open sockets.
 struct ClientWire: Sendable {
     private let wire: WireProfile
-    /// Whether messages without a role in the protocol are observed as well.
+    /// Whether messages that the profile does not define are observed as well.
     private let observesAll: Bool
     /// The names of the observables and events that are observed on the wire because the client does not report them
     /// itself.
@@ -158,7 +158,8 @@ struct ClientWire: Sendable {
         return over(link, how, at: now)
     }
 
-    /// Handles the end of one direction. It ends a WebSocket, but a plain HTTP connection may still receive a response.
+    /// Handles the end of one direction of a connection. The end of either direction ends a WebSocket, but a plain HTTP
+    /// connection may still receive a response.
     private mutating func over(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         guard let line = lines[link] else { return [] }
         if how == .rst || line.tap.isSocket || line.hasSentEnd && line.hasReceivedEnd { lines[link] = nil }

@@ -11,7 +11,8 @@ struct MessageStream: Sendable {
 
     private static let limit = 16 << 20
 
-    /// Creates a decoder for one direction; `role` is the role of its receiver.
+    /// Creates a decoder for one direction; `role` is the WebSocket role (client or server) of the endpoint that
+    /// receives the data.
     init(role: WebSocketRole) {
         decoder = FrameDecoder(role: role, maxPayload: Self.limit)
         assembler = MessageAssembler(maxSize: Self.limit)

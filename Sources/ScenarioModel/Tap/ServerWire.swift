@@ -9,7 +9,7 @@ import SquallCore
 /// in the response to an HTTP request.
 struct ServerWire: Sendable {
     private let wire: WireProfile
-    /// Whether messages without a role in the protocol are recorded with their content.
+    /// Whether the run records the content of messages that the profile does not define.
     private let recordsTexts: Bool
     private var taps: [LinkID: WireTap] = [:]
     /// The half-closed connections, with the side that has sent its FIN. The other direction is still read.

@@ -15,8 +15,8 @@ struct WireTap: Sendable {
         case answered(ChatRoute, status: Int)
         case sent(ClientFrame)
         case received(ServerFrame)
-        /// A message from the client without a role in the protocol, or the client's close frame. The event is emitted
-        /// only if such messages are recorded.
+        /// The client has sent a close frame, or a message that the profile does not define. The event is emitted only
+        /// if such messages are recorded.
         case sentOther(MessageStream.Message)
         case receivedOther(MessageStream.Message)
         /// The server has confirmed a message that was sent over HTTP.
@@ -37,7 +37,7 @@ struct WireTap: Sendable {
     }
 
     private let wire: WireProfile
-    /// Whether all traffic is observed: messages without a role in the protocol are recorded, and an upgrade on any
+    /// Whether all traffic is observed: messages that the profile does not define are recorded, and an upgrade on any
     /// path counts as a WebSocket.
     private let observesAll: Bool
     private var phase = Phase.requests
@@ -77,7 +77,7 @@ struct WireTap: Sendable {
     }
 
     private mutating func readRequests(into events: inout [Event]) {
-        // After an error, the parser also fails for all further bytes and does not buffer them.
+        // `try?` is sufficient, because after an error the parser fails for all further bytes and does not buffer them.
         while case .requests = phase, let piece = try? requests.next() {
             switch piece {
             case .head(let head): ask(head, into: &events)
