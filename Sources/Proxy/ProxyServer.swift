@@ -12,7 +12,7 @@ package final class ProxyServer {
         package var host = "localhost"
         /// The port on which the API listens; 0 lets the kernel choose one.
         package var port = 8474
-        /// The seed of all random numbers that toxics use.
+        /// The seed of all random numbers that toxics (the proxies' faults) use.
         package var seed = Seed(1)
         package var proxyMetrics = false
         package var runtimeMetrics = false

@@ -209,7 +209,8 @@ package struct SystemAddress: Hashable, Sendable {
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SystemAddress? { query(call)?.unmapped }
 
-    /// Returns the address that a call stores, as `ask` does, but does not apply ``unmapped``.
+    /// Returns the address that a call such as `getsockname` stores, unchanged: unlike ``queryUnmapped(_:)``, this
+    /// function does not apply ``unmapped``. Returns nil if the call fails.
     static func query(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SystemAddress? {

@@ -41,8 +41,8 @@ extension ProxyConnection {
             }
             let isPlain = isPlain(from: side)
             let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.chunkLimit(from: side))
-            // A fault that splits the stream makes one small read as expensive as many large ones, so no further read
-            // follows.
+            // With a fault that splits the stream, one small read costs as much as many large ones, so this is the last
+            // read of the call.
             if room < reactor.scratch.count { turns = Self.turns }
             // Large reads that a fault will delay go directly to an array that the link can store, which avoids a copy.
             var kept: [UInt8] = []

@@ -59,7 +59,8 @@ final class ProxyConnectionRecorder {
         write()
     }
 
-    /// Records that an attempt failed. The capture shows a packet only for a refusal or a reset.
+    /// Records that an attempt to connect to the upstream failed. The capture shows a packet only for a refusal or a
+    /// reset.
     func failed(_ failure: LinkFailure?) {
         if failure == .refused || failure == .reset { server?.refuse(at: ProxyCapture.now) }
         write()

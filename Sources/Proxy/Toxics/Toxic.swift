@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// A toxic as represented in the API.
+/// A toxic (a fault of a proxy, in Toxiproxy's terms), as represented in the API.
 struct Toxic: Hashable, Sendable {
     let name: String
     let type: String

@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// The toxics of a proxy, in the order in which they process bytes.
+/// The toxics (faults) of a proxy, in the order in which they process bytes.
 struct ToxicChain: Sendable {
     typealias Entry = ActiveFaults<Toxic>.Entry
 

@@ -1,13 +1,13 @@
 import Faults
 package import SquallCore
 
-/// The description of a toxic type, for a form in a user interface.
+/// The description of a toxic type (a kind of fault), for a form in a user interface.
 package struct ToxicEntry: Sendable {
     package let name: String
     package let meaning: String
     /// The attributes of the type; integers are milliseconds unless their meaning says otherwise.
     package let attributes: [Parameter]
-    /// The accepted values of `stream`, the default first.
+    /// The accepted values of `stream`, default first.
     package let streams: [String]
 
     private init(_ type: ToxicType) {

@@ -1,7 +1,8 @@
 import Faults
 import SquallCore
 
-/// A toxic type: its name in the API, its attributes, and the fault that it creates.
+/// A toxic type (a kind of fault that a proxy can have): its name in the API, its attributes, and the fault that it
+/// creates.
 ///
 /// Toxiproxy's own types are listed in ``toxiproxyTypes`` and are parsed as leniently as in Toxiproxy. Every other
 /// fault of the catalogue is a type of the same name, with the fault's parameters as attributes; see
