@@ -23,15 +23,17 @@ package enum AdapterSignal: Hashable, Sendable {
 /// Every command is answered or fails by its deadline, whatever the client does.
 package struct AdapterSession: Sendable {
     private enum Phase: Hashable {
-        /// `reset` was sent; remaining output of the previous run is skipped. Next: ``initializing``,
-        /// ``awaitingExit(_:until:)``, ``finished``.
+        /// `reset` was sent; remaining output of the previous run is skipped. The next state is ``initializing``,
+        /// ``awaitingExit(_:until:)`` or ``finished``.
         case resetting
-        /// `init` was sent. Next: ``ready``, ``awaitingExit(_:until:)``, ``finished``.
+        /// `init` was sent. The next state is ``ready``, ``awaitingExit(_:until:)`` or ``finished``.
         case initializing
-        /// Commands are sent, and answers and events are received. Next: ``awaitingExit(_:until:)``, ``finished``.
+        /// Commands are sent, and answers and events are received. The next state is ``awaitingExit(_:until:)`` or
+        /// ``finished``.
         case ready
         /// The client has missed a deadline and has a short time to write its last error output, because a client that
-        /// hangs after an error often exits and reports the error once its input is closed. Next: ``finished``.
+        /// hangs after an error often exits and reports the error once its input is closed. The next state is
+        /// ``finished``.
         case awaitingExit(AdapterFailure.Kind, until: Instant)
         /// The session has failed or was ended by Squall; further input is ignored. This is the final state.
         case finished

@@ -11,8 +11,8 @@ import TLSLink
 /// The transport of one live run: a listener for each client at the relay, the server's listener, every connection
 /// between them, the clients' HTTP exchanges and their stores.
 ///
-/// Confined to one event loop, which owns both ends of every connection. The network performs the run's outputs and
-/// reports events to the run as inputs; it makes no decisions.
+/// The object must be used only on one event loop, which owns both ends of every connection. The network performs the
+/// run's outputs and reports events to the run as inputs; it makes no decisions.
 final class LiveNetwork {
     /// The closure that receives the inputs for the run. It may be called before the call that causes an input returns.
     var onInput: (TransportInput) -> Void = { _ in }

@@ -30,11 +30,12 @@ struct PanelConnection: Sendable {
     }
 
     private enum Phase: Hashable {
-        /// A request is being read. Next: ``answering``; ``over``.
+        /// A request is being read. The next state is ``answering`` or ``over``.
         case reading
-        /// A request is being answered, and no bytes are read. Next: ``reading``; ``streaming``; ``over``.
+        /// A request is being answered, and no bytes are read. The next state is ``reading``, ``streaming`` or
+        /// ``over``.
         case answering
-        /// Batches of events are written until either side closes the connection. Next: ``over``.
+        /// Batches of events are written until either side closes the connection. The next state is ``over``.
         case streaming
         case over
     }

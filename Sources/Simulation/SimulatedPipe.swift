@@ -15,15 +15,15 @@ enum Segment {
     case rst
 }
 
-/// The state of one in-memory TCP connection: two directions, each with a bounded buffer, that carry the bytes a socket
-/// would.
+/// The state of one in-memory TCP connection: two directions, each with a bounded buffer, that carry the same bytes as
+/// a real connection.
 ///
 /// A write to a dead pipe succeeds until the buffer is full, and then blocks, as with a kernel's send buffer.
 /// ``SimulatedNetwork`` moves the segments and knows the time.
 struct SimulatedPipe {
     /// How an end of the pipe handles arriving segments.
     enum Reader {
-        /// Segments are delivered to the owner. Next: draining; closed.
+        /// Segments are delivered to the owner. The next state is ``draining`` or ``closed``.
         case machine
         /// The owner has sent its FIN; segments are discarded until the peer closes.
         case draining

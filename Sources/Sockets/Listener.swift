@@ -86,8 +86,8 @@ package final class Listener {
         try? channel?.syncOptions?.setOption(.autoRead, value: !suspends)
     }
 
-    /// Starts listening. When this method returns, the kernel listens; SwiftNIO accepts connections from a later task
-    /// on.
+    /// Starts listening. When this method returns, the kernel already listens, but SwiftNIO begins to accept
+    /// connections only in a later task.
     private func listen() throws(SocketError) {
         held.share(true)
         let socket = try held.duplicate()

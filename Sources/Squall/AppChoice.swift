@@ -3,8 +3,8 @@ package import Live
 import Sockets
 import SquallCore
 
-/// The choice of an app as a suite's client: the address of the control port from which the app requests commands, and
-/// the file to which the port's URL is written.
+/// The settings for testing an app: the address of the control port from which the app requests commands, and the file
+/// to which the port's URL is written.
 package struct AppChoice: Hashable, Sendable {
     /// The value of `--client` that selects an app.
     package static let word = "http"

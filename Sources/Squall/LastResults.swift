@@ -4,7 +4,7 @@ package import SquallCore
 
 /// Results of earlier suites in a report's folder that determine which cases are run next.
 package struct LastResults: Sendable {
-    /// A case whose last run in one world failed or was inconclusive.
+    /// A case whose last run in one world (simulated or live) failed or was inconclusive.
     package struct Failure: Hashable, Sendable {
         package var key: CaseKey
         package var world: String

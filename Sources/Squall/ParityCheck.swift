@@ -8,8 +8,8 @@ import Trace
 /// schedule of the simulation explains the difference.
 ///
 /// Each observable is compared separately. In a run with one client, a single schedule must explain the differences in
-/// all observables; otherwise a run that no schedule allows could be explained by several schedules. If several clients
-/// run concurrently, a few schedules cannot reproduce all orders at once, so each observable may be explained by a
+/// all observables, because a live run is possible only if one schedule produces it as a whole. If several clients run
+/// concurrently, a few schedules cannot reproduce all orders at once, so each observable may be explained by a
 /// different schedule.
 enum ParityCheck {
     /// The number of schedules with shifted delays that are tried for each kind of schedule.

@@ -10,8 +10,8 @@ package enum ScenarioAudit {
     /// silent connection open.
     private static let aftermath = TimeSpan.seconds(120)
 
-    /// Returns warnings about waits that are met immediately, probably by mistake. Each wait is reported once, even if
-    /// several cases of a table contain it.
+    /// Returns warnings about `wait` steps whose condition is met immediately, probably by mistake. Each step is
+    /// reported once, even if several cases of a table contain it.
     package static func findings(of scenarios: [Scenario]) -> [String] {
         var found: [String] = []
         for location in scenarios.flatMap(\.waitsDirectlyAfterKill) {

@@ -4,8 +4,8 @@ import ScenarioModel
 package import SquallCore
 
 extension Suite {
-    /// Explains a word of the scenario language or a row of the catalogue; for a row, also lists the expectations that
-    /// cover it.
+    /// Explains a word of the scenario language or a row (requirement) of the catalogue; for a row, also lists the
+    /// expectations that cover it.
     ///
     /// `folder` is the catalogue's folder; nil for the catalogue that belongs to the binary. The covering expectations
     /// are searched for in `scenarios`, a file or folder. If `scenarios` is nil, they are searched for in the folder

@@ -20,7 +20,7 @@ package struct SuiteSelection: Sendable {
     package var cases: [String]
     /// The shard of the selected cases that this machine runs; nil for all cases.
     package var shard: Shard?
-    /// The catalogue in which every row named in `covers:` must occur; nil to accept any row.
+    /// The catalogue in which every row (requirement) named in `covers:` must occur; nil to accept any row.
     package var catalogue: Catalogue?
 
     package init(

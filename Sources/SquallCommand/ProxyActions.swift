@@ -27,7 +27,7 @@ struct ProxyActions {
 
     let catalogue: PanelCatalogue
 
-    /// The toxics whose buttons are shown by default.
+    /// The names of the toxics (network faults) whose buttons are shown by default.
     private static let common: Set<String> = [
         "latency", "bandwidth", "timeout", "reset_peer", "slicer", "limit_data", "slow_close", "drop", "stall",
         "blackhole", "half_open", "refuse", "flap", "corrupt",

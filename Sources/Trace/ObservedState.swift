@@ -41,7 +41,8 @@ package struct ObservedState: Sendable {
     /// The number of each combination of client and name, indexed by the two numbers; nil if the combination has not
     /// occurred.
     ///
-    /// The number is looked up once for each event and then returned, so that monitors need not look it up again.
+    /// The number is looked up once for each event and then returned, so that the monitors of expectations need not
+    /// look it up again.
     private var routes: [[Int?]] = [[]]
     /// The client of the last event, and its number. They are cached because successive events often have the same
     /// client.

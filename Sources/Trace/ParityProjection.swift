@@ -19,8 +19,8 @@ package struct ParityRule: Hashable, Sendable {
     }
 }
 
-/// The part of a trace that must be equal in two runs of a scenario: the values of each client, name and key, without
-/// times.
+/// The part of a trace that must be equal in two runs of a scenario: for each client, name and key the series of
+/// values, without times.
 ///
 /// Two projections are equal if all their series are equal. The order between series is ignored, because sockets, HTTP
 /// and other clients run concurrently in live runs. Lists are compared by their edits, which determine the values.

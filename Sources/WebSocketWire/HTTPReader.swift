@@ -6,7 +6,8 @@ protocol HTTPHead: Hashable, Sendable {
     init(startLine: ArraySlice<UInt8>) throws(HTTPError)
 }
 
-/// The common part of both parsers. It parses the lines of a head, then the body according to its framing.
+/// Implements the parsing that request parsers and response parsers share: first the lines of the head, then the body
+/// according to its framing.
 struct HTTPReader<Head: HTTPHead>: Sendable {
     private enum Phase: Equatable {
         /// The parser is reading the head. The body follows according to its framing, or ``head`` again after an

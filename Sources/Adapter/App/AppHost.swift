@@ -21,11 +21,12 @@ package struct AppHost: Sendable {
     }
 
     private enum Phase: Hashable {
-        /// No run uses the app. Next: ``waiting(until:)``, ``serving``.
+        /// No run uses the app. The next state is ``waiting(until:)`` or ``serving``.
         case free
-        /// A run waits for a new instance. Next: ``serving`` when it connects, ``free`` if none does in time.
+        /// A run waits for a new instance. The next state is ``serving`` when an instance connects, or ``free`` if none
+        /// does so in time.
         case waiting(until: Instant)
-        /// A run communicates with the current instance. Next: ``free``.
+        /// A run communicates with the current instance. The next state is ``free``.
         case serving
     }
 

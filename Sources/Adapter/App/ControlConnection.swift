@@ -14,9 +14,9 @@ package struct ControlConnection: Sendable {
     }
 
     private enum Phase: Hashable {
-        /// A request is being read. Next: ``answering``; ``over``.
+        /// A request is being read. The next state is ``answering`` or ``over``.
         case reading
-        /// A response to a request is pending, and nothing is read. Next: ``reading``; ``over``.
+        /// A response to a request is pending, and nothing is read. The next state is ``reading`` or ``over``.
         case answering
         case over
     }

@@ -11,7 +11,7 @@ import Trace
 
 /// Captures the packets of one live run and converts their timestamps to the run's clock.
 ///
-/// Confined to the run's event loop.
+/// The object must be used only on the run's event loop.
 final class LiveCapture {
     /// How long ``finish(at:)`` waits for the last packets.
     private static let timeout = TimeSpan.milliseconds(250)

@@ -6,7 +6,7 @@ import SquallCore
 /// Exchanges lines of the adapter protocol with one foreign client, which is not part of Squall: a process, an app, or
 /// code within this process.
 ///
-/// Confined to its event loop.
+/// A transport must be used only on its event loop.
 protocol ClientTransport: AnyObject {
     var onInput: (ForeignInput) -> Void { get set }
     func write(_ bytes: [UInt8])

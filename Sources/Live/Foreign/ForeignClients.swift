@@ -11,10 +11,10 @@ import SquallCore
     import Glibc
 #endif
 
-/// Manages the foreign clients of a run: starts them or waits until the user has started them, and exchanges adapter
-/// messages with them.
+/// Manages the foreign clients of a run, which are not part of Squall: starts them or waits until the user has started
+/// them, and exchanges adapter messages with them.
 ///
-/// Confined to its event loop.
+/// The object must be used only on its event loop.
 final class ForeignClients {
     var onInput: (TransportInput) -> Void = { _ in }
     /// Whether the run is held (paused), so that no client can connect.

@@ -25,7 +25,7 @@ struct ServerEndpoint {
 
 /// The TCP connections and HTTP exchanges of a reference client that runs as a separate process.
 ///
-/// Confined to its event loop.
+/// The object must be used only on its event loop.
 final class ClientSockets {
     var onInput: (ClientInput) -> Void = { _ in }
     /// The closure that is called when this machine cannot open a connection.

@@ -10,8 +10,8 @@ import SquallCore
 
 /// The reference client as a separate process. It uses the adapter protocol and stores its state in SQLite.
 ///
-/// Confined to its event loop. The response to a `send` is written only once the message is on disk, so that no
-/// accepted message is lost when the process is killed.
+/// The object must be used only on its event loop. The response to a `send` is written only once the message is on
+/// disk, so that no accepted message is lost when the process is killed.
 package final class StandaloneClient {
     /// The observables that the client reports.
     static let shows = ["connection.state", "conversation.messages", "message.status", "outbox.count"]

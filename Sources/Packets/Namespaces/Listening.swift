@@ -36,12 +36,12 @@ package struct Listening: Hashable, Sendable {
         return String(text)
     }
 
-    /// Returns the service at the far end for the forwarded port at index `place`.
+    /// Returns the service at the far end of the link for the forwarded port at index `place`.
     package static func route(_ place: Int, to upstream: String) -> ServiceRoute {
         ServiceRoute(name: name, port: UInt16(clamping: place + 1), upstream: upstream)
     }
 
-    /// Returns the services at the far end for all forwarded ports.
+    /// Returns the services at the far end of the link for all forwarded ports.
     package static func routes(_ listenings: [Listening]) -> [ServiceRoute] {
         listenings.enumerated().map { route($0, to: $1.upstream) }
     }

@@ -8,7 +8,7 @@
     /// Each namespace has a TUN device, whose descriptor this process holds. The namespaces have no names, and the
     /// kernel removes them when the descriptors are closed.
     package final class PacketLink {
-        /// A service's socket in the far namespace.
+        /// A service's socket in the services' namespace.
         package struct ServiceSocket: Hashable, Sendable {
             package let route: ServiceRoute
             /// The address inside the link, such as `10.77.0.2:80` or `[fd77::2]:80`.
@@ -183,7 +183,7 @@
             )
         }
 
-        /// Opens the socket of one service in the far namespace.
+        /// Opens the socket of one service in the services' namespace.
         private static func open(
             _ route: ServiceRoute,
             _ host: Int,

@@ -5,7 +5,7 @@
 
     /// Forwards packets between the two TUN devices of a link, through one ``PacketLine`` per direction.
     ///
-    /// Confined to the thread that runs it.
+    /// The relay must be used only on the thread that runs it.
     package final class PacketRelay {
         /// How a run of the relay ended.
         package enum Ending: Hashable, Sendable {

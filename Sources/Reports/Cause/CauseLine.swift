@@ -83,8 +83,8 @@ extension TraceEvent {
 }
 
 extension Divergence {
-    /// Returns the facts about the network at the time of the divergence, such as the last fault. Each fact has a name
-    /// that identifies it.
+    /// Returns the facts about the network at the time of the divergence, when the run first violated an expectation;
+    /// one of them is the last fault. Each fact has a name that identifies it.
     func context(in events: [TraceEvent], _ faults: [FaultSpan]) -> [(name: String, text: String)] {
         var facts: [(name: String, text: String)] = []
         if let fault {

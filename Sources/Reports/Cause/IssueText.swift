@@ -119,8 +119,8 @@ package struct IssueText {
         return kept.count > limit ? "\(kept.prefix(limit - 1))…" : kept
     }
 
-    /// Returns the indices of the events from shortly before the last fault to shortly after the divergence, and of the
-    /// events that determined the verdict.
+    /// Returns the indices of the events from shortly before the last fault to shortly after the divergence (the first
+    /// violation of an expectation), and of the events that determined the verdict.
     ///
     /// If there are too many events, those that determined the verdict are selected first, then the scenario's actions,
     /// then frames; within each class, the events nearest to the divergence are selected first.

@@ -94,7 +94,8 @@ final class LabelTable {
         definitions.append(definition)
     }
 
-    /// Defines the default label of a fault or hold for which the file specifies none, such as the fault's verb.
+    /// Defines the default label of a fault, or of replies that the server holds, if the file specifies no label. For
+    /// example, the default label of a fault is its verb.
     func defineDefault(_ name: String, _ kind: Kind, step: Int?) {
         definitions.append(Definition(name: name, kind: kind, count: nil, step: step, line: nil))
     }

@@ -37,7 +37,7 @@ struct KeyBehindValue {
             help = "begin a new line with '\(key):', in the same column as '\(first):'"
             return
         }
-        // A typed step has one line only.
+        // A step typed at a prompt is a single line, so the suggestion must not require a second line.
         let value = before.reversed().drop { $0 == "," || $0 == " " }.reversed()
         help = "write it in braces: { \(String(value)), \(behind) }"
     }

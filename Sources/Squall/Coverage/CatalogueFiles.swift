@@ -91,7 +91,8 @@ package enum CatalogueFiles {
         return catalogue
     }
 
-    /// Sorts files in the order of the built-in profiles with the same names; other files follow, by name.
+    /// Sorts files: first the files that are named after built-in profiles, in the order of these profiles, and then
+    /// the other files in their given order.
     private static func inReadingOrder(_ files: [String]) -> [String] {
         let names = ProfileReader.names
         func place(_ file: String) -> Int {

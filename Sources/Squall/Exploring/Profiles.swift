@@ -3,7 +3,7 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Loads the built-in profiles from which drafts are generated.
+/// Loads the built-in profiles from which drafts (random scenarios) are generated.
 enum Profiles {
     /// The names of the profiles that are used if the user specifies none.
     static var explored: [String] { ProfileReader.names.filter { !ProfileReader.presets.contains($0) } }

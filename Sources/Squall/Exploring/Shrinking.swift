@@ -2,7 +2,7 @@ import Exploration
 import ScenarioModel
 import SquallCore
 
-/// Shrinks a failing draft by running simpler variants of it.
+/// Shrinks a failing draft (a generated scenario) by running simpler variants of it.
 struct Shrinking {
     private(set) var best: Draft
     private(set) var seed: Seed

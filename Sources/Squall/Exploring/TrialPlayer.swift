@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Runs drafts and returns their violations.
+/// Runs drafts (generated scenarios) and returns their violations.
 struct TrialPlayer: Sendable {
     let options: ExploreOptions
     let profiles: [String: Profile]

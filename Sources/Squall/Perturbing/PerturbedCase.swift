@@ -82,7 +82,7 @@ struct PerturbedCase: Sendable {
         return .played(story, script.scenario)
     }
 
-    /// Returns a player for drafts that were read from a file.
+    /// Returns a player for drafts (editable scenarios) that were read from a file.
     static func player(for file: String, _ options: PerturbOptions) throws -> TrialPlayer {
         var explored = ExploreOptions()
         (explored.seed, explored.defects) = (options.seed, options.defects)

@@ -24,7 +24,7 @@ package enum RecordedFile {
     /// Converts the actions and events of a run to a scenario, and writes it to a file.
     ///
     /// - Parameters:
-    ///   - head: A draft with the profile, the clients and the settings of the run.
+    ///   - head: A draft scenario with the profile, the clients and the settings of the run.
     ///   - origin: The command that made the recording, such as `squall serve`.
     /// - Returns: A sentence for the user that summarises the file.
     /// - Throws: ``SquallError`` if there is nothing to record or the file cannot be written; `CancellationError` if

@@ -41,7 +41,7 @@ package struct SessionRecorder {
     ///
     /// - Parameters:
     ///   - recording: The recording of the run.
-    ///   - head: A draft with the profile, the clients and the settings of the run.
+    ///   - head: A draft scenario with the profile, the clients and the settings of the run.
     ///   - origin: The command that made the recording, such as `squall serve`, for the comment at the top of the file.
     ///   - file: The path of the file for which the scenario is generated.
     /// - Throws: ``SquallError`` if the recording has no actions, or if the profile cannot be read.

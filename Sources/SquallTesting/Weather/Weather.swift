@@ -50,7 +50,7 @@ public struct Weather: Sendable {
     /// for `heal`, or to a message.
     ///
     /// - Throws: ``SquallTestingError`` if a step is invalid (the message contains the line, a caret and a suggestion),
-    ///   or if the weather has ended; `CancellationError`.
+    ///   or if the run has ended; `CancellationError`.
     public func perform(_ steps: String) async throws {
         try await SquallTestingError.translating { _ = try await conducted.perform(steps) }
     }
@@ -67,7 +67,7 @@ public struct Weather: Sendable {
     ///   - within: The maximum wait in real time from now; it must be positive.
     /// - Returns: The event that met the condition.
     /// - Throws: ``SquallTestingError`` if the condition is not met in time (the message lists the values observed
-    ///   instead), if the name is unknown or only a client could report it, or if the weather has ended;
+    ///   instead), if the name is unknown or only a client could report it, or if the run has ended;
     ///   `CancellationError`.
     @discardableResult
     public func next(_ what: WeatherCondition, within: Duration) async throws -> ScenarioTrace.Event {
@@ -93,15 +93,16 @@ public struct Weather: Sendable {
 
     /// Returns the trace recorded so far.
     ///
-    /// - Throws: ``SquallTestingError`` if the weather has ended; `CancellationError`.
+    /// - Throws: ``SquallTestingError`` if the run has ended; `CancellationError`.
     public func trace() async throws -> ScenarioTrace {
         let seen = try await SquallTestingError.translating { try await conducted.seen() }
         guard let seen else { throw SquallTestingError(.failed, "nothing was seen") }
         return ScenarioTrace(seen)
     }
 
-    /// Ends the weather and evaluates its trace: the standing invariants that depend only on the traffic, and the
-    /// scenario's expectations. The function waits until all pending deadlines of the expectations have passed.
+    /// Ends the weather and evaluates its trace: the standing invariants (those that hold for every scenario) that
+    /// depend only on the traffic, and the scenario's expectations. The function waits until all pending deadlines of
+    /// the expectations have passed.
     ///
     /// The test decides what to do with the result (see ``ScenarioResult/expectPass(sourceLocation:)``). After this
     /// call, no action and no wait is possible; a second call returns the same result.

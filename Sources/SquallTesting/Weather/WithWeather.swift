@@ -8,10 +8,11 @@ public import Testing
 ///
 /// The function needs no scenario file and works with any client.
 ///
-/// When `body` returns, the trace is evaluated: if the client violated a standing invariant, the test fails at this
-/// call. A test that needs the result calls ``Weather/end()``; a test that needs no verdict calls
-/// ``Weather/discard()``. Whether `body` returns, throws an error or is cancelled, all sockets are closed, and
-/// all folders removed, before this function returns. `body` must stop all tasks and processes that it has started.
+/// When `body` returns, the trace is evaluated: if the client violated a standing invariant (one that holds for every
+/// scenario), the test fails at this call. A test that needs the result calls ``Weather/end()``; a test that needs no
+/// verdict calls ``Weather/discard()``. Whether `body` returns, throws an error or is cancelled, all sockets are
+/// closed, and all folders removed, before this function returns. `body` must stop all tasks and processes that it has
+/// started.
 ///
 /// - Parameters:
 ///   - profile: The profile that contains the settings of the server and the network: the name of a built-in profile

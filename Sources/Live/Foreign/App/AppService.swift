@@ -8,7 +8,7 @@ import SquallCore
 
 /// The listener and the connections of a control port, and the run that is using the port.
 ///
-/// Confined to its event loop.
+/// The service must be used only on its event loop.
 final class AppService {
     private struct Peer {
         let socket: Connection

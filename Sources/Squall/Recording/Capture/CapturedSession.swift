@@ -11,7 +11,7 @@ package import Trace
 package struct CapturedSession {
     /// The recording of the run; its times are relative to the start of the capture.
     package let recording: Recording
-    /// A draft with the profile and the client, without a script.
+    /// A draft scenario with the profile and the client, without a script.
     package let head: Draft
     /// The server's address; ``connectionCount`` is the number of connections to it.
     package let server: String
