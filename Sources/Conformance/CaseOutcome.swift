@@ -1,7 +1,7 @@
 /// The verdict of a case on the peer's behaviour, in the terms of the Autobahn test suite.
 package enum CaseBehavior: String, Hashable, Sendable, CaseIterable {
     case ok = "OK"
-    /// The peer's behaviour is valid, but not what the RFC recommends, or it came too late.
+    /// The peer's behaviour is valid, but it is not what the RFC recommends, or the peer reacted too late.
     case nonStrict = "NON-STRICT"
     /// The RFC leaves the behaviour open. The behaviour is reported but not evaluated.
     case informational = "INFORMATIONAL"

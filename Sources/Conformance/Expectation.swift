@@ -34,8 +34,8 @@ package struct Expectation: Hashable, Sendable {
 
     /// The way in which the connection must end.
     package enum Ending: Hashable, Sendable {
-        /// Squall closes after all expected events or in a step of the case. The peer answers with one of these codes
-        /// or without a code; if `isClean` is false, it may instead drop the connection.
+        /// Squall closes the connection, after all expected events or in a step of the case. The peer answers with one
+        /// of these codes or without a code; if `isClean` is false, it may instead drop the connection.
         case ours(codes: [UInt16], isClean: Bool)
         /// The peer fails the connection, with one of these codes or without a code.
         case peers(codes: [UInt16])
@@ -47,7 +47,7 @@ package struct Expectation: Hashable, Sendable {
     /// the peer has failed.
     package var alternatives: [Alternative]
     package var ending: Ending
-    /// Whether Squall closes as soon as an alternative has matched.
+    /// Whether Squall closes the connection as soon as the events match an alternative.
     package var closesWhenDone: Bool
     /// Whether a wrong close code fails the whole case, and not only the verdict on the closing handshake.
     package var codeMatters = false
@@ -68,7 +68,7 @@ package struct Expectation: Hashable, Sendable {
     /// The time limit for a peer's answer, long enough for a busy machine.
     package static let timeout = TimeSpan.seconds(5)
 
-    /// Returns the expectation that the peer responds with these events, and that Squall then closes.
+    /// Returns the expectation that the peer responds with these events, after which Squall closes the connection.
     package static func answers(
         _ events: [CaseEvent],
         nonStrict: [CaseEvent]? = nil,

@@ -65,7 +65,8 @@ extension Expectation {
 }
 
 extension CaseRun {
-    /// Removes the expected echoes. If nothing else is expected, Squall closes immediately after the last step.
+    /// Removes the expected echoes. If nothing else is expected, Squall closes the connection immediately after the
+    /// last step.
     mutating func expectNoEcho() {
         expectation.dropEchoes()
         guard expectation.closesWhenDone, expectation.needed == nil,

@@ -4,9 +4,9 @@ import NIOCore
 import Sockets
 import SquallCore
 
-/// Runs one case over TCP. The player only transports bytes and measures time; the ``PeerRun`` makes all decisions.
+/// Runs one case over TCP. The runner only transports bytes and measures time; the ``PeerRun`` makes all decisions.
 ///
-/// The player must be used only on its event loop. The connection's event handler keeps the player alive.
+/// The runner must be used only on its event loop. The connection's event handler retains the runner.
 final class CaseRunner<Run: PeerRun> {
     /// Opens another connection and passes it to `onConnected` with the bytes already received on it; passes nil if the
     /// connection could not be opened.
@@ -26,7 +26,7 @@ final class CaseRunner<Run: PeerRun> {
     /// The outputs to be performed once the new connection is open.
     private var waiting: [PeerOutput] = []
 
-    /// Creates a player and starts it immediately.
+    /// Creates a runner and starts it immediately.
     ///
     /// `said` contains the bytes already received on the connection. `onCommand` is called with commands for the
     /// client.

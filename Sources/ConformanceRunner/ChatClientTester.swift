@@ -7,11 +7,11 @@ import SquallCore
 import WebSocketWire
 
 /// Runs cases against chat clients. Each connection to the profile's path runs the next case, unless the current case
-/// waits for the connection. A client that keeps reconnecting therefore runs all cases.
+/// is waiting for the client to reconnect. A client that keeps reconnecting therefore runs all cases.
 ///
 /// Other HTTP requests receive minimal valid responses.
 ///
-/// The judge must be used only on its event loop.
+/// The tester must be used only on its event loop.
 package final class ChatClientTester {
     package var port: Int { acceptor?.port ?? 0 }
     private var acceptor: HTTPAcceptor?

@@ -6,9 +6,9 @@ import SquallCore
 import WebSocketWire
 
 /// Runs cases against echoing clients: a server whose request paths select the action, compatible with the test drivers
-/// of the published suite.
+/// of the Autobahn test suite.
 ///
-/// The judge must be used only on its event loop.
+/// The tester must be used only on its event loop.
 package final class ClientTester {
     package var port: Int { acceptor?.port ?? 0 }
     private var acceptor: HTTPAcceptor?

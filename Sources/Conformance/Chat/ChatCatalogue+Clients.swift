@@ -80,7 +80,7 @@ extension ChatCatalogue {
         .expect(ChatPattern(.messageAck, [.messageID: .exactly(.string("squall-m-\(number)"))]))
     }
 
-    /// Closes with code 1012, as a restarting server does, so that the client reconnects.
+    /// The steps that close the connection with code 1012, as a restarting server does, so that the client reconnects.
     static let serverRestart: [ChatStep] = [.close(1012), .expectClose(1012)]
 
     private static func basics(_ target: ChatTarget) -> [ChatCase] {

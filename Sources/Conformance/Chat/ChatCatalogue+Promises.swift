@@ -88,7 +88,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Returns the time `age` before the server's current time as a timestamp in the format of the target's wire
+    /// Returns a timestamp that lies `age` before the server's current time, in the format of the target's wire
     /// profile.
     static func timestamp(_ target: ChatTarget, age: TimeSpan = .zero) -> JSON {
         let moment = target.clock - age.nanoseconds / 1_000_000

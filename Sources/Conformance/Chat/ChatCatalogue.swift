@@ -113,7 +113,7 @@ package enum ChatCatalogue {
         return [hello, .say(.connect, fields), .expect(connected)]
     }
 
-    /// Returns the steps that open a new connection and resume the session whose id was saved under `session`.
+    /// Returns the steps that open a new connection and resume the session whose id was saved under the name `session`.
     static func resume(_ target: ChatTarget) -> [ChatStep] {
         [.reconnect()]
             + enter(
