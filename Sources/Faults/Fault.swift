@@ -23,8 +23,8 @@ package struct Fault: Hashable, Sendable {
     package var kind: Kind
     /// The time after which the fault ends by itself; nil if it lasts until it is healed.
     package var duration: TimeSpan?
-    /// The probability that a fault that acts on bytes affects a connection. It is decided at random for each
-    /// connection.
+    /// The probability that the fault affects a connection, if it is a fault that acts on bytes. The decision is made
+    /// at random for each connection.
     package var toxicity: Ratio
 
     package init(_ kind: Kind, for duration: TimeSpan? = nil, toxicity: Ratio = .always) {

@@ -17,7 +17,7 @@ package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
     case unreachable
 }
 
-/// How a side ends a connection.
+/// How one side of a link ends the connection.
 package enum LinkEnd: String, Hashable, Sendable, CaseIterable {
     /// The side sends a FIN. Bytes that it wrote before are still delivered.
     case fin

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// A fault that presents this certificate to new connections that use TLS; open connections continue.
+    /// A fault in which the server presents this kind of certificate to new TLS connections; open connections continue.
     package struct Certificate: Hashable, Sendable {
         package var certificate: CertificateKind
 

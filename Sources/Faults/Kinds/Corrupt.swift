@@ -7,7 +7,7 @@ extension Fault {
         /// random.
         package var oneIn: Int64
         /// The offset of a byte that is always changed, counted from 0 at the beginning of the connection or of the
-        /// fault, whichever is later; nil if there is none.
+        /// fault, whichever is later; nil if all bytes to change are chosen at random.
         package var atByte: Int64?
         package var stream: Stream
 

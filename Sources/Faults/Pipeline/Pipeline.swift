@@ -44,7 +44,7 @@ struct Pipeline: Sendable {
         var dropped = 0
         var operations: [String] = []
         var passedUnread = false
-        /// The faults that have hit their target in this direction for the first time.
+        /// The numbers of the faults that have hit their target in this direction for the first time.
         var hits: [Int] = []
     }
 

@@ -62,7 +62,8 @@ struct BufferedMessage: Sendable {
         return frame(ClosePayload(code, reason: String(decoding: payload[2...], as: UTF8.self)).encode(atMost: count))
     }
 
-    /// Returns the message as one frame with `text` as its payload, or with `closing` if it is a close frame.
+    /// Returns the message as one frame with `text` as its payload. If the message is a close frame, its payload is
+    /// `closing` instead.
     ///
     /// In a control frame, a text that is too long is truncated (RFC 6455 section 5.5).
     func rewritten(_ text: String, closing: ClosePayload) -> WebSocketFrame {

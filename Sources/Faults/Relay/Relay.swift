@@ -247,7 +247,7 @@ package struct Relay: Sendable {
         if outputs.count > before { links[index].hits.append(fault.number) }
     }
 
-    /// Reports each fault that has hit its target on this link, but each fault only once.
+    /// Reports each fault that has hit its target on this link, unless an earlier hit of the fault has been reported.
     private mutating func emitHits(of link: Int, into outputs: inout [RelayOutput]) {
         guard !links[link].hits.isEmpty else { return }
         emit(links[link].takeHits(), into: &outputs)
