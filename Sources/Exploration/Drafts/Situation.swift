@@ -4,7 +4,8 @@ package import SquallCore
 
 /// The state after a sequence of moves (steps of a draft) that determines which moves are possible next.
 ///
-/// The generator and the shrinker both use this type. The reader of scenario files accepts every move that it admits.
+/// The generator and the shrinker both use this type. The reader of scenario files accepts every move that a situation
+/// admits.
 package struct Situation: Sendable {
     private let clients: [ClientID]
     /// The labels of each kind of object. Labels defined by moves with an anchor may be used anywhere in the script.
@@ -192,7 +193,7 @@ extension Draft {
             return true
         }
         draft.expectations = expectations.filter(isWhole)
-        // Repeats until no move refers to a label of a removed move.
+        // Repeat until no move refers to a label of a removed move.
         return draft.body.count == body.count ? draft : draft.withoutLostLabels(of: original)
     }
 
@@ -219,7 +220,7 @@ extension Draft {
         var draft = self
         draft.opening = opening.enumerated().filter { !refused.contains($0.offset + 1) }.map(\.element)
         draft.body = body.enumerated().filter { !refused.contains($0.offset + opening.count + 1) }.map(\.element)
-        // Also removes moves that depended on a removed move.
+        // Also remove moves that depended on a removed move.
         return draft.legalised(profile)
     }
 }

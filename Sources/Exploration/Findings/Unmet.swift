@@ -1,7 +1,8 @@
 import ScenarioModel
 import SquallCore
 
-/// The registry's actions and events that occurred in no run of an exploration, and were therefore not explored.
+/// The actions and events that Squall's registry defines but that occurred in no run of an exploration, and were
+/// therefore not explored.
 package struct Unmet: Hashable, Sendable {
     /// The actions of the user, the device and the server, and the faults, that were not performed.
     package let actions: [String]

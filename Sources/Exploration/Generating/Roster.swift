@@ -31,7 +31,7 @@ struct Roster: Hashable, Sendable {
         Roster(["anna", "tablet", "ben"], sharing: 2),
     ]
 
-    /// Draws a roster at random; three of four rosters have a single client.
+    /// Draws a roster at random; three out of four rosters have a single client.
     static func draw(_ generator: inout SeededGenerator) -> Roster {
         guard generator.below(4) == 0 else { return Roster() }
         return generator.pick(several) ?? Roster()

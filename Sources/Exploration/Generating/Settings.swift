@@ -73,7 +73,7 @@ enum Settings {
     }
 
     /// Returns whether a server with these settings ends the connection of every idle client, because the client's next
-    /// ping comes after the server's silence limit. Such a client is connected only now and then.
+    /// ping comes after the server's silence limit. Such a client is connected only part of the time.
     private static func endsLiveConnections(_ profile: Profile, with settings: [Draft.Setting]) -> Bool {
         var draft = Draft(profile: "")
         draft.settings = settings

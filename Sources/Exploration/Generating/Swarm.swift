@@ -80,7 +80,7 @@ package struct Swarm: Hashable, Sendable {
         Actor.allCases.lazy.flatMap { armed[$0, default: []] }.first { $0.entry.fullName == name }?.entry
     }
 
-    /// Draws one of the run's actions that require `name`; nil if there is none.
+    /// Draws one of the run's actions that require the action `name`; nil if no action of the run requires it.
     func follower(of name: String, _ generator: inout SeededGenerator) -> ActionEntry? {
         let names = Requirements.followers(of: name)
         let all = Actor.allCases.flatMap { armed[$0, default: []] }

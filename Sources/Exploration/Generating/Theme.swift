@@ -11,7 +11,7 @@ struct Theme: Sendable {
     var goals: Set<String> = []
     var prologue: Prologue?
 
-    /// Draws a theme from `actions`. In one run of four, the theme is empty.
+    /// Draws a theme from `actions`. In one run out of four, the theme is empty.
     static func draw(_ actions: [ActionEntry], _ generator: inout SeededGenerator) -> Theme {
         guard generator.below(4) > 0 else { return Theme() }
         var theme = Theme()

@@ -38,8 +38,8 @@ struct ValueSets: Sendable {
         messageTypes = Set(Scenario(file: "", name: "", profile: profile).messageTypes).sorted()
     }
 
-    /// The maximum duration that is taken from the profile. Longer durations in a profile are hours or days, which no
-    /// run lasts.
+    /// The maximum duration that is taken from the profile. Longer durations in a profile are hours or days, which is
+    /// longer than any run.
     private static let longestBoundary = TimeSpan.seconds(120)
 
     static let spans: [TimeSpan] = [
@@ -175,7 +175,7 @@ struct ValueSets: Sendable {
 }
 
 extension SeededGenerator {
-    /// Returns a random element; nil, without consuming a draw, if the array is empty.
+    /// Returns a random element. If the array is empty, returns nil and draws no random number.
     package mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[Int(below(UInt64(elements.count)))]
     }

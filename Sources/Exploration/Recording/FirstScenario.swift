@@ -1,7 +1,8 @@
 import ScenarioModel
 import SquallCore
 
-/// A first scenario, built from three choices: the fault, the event at which it begins, and what the user must see.
+/// A first scenario for a new user, built from three choices: the fault, the event at which it begins, and what the
+/// app's user must see.
 package struct FirstScenario: Hashable, Sendable {
     /// The fault in the network or at the server.
     package enum Weather: String, Hashable, Sendable, CaseIterable {
@@ -61,7 +62,8 @@ extension FirstScenario {
     private static let label = "hello"
     private static let length = ArgumentValue.duration(.seconds(20))
 
-    /// Returns the name, a sentence, of the scenario with this expectation.
+    /// Returns the name of the scenario with this expectation, such as `A message is shown once: drop just after a
+    /// send`.
     package func name(_ goal: Goal) -> String {
         let seen =
             switch goal {
@@ -100,7 +102,7 @@ extension FirstScenario {
             draft.body.append(.rest(.seconds(20)))
             add(Move(.device, "network", [("state", .text("on"))]))
         }
-        // The script rests, because the client needs time to detect the fault and to reconnect; until then the final
+        // The script pauses, because the client needs time to detect the fault and to reconnect; before that, its final
         // state is not meaningful.
         if goal == .connected { draft.body.append(.rest(.seconds(60))) }
         draft.expectations = expectations(goal)

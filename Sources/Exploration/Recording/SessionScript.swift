@@ -155,7 +155,8 @@ package struct SessionScript: Sendable {
         return draft
     }
 
-    /// Returns the index of the step from which the draft's move with this number was made; nil if there is none.
+    /// Returns the index of the step from which the draft's move with this number was made; nil if the draft has no
+    /// such move.
     package func step(ofMove number: Int) -> Int? {
         var count = 0
         for (index, step) in steps.enumerated() {

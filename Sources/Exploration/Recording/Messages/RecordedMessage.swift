@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// A message that has no role in the profile, or a WebSocket opening handshake, recorded by `squall record`.
+/// A message that the profile does not define, or a WebSocket opening handshake, recorded by `squall record`.
 struct RecordedMessage: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case opening
@@ -37,7 +37,7 @@ struct RecordedMessage: Hashable, Sendable {
     }
 }
 
-/// The messages of a recording that have no role in the profile and that a scenario can include.
+/// The messages of a recording that the profile does not define and that a scenario can include.
 struct RecordedMessages: Sendable {
     /// The messages and the opening handshakes, in the order of the recording.
     private(set) var all: [RecordedMessage] = []

@@ -3,8 +3,8 @@ import SquallCore
 /// Replaces values that look like credentials with placeholders. The same value has the same placeholder in every
 /// message.
 ///
-/// A member of an object is recognised as a secret by its name (`token`, `password`), a word in a text by its form (a
-/// JSON Web Token).
+/// A member of an object is recognised as a secret by its name (`token`, `password`); a word in a text is recognised by
+/// its form (a JSON Web Token).
 struct SecretConcealer: Sendable {
     private var placeholders: [(secret: String, placeholder: String)] = []
 
