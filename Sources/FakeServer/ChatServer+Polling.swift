@@ -101,7 +101,7 @@ extension ChatServer {
         let due =
             switch polling.kind {
             case .engineIO: heard + silenceLimit
-            // A client with a pending request is not silent.
+            // A client with a pending request counts as active, so its session does not expire.
             case .matrixSync: (polling.poll == nil ? heard : now) + Self.syncAbsence
             }
         if due <= now { endSession(session, .fin) } else { tasks.add(.expire(session), at: due) }

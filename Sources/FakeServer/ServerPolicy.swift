@@ -21,9 +21,10 @@ package struct ServerPolicy: Hashable, Sendable {
     package struct Replay: Hashable, Sendable {
         /// How the server handles the messages that a client has missed: it replays them, or never does.
         package enum Sending: Hashable, Sendable { case sent, never }
-        /// The effect of an acknowledgement on the messages in the session's queue.
+        /// The effect of an acknowledgement on the session's queue: the acknowledged messages are removed, or nothing
+        /// changes.
         package enum Acknowledgement: Hashable, Sendable { case removes, isIgnored }
-        /// The effect of a restart with `state: keep` on the replay buffer and the queues.
+        /// The effect of a restart with `state: keep` on the messages to be replayed: they are kept or lost.
         package enum Restart: Hashable, Sendable { case keepsQueue, losesQueue }
 
         package var sending = Sending.sent
@@ -34,7 +35,8 @@ package struct ServerPolicy: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
         package enum Identity: Hashable, Sendable { case given, omitted }
 
-        /// How the server handles a message whose client ID is already stored.
+        /// How the server handles a message whose client ID is already stored: it does nothing, or stores the message
+        /// again.
         package enum Repeats: Hashable, Sendable { case haveNoEffect, areStored }
 
         /// The server's message ID in messages and confirmations: included or omitted.
@@ -53,7 +55,7 @@ package struct ServerPolicy: Hashable, Sendable {
     package struct Presence: Hashable, Sendable {
         /// The event that makes a user with several clients go offline: the last client leaves, or any client leaves.
         package enum Leaving: Hashable, Sendable { case withLastClient, withAnyClient }
-        /// How the server treats a client that exceeds the silence limit.
+        /// How the server treats a client that exceeds the silence limit: it ends the connection, or does nothing.
         package enum Silence: Hashable, Sendable { case expires, isIgnored }
 
         package var leaving = Leaving.withLastClient
@@ -68,13 +70,14 @@ package struct ServerPolicy: Hashable, Sendable {
         case zeroedByReading
     }
 
-    /// The logins that the server accepts if the profile requires fresh logins.
+    /// The logins that the server accepts if the profile requires fresh logins: only fresh ones, or also replayed ones.
     package enum Auth: Hashable, Sendable { case freshOnly, anyTime }
 
     /// How the server treats a connection that has not logged in yet.
     package struct Login: Hashable, Sendable {
         package enum Ping: Hashable, Sendable { case isAnswered, needsKey }
-        /// How the server reacts to a frame that a client sends before the required login.
+        /// How the server reacts to a frame that a client sends before the required login: it ends the connection, or
+        /// responds with an error.
         package enum EarlyFrame: Hashable, Sendable { case endsConnection, isAnsweredWithError }
         /// The text with which the server rejects a login: always the same, or one that states what is wrong with the
         /// key.
@@ -89,13 +92,14 @@ package struct ServerPolicy: Hashable, Sendable {
         package var wrongByte = WrongByte.isSecret
     }
 
-    /// How the server reacts to a frame of an unknown type after the login.
+    /// How the server reacts to a frame of an unknown type after the login: it responds with an error, or ends the
+    /// connection.
     package enum UnknownTypes: Hashable, Sendable { case areAnswered, endConnection }
 
     package struct Work: Hashable, Sendable {
         package enum Lock: Hashable, Sendable { case perConversation, none }
 
-        /// How the server responds to a stop request when nothing is running.
+        /// How the server responds to a stop request when nothing is running: it confirms the request, or rejects it.
         package enum Stopping: Hashable, Sendable { case alwaysSucceeds, isRefusedIfIdle }
 
         package var stopping = Stopping.alwaysSucceeds
@@ -108,7 +112,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package var lock = Lock.perConversation
     }
 
-    /// The users whose unread counts a client may change.
+    /// The users for whom a client may mark conversations as read: only its own user, or any user.
     package enum Readings: Hashable, Sendable { case ofOneself, ofAnybody }
 
     /// The clients that may upload files.

@@ -3,7 +3,8 @@ package struct AuthPolicy: Hashable, Sendable {
     package enum Refusal: Hashable, Sendable { case stops, retries }
     package enum MissingKey: Hashable, Sendable { case stops, triesAnyway }
     package enum Reading: Hashable, Sendable { case atEachAttempt, onceAtStart }
-    /// How the client treats a key that it cannot read yet because the phone is locked.
+    /// How the client treats a key that it cannot read yet because the phone is locked: it waits until the phone is
+    /// unlocked, or it treats the key as missing.
     package enum LockedKey: Hashable, Sendable { case isWaitedFor, countsAsMissing }
     package enum Sending: Hashable, Sendable { case afterConnected, atOnce }
     package enum NetworkError: Hashable, Sendable { case leavesKeyAlone, blamesKey }

@@ -10,12 +10,13 @@ package struct FramePolicy: Hashable, Sendable {
     package var malformed = Reading.isIgnored
     package var untyped = Reading.isIgnored
 
-    /// How the client treats messages without the fields that only newer servers send.
+    /// How the client treats messages without the fields that only newer servers send: it accepts them, or drops them.
     package enum Records: Hashable, Sendable { case mayBeOlder, mustBeNew }
 
     package var records = Records.mayBeOlder
 
-    /// How the client treats chat records without the fields that only newer servers send.
+    /// How the client treats a list of conversations without the fields that only newer servers send: it accepts the
+    /// list, or rejects it.
     package enum ChatRecords: Hashable, Sendable { case mayBeOlder, mustBeNew }
 
     package var chatRecords = ChatRecords.mayBeOlder

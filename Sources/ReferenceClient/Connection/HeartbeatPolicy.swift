@@ -4,15 +4,16 @@ import SquallCore
 package struct HeartbeatPolicy: Hashable, Sendable {
     package enum Pings: Hashable, Sendable { case areSent, never }
     package enum Begin: Hashable, Sendable { case whenConnected, whenUpgraded }
-    /// When the client checks the ping timeout, if at all.
+    /// When the client notices that a pong is overdue: at the deadline, when the next frame arrives, or never.
     package enum Limit: Hashable, Sendable { case onTime, withNextFrame, never }
-    /// What happens to the ping timer when the connection is closed.
+    /// What happens to the ping timer when the connection is closed: it stops, or it continues to run.
     package enum Timer: Hashable, Sendable { case stops, leaks }
     package enum Evidence: Hashable, Sendable { case matchingPong, anyFrame }
-    /// What happens to the measured round-trip time when the connection is closed.
+    /// What happens to the measured round-trip time when the connection is closed: it is discarded, or it is kept for
+    /// the next connection.
     package enum Estimate: Hashable, Sendable { case ends, isKept }
 
-    /// How the limit for a pong grows on a slow link, if at all.
+    /// How the time limit for a pong grows on a slow link: with the round-trip time, or not at all.
     package enum Growth: Hashable, Sendable { case followsTheRoundTrip, none }
 
     package var pings = Pings.areSent

@@ -4,7 +4,8 @@ package struct ReachabilityPolicy: Hashable, Sendable {
     package enum Restore: Hashable, Sendable { case reconnects, waitsForTimer, isOnlyShown }
     /// When a polling client polls after the network has returned: immediately, or at the end of the interval.
     package enum Poll: Hashable, Sendable { case atOnce, withTheNext }
-    /// How the client reacts when the phone reports again that the network is available.
+    /// How the client reacts when the phone reports again that the network is available: it ignores the repeated
+    /// report, or opens another connection.
     package enum Repeat: Hashable, Sendable { case coalesces, opensAnother }
     package enum Handoff: Hashable, Sendable { case reconnects, isUnnoticed }
 

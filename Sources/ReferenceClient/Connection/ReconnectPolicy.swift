@@ -3,12 +3,12 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package enum Growth: Hashable, Sendable { case doubling, none }
     package enum Jitter: Hashable, Sendable { case spread, none }
     package enum Floor: Hashable, Sendable { case afterJitter, beforeJitter }
-    /// The event that resets the backoff.
+    /// The event that resets the backoff: a completed handshake, an open TCP connection, or none.
     package enum Reset: Hashable, Sendable { case whenConnected, whenOpened, never }
     package enum Limit: Hashable, Sendable { case attempts, none }
-    /// How the client chooses among several configured servers.
+    /// How the client chooses among several configured servers: it tries them in turn, or tries only the preferred one.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
-    /// The clock that measures the delay before a connection attempt.
+    /// The clock that measures the delay before a connection attempt: a clock that never jumps, or the phone's clock.
     package enum Waiting: Hashable, Sendable { case endsAfterItsTime, endsByPhoneClock }
 
     package var growth = Growth.doubling

@@ -3,21 +3,25 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case byTimestamp, byArrival, byText }
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
     package enum Duplicates: Hashable, Sendable { case areDropped, areShown }
-    /// How the client treats a page that was requested for a conversation that is no longer open.
+    /// How the client treats a page that was requested for a conversation that is no longer open: it cancels the
+    /// request, or displays the page in the open conversation.
     package enum Replies: Hashable, Sendable { case areMatched, areShownAsTheyCome }
     package enum StaleErrors: Hashable, Sendable { case areDropped, areShown }
-    /// How the client treats a message whose conversation is not open.
+    /// How the client treats a message for a conversation that is not open: it counts the message as unread, or
+    /// discards it.
     package enum Elsewhere: Hashable, Sendable { case isCounted, isDropped }
-    /// How the client treats messages that the user has sent from another device.
+    /// How the client treats messages that the user has sent from another device: it displays them, or ignores them.
     package enum OtherDevices: Hashable, Sendable { case areReported, areIgnored }
     package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }
     package enum RefreshEnd: Hashable, Sendable { case hasFeedback, isSilent }
-    /// What happens to unconfirmed messages when the user opens another conversation.
+    /// What happens to unconfirmed messages when the user opens another conversation: they are kept, or they disappear.
     package enum Unconfirmed: Hashable, Sendable { case stay, areForgotten }
-    /// How the store handles a message that it already has, regardless of how the message arrives.
+    /// How the store handles a message that it already has, regardless of how the message arrives: it changes nothing,
+    /// or adds the message again.
     package enum Known: Hashable, Sendable { case areLeftAlone, areAddedAgain }
-    /// How an arriving page changes the stored messages.
+    /// How an arriving page changes the stored messages: it is merged with them, or replaces those that have arrived
+    /// since the page was requested.
     package enum Pages: Hashable, Sendable { case areMerged, replaceTheStore }
 
     package var order = Order.byTimestamp

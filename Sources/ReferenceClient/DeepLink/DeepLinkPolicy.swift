@@ -2,7 +2,8 @@
 package struct DeepLinkPolicy: Hashable, Sendable {
     package enum Following: Hashable, Sendable { case atOnce, whenAScreenAppears }
     package enum AfterUse: Hashable, Sendable { case isForgotten, isKept }
-    /// How the client handles a link to a conversation that it does not have.
+    /// How the client handles a link to a conversation that it does not have: it fetches the conversation, or ignores
+    /// the link.
     package enum Unknown: Hashable, Sendable { case isFetched, isIgnored }
     package enum Errors: Hashable, Sendable { case areDistinguished, allSayGone }
     /// The first screen of an app launched by a tap: the target's screen, or the usual screen, which must load before

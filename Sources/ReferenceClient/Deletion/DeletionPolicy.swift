@@ -3,7 +3,8 @@ package struct DeletionPolicy: Hashable, Sendable {
     package enum Shown: Hashable, Sendable { case atOnce, onceTheServerAgrees }
     package enum Question: Hashable, Sendable { case isAsked, none }
     package enum Offline: Hashable, Sendable { case queues, drops }
-    /// How the client reacts when a deletion request receives no final response.
+    /// How the client reacts when a deletion request receives no final response: it repeats the request, or gives up
+    /// the deletion.
     package enum Failure: Hashable, Sendable { case isRetried, endsTheDeletion }
 
     package enum Undo: Hashable, Sendable { case withdraws, isIgnored }

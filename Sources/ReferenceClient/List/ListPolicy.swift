@@ -5,7 +5,7 @@ package struct ListPolicy: Hashable, Sendable {
     package enum Fetching: Hashable, Sendable { case eachTime, once }
     /// When the list of conversations displays a changed unread count: immediately, or only after the list is reloaded.
     package enum Changes: Hashable, Sendable { case areReported, waitForAReload }
-    /// What happens to a badge when its count falls to zero.
+    /// What happens to a badge when its count falls to zero: it disappears, or it stays unchanged.
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }
 
     package var fetching = Fetching.eachTime

@@ -4,7 +4,7 @@ package struct MediaPolicy: Hashable, Sendable {
     package enum Compression: Hashable, Sendable { case keepsBelowLimit, none }
     package enum Offline: Hashable, Sendable { case queues, drops }
     package enum Errors: Hashable, Sendable { case nameTheRemedy, areUnclear }
-    /// How the client handles an incomplete upload.
+    /// How the client handles an incomplete upload: it completes the upload, or sends the message with a partial image.
     package enum Partial: Hashable, Sendable { case isCompleted, isSentAsItIs }
     package enum Box: Hashable, Sendable { case keepsProportions, isSquare }
     package enum Arrival: Hashable, Sendable { case isShown, isUnnoticed }

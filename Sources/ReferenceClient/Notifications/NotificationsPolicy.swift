@@ -4,12 +4,15 @@ package struct NotificationsPolicy: Hashable, Sendable {
     package enum Grouping: Hashable, Sendable { case byConversation, none }
     package enum Reply: Hashable, Sendable { case isInline, none }
     package enum Duplicates: Hashable, Sendable { case areOne, areShown }
-    /// When notifications for the open conversation are suppressed.
+    /// When notifications for the open conversation are suppressed: while the user is viewing the conversation, or
+    /// never.
     package enum Suppression: Hashable, Sendable { case whileViewed, never }
-    /// When the app reads the phone's permission to show notifications.
+    /// When the app reads the phone's permission to show notifications: whenever it may have changed, or only at the
+    /// first launch.
     package enum Permission: Hashable, Sendable { case isReadAnew, isReadOnce }
     package enum Banner: Hashable, Sendable { case isShown, none }
-    /// How the number on the app's icon is updated.
+    /// How the number on the app's icon is updated: with every change of the unread counts, or never after it was first
+    /// set.
     package enum Badge: Hashable, Sendable { case followsTheCounts, staysAsItWas }
 
     package var title = Title.isTheName

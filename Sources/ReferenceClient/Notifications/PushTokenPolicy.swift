@@ -2,11 +2,11 @@
 package struct PushTokenPolicy: Hashable, Sendable {
     package enum Registration: Hashable, Sendable { case whenBothAreThere, whenTheTokenComes }
     package enum Retry: Hashable, Sendable { case isDelayed, never }
-    /// When the client tries to save a token again after all attempts have failed.
+    /// When the client tries to save a token again after all attempts have failed: at the next launch, or never.
     package enum GivingUp: Hashable, Sendable { case isUntilTheNextLaunch, isForGood }
     /// How the client treats the last delay: it waits and makes a last attempt, or it skips both.
     package enum LastDelay: Hashable, Sendable { case isWaitedFor, isSkipped }
-    /// How signing out affects a save request in flight.
+    /// The effect of a sign-out on a save request in flight: the request is cancelled, or it continues.
     package enum Leaving: Hashable, Sendable { case cancelsSaves, letsSavesGoOn }
     package enum SignOut: Hashable, Sendable { case takesTheTokenBack, leavesTheToken }
 

@@ -2,14 +2,15 @@ import SquallCore
 
 /// How the client tracks and displays the presence of other users.
 package struct PeoplePolicy: Hashable, Sendable {
-    /// How an outdated presence is displayed.
+    /// How an outdated presence is displayed: as the time when the user was last seen, or unchanged.
     package enum Stale: Hashable, Sendable { case isLastSeen, isKept }
     package enum Failure: Hashable, Sendable { case isTriedAgain, isFinal }
     package enum Surfaces: Hashable, Sendable { case shareOneValue, headerHasItsOwn }
     /// The source of a user's presence: the server's reports, or the state of the connection.
     package enum Source: Hashable, Sendable { case isTheServer, isTheConnection }
     package enum Status: Hashable, Sendable { case isShown, none }
-    /// The users who are displayed as typing in the header of the open conversation.
+    /// The users who are displayed as typing in the header of the open conversation: those who are typing in that
+    /// conversation, or those who are typing anywhere.
     package enum Typing: Hashable, Sendable { case inTheConversation, anywhere }
 
     /// The time at which an absent user counts as last seen: the time that the server reports, or the time of the

@@ -166,9 +166,11 @@ struct Screen {
 package struct ScreenPolicy: Hashable, Sendable {
     package enum Start: Hashable, Sendable { case asksTogether, asksOneAfterTheOther }
     package enum Empty: Hashable, Sendable { case isThemed, isGeneric }
-    /// The direction of the transition from one conversation to another.
+    /// The direction of the transition from one conversation to another: it depends on their order in the list, or is
+    /// always forward.
     package enum Direction: Hashable, Sendable { case followsTheList, isAlwaysForward }
-    /// How the previous conversation's rows are displayed while the next conversation loads.
+    /// How the previous conversation's rows are displayed while the next conversation loads: dimmed, or like current
+    /// rows.
     package enum KeptRows: Hashable, Sendable { case areDimmed, lookCurrent }
     package enum Drafts: Hashable, Sendable { case arePerConversation, followTheUser }
 

@@ -2,25 +2,26 @@
 package struct ShownPolicy: Hashable, Sendable {
     package enum ReconnectBanner: Hashable, Sendable { case isShown, none }
     package enum Badge: Hashable, Sendable { case followsTheState, staysGreen }
-    /// The text of the connection's badge.
+    /// The text of the connection's badge: it depends on the state of the connection, or is always that of a live
+    /// connection.
     package enum Label: Hashable, Sendable { case followsTheState, staysConnected }
-    /// The interval that a polling client displays in its badge.
+    /// The polling interval that a polling client displays in its badge: the one in the profile, or always 30 s.
     package enum Interval: Hashable, Sendable { case isTheProfiles, isFixed }
     package enum Degraded: Hashable, Sendable { case asItself, asOffline }
     package enum Connected: Hashable, Sendable { case onceAuthenticated, onceOpened }
     package enum QueueCount: Hashable, Sendable { case isShown, none }
     package enum Status: Hashable, Sendable { case isDistinct, isUnclear }
     package enum Failure: Hashable, Sendable { case isOnTheMessage, isHidden, opensAlert }
-    /// The status icon of a confirmed message.
+    /// The status icon of a confirmed message: none, or still the clock.
     package enum Delivered: Hashable, Sendable { case hasNoIcon, keepsTheClock }
-    /// How the clock icon of a message looks while the message is being sent.
+    /// How the clock icon of a message looks while the message is being sent: it pulses, or it is static.
     package enum Clock: Hashable, Sendable { case pulses, isStatic }
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
     package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
     /// How errors are worded: with distinct texts that state what to do, or all with the same text.
     package enum Errors: Hashable, Sendable { case areDistinguished, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
-    /// The position of error banners.
+    /// The position of error banners: above the list, or in the list.
     package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
     /// The colour that indicates a lost network: the colour of the profile's style, or always red.
     package enum Offline: Hashable, Sendable { case inItsStyle, alwaysRed }

@@ -56,7 +56,7 @@ struct Times {
 
 /// How the times of messages are computed and displayed.
 package struct TimesPolicy: Hashable, Sendable {
-    /// The clock by which the age of a message is computed.
+    /// The clock by which the age of a message is computed: the server's or the phone's.
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
     package enum ExactTime: Hashable, Sendable { case inThePhonesZone, inUTC }
     package enum Headings: Hashable, Sendable { case aboveEachDay, aboveEachMessage }

@@ -1,7 +1,7 @@
 /// How the client marks messages as read and counts unread messages.
 package struct UnreadPolicy: Hashable, Sendable {
     package enum Opening: Hashable, Sendable { case readsAll, readsNothing }
-    /// The event that marks an opened conversation as read.
+    /// The event that marks an opened conversation as read: the one that the profile specifies, or the opening itself.
     package enum Clearing: Hashable, Sendable { case asTheProfileSays, onSelection }
     package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
     /// How a message that arrives in the open conversation counts while the conversation's view is not visible: as
@@ -15,18 +15,22 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// How visibility is tracked: by each view for itself, or by one flag for all views.
     package enum Views: Hashable, Sendable { case areTrackedSeparately, shareOneFlag }
     package enum Counting: Hashable, Sendable { case byMessage, byArrival }
-    /// The number subtracted from the count for a message that is read on arrival.
+    /// The number subtracted from the count for a message that is read on arrival: 1 only if the message had been
+    /// counted, or always 1.
     package enum ReadOnArrival: Hashable, Sendable { case subtractsCounted, subtractsOne }
-    /// The number subtracted from the count when the server repeats a report of read messages.
+    /// The number subtracted from the count when the server repeats a report of read messages: 0, or the same number
+    /// again.
     package enum Repeated: Hashable, Sendable { case takesOffNothing, takesOffTheSame }
-    /// The number subtracted from the count when another user deletes a message.
+    /// The number subtracted from the count when another user deletes a message: 1 only if the message had been
+    /// counted, or always 1.
     package enum Deletion: Hashable, Sendable { case subtractsCounted, subtractsOne }
-    /// How the client handles a command to mark an unknown conversation as read.
+    /// How the client handles a command to mark an unknown conversation as read: it ignores the command, or crashes.
     package enum Unknown: Hashable, Sendable { case isIgnored, crashes }
     package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated, precedeTheStore }
     package enum Storing: Hashable, Sendable { case isStored, never }
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
-    /// How the client reacts when the server permanently rejects a mark-read request.
+    /// How the client reacts when the server permanently rejects a mark-read request: the messages become unread again,
+    /// or they stay read.
     package enum Refused: Hashable, Sendable { case isUndone, stands }
     /// How the client learns what another device of the user has read while the client was not connected: it asks the
     /// server, or it never learns of it.

@@ -18,7 +18,8 @@ package struct UploadPolicy: Hashable, Sendable {
         case staysWithApp
     }
 
-    /// What happens to a file's record on disk once the server has received the whole file.
+    /// What happens to a file's record on disk once the server has received the whole file: it is removed, or it is
+    /// kept.
     package enum Completed: Hashable, Sendable { case isRemoved, isKept }
 
     package var priority = Priority.yields

@@ -179,8 +179,8 @@ struct Circumstances: Sendable {
         case .serverReleased: set(\.held, max(held - 1, 0), event)
         case .serverRuled: set(\.isRuled, true, event)
         case .serverDisturbed, .networkDisturbed: disturb(event)
-        // A close with code 1000 or 1001 may be the response to the client's own close frame. An event without a code
-        // reports the end of an HTTP request.
+        // A close with code 1000 or 1001 is not a disturbance, because it may be the response to the client's own close
+        // frame. An event without a code reports the end of an HTTP request.
         case .serverClosed:
             if let code = event.fields?["code"]?.intValue, code > 1001 { disturb(event) }
         case .serverUpgraded:
@@ -230,7 +230,8 @@ struct Circumstances: Sendable {
         state = new
         stateEvent = event.index
         let isLive = new.map(settings.liveStates.contains) ?? false
-        // The `draining` state that precedes the end of a connection may be reported after the user has disconnected.
+        // The client may report `draining` after the user has disconnected, so this state does not prove that the
+        // client has resumed.
         if isLive, new != "draining" { resume() }
         if isLive != (liveSince != nil) { liveSince = isLive ? event.time : nil }
         // A client that had given up counts as undisturbed only from the instant at which it resumes.

@@ -41,7 +41,8 @@ struct CleanEnds: StandingInvariant {
                 !circumstances.isSuspended, !hasMetFault, woke != event.time
             else { return }
             left = (event.time, event.index)
-        // The server may have closed the connection of a suspended client, which learns of this only when it wakes.
+        // The server may have closed the connection while the client was suspended. The client learns of this only when
+        // it wakes, so a connection that ends at that instant is not checked.
         case .woke: woke = event.time
         case .serverClosed:
             guard left != nil, event.fields?["code"]?.intValue != nil else { return }

@@ -73,7 +73,8 @@ struct CountsAddUp: StandingInvariant {
         default:
             attempts = (0, nil, -1)
             lastFailure = nil
-            // The unread counts that the old process reported remain valid until the new process reports its own.
+            // The unread counts that the old process reported remain valid until the new process reports its own,
+            // except those that may not have been written to disk.
             let full = circumstances.diskFullSince
             for (key, time) in changes where event.time - time <= writeTime || full.map({ time >= $0 }) ?? false {
                 unwritten.insert(key)

@@ -209,7 +209,8 @@ struct Frugal: StandingInvariant {
 
     private mutating func follow(_ event: TraceEvent) {
         switch event.name {
-        // A notification that has launched the app was tapped before the process started.
+        // If a tap on a notification has launched the app, the tap came before the process started, so the search is
+        // recorded here.
         case "client.deep_link.opened": isSearching = true
         case "client.search.ended": isSearching = event.fields?["outcome"] == "failed" || jumped == event.time
         case "client.history.began":
@@ -219,7 +220,8 @@ struct Frugal: StandingInvariant {
             record.violate("\(event.name) at \(event.time), although the user asked for no page", events: [event.index])
         case "client.delete.began":
             record.recordCheck()
-            // A client that was suspended handles the user's confirmation when it wakes.
+            // A client that was suspended handles the user's confirmation when it wakes, so the deletion may begin at
+            // that instant.
             guard confirmed != event.time, confirmed == nil || woke != event.time else { return }
             record.violate(
                 "\(event.name)[\(event.key ?? "")] at \(event.time), although the user had not confirmed it",

@@ -91,7 +91,7 @@ struct ReadByTheUser: StandingInvariant {
             isInForeground = true
             look(event)
         case .story where event.name == "client.notification_absent": starter = nil
-        // A tap on a notification is not among these actions, because there may be no notification to tap.
+        // `user.tap` is not among these actions, because there may be no notification to tap.
         case .allowed where event.name == "user.reply", .resumed where event.name == "device.start":
             starter = starter ?? event.name
         case .done:

@@ -44,7 +44,8 @@ struct TroubleIsTold: StandingInvariant {
             banner = value
         case .story: follow(event)
         case .attemptFailed:
-            // These statuses come from a captive portal; the server rejects an upgrade with other statuses.
+            // The status 511 and the 2xx statuses come from a captive portal; the server rejects an upgrade with other
+            // statuses.
             guard isOwnClient, let reason = event.fields?["failure"]?.stringValue,
                 reason == "http_511" || reason.hasPrefix("http_2")
             else { break }

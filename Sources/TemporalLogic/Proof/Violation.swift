@@ -54,9 +54,9 @@ extension Condition {
             members.append(JSONMember(field.name, value))
         }
         let happened = Observation.happened(event.name, key: event.key, .object(members), by: .observed)
+        let count = min(max(times, event.ordinal ?? 1), Self.mostExamples)
         // A state is evaluated after the last event of its instant, so it is set before the event and not changed
         // afterwards.
-        let count = min(max(times, event.ordinal ?? 1), Self.mostExamples)
         let observations = met + (0..<count).map { _ in happened }
         return [Violation(observations: observations, client: owner.resolved(for: client))]
     }
