@@ -36,8 +36,8 @@ package struct AdapterCapabilities: Hashable, Sendable {
     ) {
         self.name = name
         self.version = version
-        // The lists are sorted to make offers comparable: in JSON, they are sets and an object, which have no order
-        // (RFC 8259, section 1).
+        // The lists are sorted, so that two offers can be compared. In JSON they are sets and an object, which have no
+        // order (RFC 8259, section 1).
         self.shows = shows.sorted()
         self.takes = takes.sorted()
         self.states = states.sorted { $0.native < $1.native }

@@ -263,7 +263,8 @@ final class CurlExchange: WireEnd {
     func outcome(_ code: CURLcode) -> Outcome {
         if let socketError { return .impossible(.socket(socketError)) }
         guard code != CURLE_OK else {
-            // libcurl accepts a stream that ends within the head as a response without a body.
+            // libcurl accepts a stream that ends within the head as a response without a body. Such an exchange is
+            // reported as failed.
             guard let head else { return .failed(.endOfStream) }
             return .response(ChatResponse(head, body: body))
         }

@@ -151,7 +151,7 @@ final class LiveDriver<Run: DrivenRun> {
     }
 
     private func fireDueAndHandle() {
-        // All expired deadlines fire before the inputs that they cause are handled.
+        // All expired deadlines fire before any input that they cause is handled, so inputs are only queued meanwhile.
         isHandling = true
         fireDue()
         isHandling = false

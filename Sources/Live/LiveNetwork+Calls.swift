@@ -15,7 +15,7 @@ extension LiveNetwork {
     /// Starts connecting from `caller` to one of the run's listeners.
     func call(_ caller: Caller, _ listener: Listener) {
         let wire = newWire(caller, to: listener)
-        // The outcome may be reported before `begin` returns the attempt.
+        // The outcome may be reported before `begin` returns the attempt. It is then stored here.
         var early: ConnectAttempt.Outcome?
         let attempt = ConnectAttempt.begin(
             from: address,
@@ -42,7 +42,7 @@ extension LiveNetwork {
             settings: options.sockets,
             on: loop
         ) { [weak self] outcome in
-            // If the host is a numeric address, the connection may be established before `begin` returns the attempt.
+            // If the host is a numeric address, this closure may be called before `begin` returns the attempt.
             wire.attempt = nil
             self?.reached(wire, link, upstream, outcome)
         }

@@ -289,7 +289,8 @@ final class LiveNetwork {
         wires.removeAll { $0.isDead }
         for wire in wires {
             guard let what = wire.pendingWork else { continue }
-            // The receiving kernel can delay an acknowledgement by 40 ms, even if all bytes have been read.
+            // The receiving kernel may delay an acknowledgement by 40 ms, even if all bytes have been read, so it is
+            // requested now.
             wire.acknowledgeNow()
             return what
         }

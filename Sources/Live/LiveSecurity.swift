@@ -46,7 +46,7 @@ final class LiveSecurity {
             _ = try TLS.client(of: host, trusting: upstreamTrust)
         } catch {
             guard case .invalidInput(let reason) = error else { throw .security(error) }
-            // The first byte of a certificate in DER format is the tag of a sequence (X.690 section 8.9).
+            // A certificate in DER format is recognised by its first byte, the tag of a sequence (X.690 section 8.9).
             let way = pem.first == 0x30 ? ": convert it with openssl x509 -inform der -in FILE -out ca.pem" : ""
             throw .security(.file(path: path, reason: reason + way))
         }

@@ -30,7 +30,7 @@ enum MQTTPacketKind: UInt8, CaseIterable {
         self = kind
     }
 
-    /// The value of `packet` in the JSON form.
+    /// The value of the member `packet` in the JSON form.
     var name: String { "\(self)" }
 
     /// The flags in the fixed header; 0 for PUBLISH, whose flags depend on the packet (section 2.2.2).

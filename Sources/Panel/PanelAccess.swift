@@ -72,7 +72,7 @@ package struct PanelAccess: Sendable {
         switch path[2] {
         case "": route = .page
         case "events":
-            // An event source that reconnects sends the id of the last event that it received.
+            // A browser's `EventSource` that reconnects sends the id of the last event that it received.
             let asked = head.headers["Last-Event-ID"] ?? (parts.count > 1 ? Self.since(parts[1]) : nil)
             route = .events(from: max(0, asked.flatMap { Int($0) } ?? 0))
         case "record": route = .record
@@ -84,7 +84,7 @@ package struct PanelAccess: Sendable {
         }
         let method = [.check, .perform, .hold].contains(route) ? "POST" : "GET"
         guard head.method == method else { return .refused(status: 405, why: "use \(method)") }
-        // A form on another site cannot send this content type without a CORS preflight request.
+        // A form on another site cannot send JSON content without a CORS preflight request.
         if method == "POST", head.headers["Content-Type"]?.lowercased().hasPrefix("application/json") != true {
             return .refused(status: 415, why: "the body must be application/json")
         }

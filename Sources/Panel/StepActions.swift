@@ -70,7 +70,8 @@ extension PanelAction {
             }
         self.init(id: entry.panelID, group: group, verb: entry.verb, meaning: entry.meaning, fields: entry.parameters)
         takesLabel = entry.takesLabel
-        // The actions of the server already have a field for the client.
+        // User and device actions offer a choice of the client, which is optional. Server actions already have a field
+        // for the client.
         if entry.actor == .user || entry.actor == .device { choosesClient = false }
         if entry.actor == .server { keyPrefix = "s" }
     }

@@ -108,7 +108,7 @@ package struct ScheduleShifts: Sendable {
 
 /// The random draws of a schedule that take effect; everything else in the run is on time.
 package struct ActiveDraws: Hashable, Sendable {
-    /// All draws with smaller numbers take effect.
+    /// The number below which all draws take effect.
     package var below: Int
     /// The further draws that take effect, by number, with the maximum delay of each.
     package var limits: [Int: TimeSpan]

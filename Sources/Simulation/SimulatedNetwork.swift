@@ -41,7 +41,7 @@ struct SimulatedNetwork {
         }
     }
 
-    /// A timed event.
+    /// An event of the network that is due at a certain time.
     enum Event {
         /// A SYN arrives at its listener.
         case syn(pipe: Int)
@@ -53,7 +53,7 @@ struct SimulatedNetwork {
         case arrival(pipe: Int, reader: PipeEnd, Segment)
         /// A reader that was paused reads the held segments.
         case release(pipe: Int, reader: PipeEnd)
-        /// A client's numbered writes are on disk.
+        /// The write job with the given number has reached a client's disk.
         case stored(ClientID, Int)
         /// A client has loaded its store.
         case launched(ClientID)
@@ -284,7 +284,7 @@ struct SimulatedNetwork {
         }
         let readMode = pipes[pipe].readMode[reader]
         if case .rst = segment {
-            // A paused socket still receives a reset, but an unacknowledging socket receives no packet at all.
+            // A paused socket still receives a reset; a socket in the mode `unacknowledged` receives no packets.
             if readMode == .unacknowledged { return }
             pipes[pipe][readBy: reader].held.removeAll()
             return deliver(.rst, pipe, reader: reader, at: now)

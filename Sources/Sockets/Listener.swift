@@ -110,7 +110,7 @@ package final class Listener {
                 case .success(let channel) where mine == listenGeneration && !isClosed:
                     self.channel = channel
                     if isSuspended { try? channel.syncOptions?.setOption(.autoRead, value: false) }
-                // The accept mode has changed in the meantime.
+                // The accept mode has changed since listening was started, so the channel is no longer needed.
                 case .success(let channel): channel.close(promise: nil)
                 case .failure(let error): failed(error)
                 }
@@ -155,7 +155,8 @@ package final class Listener {
             try held.stopListening()
             held.share(false)
         #else
-            // Other kernels cannot stop a socket from listening, so it is replaced by a new one on the same port.
+            // Kernels other than Linux cannot stop a socket from listening, so it is replaced by a new one on the same
+            // port.
             held.close()
             held = try SystemSocket.bound(to: address, port: port)
             held.configure(settings)

@@ -199,7 +199,7 @@ package struct SystemSocket: Hashable, Sendable {
     /// On systems that do not report this number, it is the same as ``unacknowledged``.
     package var unsent: Int {
         #if os(Linux)
-            // The request number is the value of SIOCOUTQNSD in linux/sockios.h.
+            // The request number of the `ioctl` call is the value of SIOCOUTQNSD in linux/sockios.h.
             var count: Int32 = 0
             guard ioctl(descriptor, 0x894B, &count) == 0 else { return 0 }
             return Int(count)

@@ -8,7 +8,7 @@ import SquallCore
 package enum WireProfiles {
     /// The variant of the chat protocol that a profile defines.
     package struct WireNames: Sendable {
-        /// The names of frames and fields, the paths and the versions.
+        /// The names of the protocol's frames and fields, its paths and its versions.
         package var wire: WireProfile
         /// Whether the server replays unacknowledged messages without being asked to.
         package var replaysUntilAcknowledged: Bool

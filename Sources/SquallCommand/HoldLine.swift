@@ -41,7 +41,7 @@ enum HoldLine: Hashable {
         case ("show", _): self = .question(.values(rest))
         case ("explain", _) where !rest.isEmpty: self = .question(.explain(rest))
         case (_, "") where HoldOrder(rawValue: first) != nil: self = .order(HoldOrder(rawValue: first) ?? .release)
-        // The name of an observable without a command requests its value.
+        // A line that consists only of the name of an observable requests its value.
         case (_, "") where Self.isObservable(first): self = .question(.values(first))
         default: self = .question(.unknown(line))
         }

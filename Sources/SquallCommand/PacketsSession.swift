@@ -2,7 +2,7 @@ import Packets
 import Squall
 import SquallCore
 
-/// The execution of `squall packets`.
+/// Runs a session of `squall packets`.
 enum PacketsSession {
     struct Plan: Sendable {
         var up: PacketFaults
@@ -38,7 +38,7 @@ enum PacketsSession {
         /// The maximum time to wait, after the command has exited, until all bytes that it sent have arrived.
         private static let timeout = TimeSpan.seconds(5)
 
-        /// Runs the command behind the link; returns its exit status.
+        /// Runs the user's command in a network namespace behind the faulty link; returns its exit status.
         ///
         /// - Throws: ``SquallError`` if the link cannot be set up or fails.
         static func run(_ plan: Plan) throws -> ExitStatus {

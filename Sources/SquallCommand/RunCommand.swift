@@ -231,7 +231,8 @@ struct RunCommand: AsyncParsableCommand {
         guard let report else { return LastResults() }
         let client = TestedClient(choice, profile: profile, defects: defects)
         if selected.lastFailed { return try LastResults(report: report, of: client) }
-        // A time budget does not require earlier results; before the first report there are none.
+        // Earlier results are optional for a time budget, and before the first report there are none, so an error means
+        // that there are no earlier results.
         return (try? LastResults(report: report, of: client)) ?? LastResults()
     }
 

@@ -170,7 +170,7 @@ extension ServeCommand {
     private func serve(_ chat: ChatServe) async throws {
         guard let address = LocalAddress(host) else { throw SquallError.usage("--host \(host): not an IPv4 address") }
         let place = LiveOptions.ListenAddress(address: address, port: port)
-        // Without TLS, the server listens on IPv4 addresses only.
+        // Without TLS, the server listens on IPv4 addresses only, so IPv6 addresses are not printed.
         let hosts = HostNames.reachable(at: host).filter { !$0.contains(":") }
         try await Interruption.cancels {
             try await chat.run(at: place) { chat.announce(at: hosts, ports: $0) }

@@ -11,7 +11,7 @@ package struct ParityDifference: Hashable, Sendable {
         package let time: Instant?
         /// Up to three preceding values of the same observable, oldest first.
         package let before: [Change]
-        /// The events around the difference in this run's recording, whatever their names.
+        /// The events of any name around the difference in this run's recording.
         package let context: [TraceEvent]
     }
 

@@ -3,11 +3,11 @@ package import SquallCore
 /// The header of a saved trace, with everything needed to repeat the run.
 package struct TraceHeader: Hashable, Sendable {
     package enum Clock: String, Hashable, Sendable {
-        /// Virtual time without real sockets.
+        /// The run used virtual time and no real sockets.
         case sim
-        /// Real sockets and a clock that skips idle periods.
+        /// The run used real sockets and a clock that skips idle periods.
         case leaping
-        /// Real sockets and the wall clock.
+        /// The run used real sockets and the wall clock.
         case wall
     }
 

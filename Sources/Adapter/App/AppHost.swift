@@ -165,7 +165,7 @@ package struct AppHost: Sendable {
                 take(channel.post(number, by: app, first: first, messages, at: now), at: now)
             case .about, .preflight: []
             }
-        // The instance that was silent when the run began is responding again.
+        // If this check passes, the instance that was silent when the run began is responding again.
         guard case .waiting = phase, condition != .absent, !isSilent(at: now) else { return outputs }
         return outputs + begin(at: now)
     }

@@ -67,7 +67,7 @@ package final class StandaloneClient {
             NIOLoopBound(StandaloneClient(profile, policy, on: loop, emit: emit, fail: fail), eventLoop: loop)
         }.wait()
         while let line = nextLine() { loop.execute { client.value.take(line) } }
-        // Commands that were read before the end of input are still executed.
+        // This task runs after the tasks of all commands that were read, so these commands are still executed.
         try loop.submit { client.value.timer?.cancel() }.wait()
         try group.syncShutdownGracefully()
     }

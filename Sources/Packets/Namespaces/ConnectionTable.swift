@@ -8,7 +8,7 @@
         /// The states FIN_WAIT1, LAST_ACK and CLOSING: this side has closed, and its FIN is not acknowledged yet.
         private static let sending: Set<Substring> = ["04", "09", "0B"]
 
-        /// The open files; empty if the system does not provide them.
+        /// The open files in `/proc`; empty if the system does not provide them.
         private let files: [UnsafeMutablePointer<FILE>]
 
         init(whereStands process: pid_t) {

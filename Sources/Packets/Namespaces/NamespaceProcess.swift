@@ -82,7 +82,8 @@
                 guard let open = control.descriptor else { return }
                 close(open)
                 control.descriptor = nil
-                // Closing the socket would also make the process exit, unless a signal has stopped it.
+                // Closing the socket makes the process exit, unless a signal has stopped it. SIGKILL also ends a
+                // stopped process.
                 kill(id, SIGKILL)
                 _ = waitpid(id, nil, 0)
             }

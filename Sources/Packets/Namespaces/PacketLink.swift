@@ -110,13 +110,14 @@
         }
 
         deinit {
-            // A ``Dialer`` or handle may still retain the process object.
+            // The process is ended explicitly, because a ``Dialer`` or handle may still retain the process object.
             namespaceProcess.finish()
             close(near)
             close(far)
         }
 
-        /// Creates the TUN device of one end, assigns its addresses and brings it up. Returns its descriptor.
+        /// Creates the TUN device at one end of the link, assigns its addresses and brings it up. Returns its
+        /// descriptor.
         private static func makeEnd(
             _ hosts: [Int],
             _ mtu: Int,

@@ -192,8 +192,8 @@
                     hasPackets[direction.index] = false
                     return
                 }
-                // The kernel sends these packets at unpredictable times. If they were counted, the numbers of the
-                // command's packets would change.
+                // The kernel sends packets with link-local addresses at unpredictable times. If they were counted, the
+                // numbers of the command's packets would change.
                 guard !PacketSummary.isLinkLocal(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { continue }
                 let now = self.now
                 let packet = [UInt8](scratch[..<count])

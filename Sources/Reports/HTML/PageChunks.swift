@@ -48,7 +48,7 @@ struct PageChunks {
         var deflater = Deflater(windowBits: 15, level: 9)
         guard let message = try? deflater.compress(text) else { fatalError("zlib has no memory") }
         // `Deflater` removes the final bytes of a message; they are restored here and followed by an empty final block
-        // (section 3.2.4).
+        // (RFC 1951 section 3.2.4).
         return Base64.encode(message + [0x00, 0x00, 0xFF, 0xFF, 0x01, 0x00, 0x00, 0xFF, 0xFF])
     }
 }

@@ -1,7 +1,7 @@
 package import Exploration
 package import SquallCore
 
-/// The parameters of perturbed runs.
+/// The parameters of perturbed runs, each of which has one additional fault or action.
 package struct PerturbOptions: Sendable {
     package var kinds: [PerturbationKind] = PerturbationKind.allCases
     /// The number of runs to draw at random; nil to execute all.
@@ -35,7 +35,7 @@ package struct PerturbResult: Sendable {
         package var count: Int
         /// The scenario file of the first run that failed for `cause`; nil if no files are written.
         package var path: String?
-        /// The command that runs the file; nil if no files are written.
+        /// The command that runs the scenario file; nil if no files are written.
         package var replay: String?
         /// Whether the file still fails for the same cause when it is read and run.
         package var isConfirmed = true

@@ -8,9 +8,9 @@ package struct PacketCapture: Hashable, Sendable {
     /// The point at which a packet was captured. Each point is an interface in the capture file, which Wireshark's
     /// filter `frame.interface_name` can select.
     package enum CapturePoint: UInt32, Hashable, Sendable, CaseIterable {
-        /// Between a client and the network, as the client sees it.
+        /// The connection between a client and the network, as the client sees it.
         case client
-        /// Between the network and the server, as the server sees it.
+        /// The connection between the network and the server, as the server sees it.
         case server
     }
 
