@@ -20,7 +20,8 @@ struct Conductor: Sendable {
 
     private let clients: [ClientID]
     private var events: [TraceEvent] = []
-    /// The total number of recorded events after each step of the run that recorded at least one.
+    /// The total number of recorded events after each step of the run (the handling of one input) that recorded at
+    /// least one event.
     private var steps: [Int] = []
     private var state = ObservedState()
     private var waiting: [Waiting] = []

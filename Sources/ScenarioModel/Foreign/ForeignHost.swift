@@ -21,7 +21,7 @@ struct ForeignHost: Sendable {
         case run
         /// Terminates the client's process.
         case kill
-        /// Ends the run, because it cannot continue with this client.
+        /// Ends the run for this reason, because it cannot continue with the client.
         case abandon(String)
     }
 

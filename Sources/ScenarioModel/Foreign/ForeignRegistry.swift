@@ -44,9 +44,9 @@ enum ForeignRegistry {
 enum LinkState: String, CaseIterable {
     /// There is no WebSocket, or it has ended. The next state is `opening`.
     case none
-    /// The upgrade has been requested. The next state is `open` or `none`.
+    /// The client has requested the upgrade to a WebSocket. The next state is `open` or `none`.
     case opening
-    /// The upgrade has been accepted. The next state is `connected` or `none`.
+    /// The server has accepted the upgrade. The next state is `connected` or `none`.
     case open
     /// The server has accepted the client's key. The next state is `none`.
     case connected

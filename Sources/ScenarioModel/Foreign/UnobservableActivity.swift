@@ -10,9 +10,9 @@ import SquallCore
 /// nothing.
 struct UnobservableActivity: Sendable {
     private let isUnderTLS: Bool
-    /// The name of the first script step that hides data written by the client; nil if there is none.
+    /// The name of the first script step that hides data written by the client; nil if no step has hidden any.
     private var hidesWriting: String?
-    /// The name of the first script step that hides the client's connection attempts; nil if there is none.
+    /// The name of the first script step that hides the client's connection attempts; nil if no step has hidden any.
     private var hidesAttempts: String?
 
     init(underTLS: Bool) {

@@ -114,8 +114,8 @@ extension ScenarioRun {
         feed(.command(.permission(permission)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// Handles a tap on a notification. The tap brings up the client whether its process is running, suspended or not
-    /// running.
+    /// Handles a tap on a notification, which brings the client to the foreground. A suspended client is woken, and a
+    /// client that is not running is started.
     mutating func tap(_ label: String?, on index: Int, cause: Int, at now: Instant) {
         guard let notification = takeNotification(label, of: index, cause: cause, at: now) else { return }
         let push = notification.push

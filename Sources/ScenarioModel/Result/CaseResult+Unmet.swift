@@ -8,7 +8,8 @@ package import Trace
 // Faults, server actions and taps of the script that had no effect. Expectations that depend on them prove nothing.
 
 extension CaseResult {
-    /// Returns a result for each step that needed a target and had none, in the order of the file.
+    /// Returns a result for each step that needed a target, such as an open connection, and had none, in the order of
+    /// the file.
     ///
     /// The results are skipped if a user command was omitted for this client, because that may be the reason.
     package static func unmet(_ recording: Recording, of plan: RunPlan) -> [ExpectationResult] {
@@ -142,7 +143,7 @@ extension ExpectationResult {
 }
 
 extension Scenario {
-    /// The script's server actions that need a target, with their locations.
+    /// The script's server actions that need a target, such as an open connection, with their locations.
     fileprivate var aimedActions: [(aim: ActionAim, name: String, location: SourceLocation)] {
         script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .server(let action) = stimulus.operation,

@@ -120,8 +120,8 @@ package struct KnownFailures: Hashable, Sendable {
 
     // MARK: - Updating the list
 
-    /// Returns the list updated with the results of `suite`, to which the list must not have been applied. Existing
-    /// reasons, and entries for cases that were not run, are retained.
+    /// Returns the list updated with the results of `suite`, whose verdicts ``applied(to:)`` must not have adjusted.
+    /// Existing reasons, and entries for cases that were not run, are retained.
     package func fixed(after suite: SuiteResult) -> KnownFailures {
         var fixed = self
         for runs in Self.cases(of: suite) {

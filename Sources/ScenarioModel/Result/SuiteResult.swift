@@ -54,7 +54,8 @@ package struct SuiteResult: Sendable {
     /// How the suite was selected and run; nil if it was not started by a command.
     package var origin: SuiteOrigin?
 
-    /// A failure for each known failure whose file or case does not exist. Each of them fails the suite.
+    /// A failure for each entry in the list of known failures whose file or case does not exist. Each of them fails the
+    /// suite.
     package var staleKnownFailures: [ExpectationResult] = []
 
     package init(

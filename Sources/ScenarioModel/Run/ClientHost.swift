@@ -69,7 +69,7 @@ struct ClientHost {
         program = plan.client.foreign.map { .foreign(ForeignHost(id, $0, plan)) } ?? .absent
     }
 
-    /// Whether a push reaches the device.
+    /// Whether pushes can reach the device.
     var isReachable: Bool { networkReachable && isOn }
 
     var isRunning: Bool {
