@@ -43,8 +43,8 @@ extension Fault {
     /// Returns whether the fault is of the kind with these attributes, as in `isKind(Fault.CaptivePortal.self)`.
     package func isKind<Attributes>(_ type: Attributes.Type) -> Bool { behaviour is Attributes }
 
-    /// The target that this fault must hit to have an effect, or nil if the fault needs no target. A run in which a
-    /// fault misses its target proves nothing.
+    /// The target, such as an open connection, that this fault must hit to have an effect; nil if the fault needs no
+    /// target. A run in which a fault misses its target proves nothing.
     package var target: FaultTarget? { type(of: behaviour).target }
 
     /// How the listener treats new connections while the fault lasts.

@@ -51,7 +51,7 @@ protocol LinkFault: Hashable, Sendable {
 
     // MARK: Further properties
 
-    /// The target that the fault must hit to have an effect; nil if it needs no target.
+    /// The target, such as an open connection, that the fault must hit to have an effect; nil if it needs no target.
     static var target: FaultTarget? { get }
     /// The client actions that the relay cannot observe while the fault lasts, in addition to those that ``handshake``
     /// hides.
@@ -158,7 +158,8 @@ enum ImmediateEffect: Hashable, Sendable {
     case halfOpen(towardsServer: LinkEnd, resets: Bool)
 }
 
-/// How a connection ends, and how long after the beginning of the fault or of the connection it does so.
+/// The way in which a fault ends a connection, and the delay after which it does so. The delay is counted from the
+/// beginning of the fault or of the connection, whichever is later.
 struct DelayedEnd: Hashable, Sendable {
     var after: TimeSpan
     var how: LinkEnd

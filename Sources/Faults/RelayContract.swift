@@ -12,7 +12,7 @@ package enum RelayInput: Hashable, Sendable {
     case login(ClientID)
     /// Makes a third party replay this client's recorded login on a separate connection.
     case replayLogin(ClientID)
-    /// Whether the server behind the relay accepts connections.
+    /// The server behind the relay has started (true) or stopped (false) accepting connections.
     case upstreamListening(Bool)
     /// A client's connection was accepted. The first output for the link determines what happens to it.
     case accepted(LinkID)

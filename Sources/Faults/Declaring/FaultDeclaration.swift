@@ -4,7 +4,8 @@ import SquallCore
 struct FaultDeclaration<Kind: Sendable>: Sendable {
     let verb: String
     private let initial: Kind
-    /// The name of the parameter that an unnamed value sets, as in `latency: 50ms`; nil if there is none.
+    /// The name of the parameter that an unnamed value sets, as in `latency: 50ms`; nil if the fault takes no unnamed
+    /// value.
     private let main: String?
     private let fields: [FaultField<Kind>]
     /// The common parameters of ``Fault``, such as the duration, that this kind also accepts.

@@ -4,7 +4,7 @@ extension Fault {
     /// A fault that limits how many bytes per second a connection carries in each direction.
     ///
     /// The rate is exact to the nanosecond: within a period of continuous traffic, byte n has been transmitted n / rate
-    /// after the start, rounded up.
+    /// seconds after the start, rounded up.
     package struct Bandwidth: Hashable, Sendable {
         /// The rate of each connection in each direction, in bytes per second; at 0, nothing passes.
         package var rate: Int64
@@ -133,7 +133,7 @@ struct TransmissionLine: Hashable, Sendable {
     private var periodStart = Instant.zero
     /// The number of bytes that have entered the line since ``periodStart``.
     private var byteCount: UInt64 = 0
-    /// The time at which the last byte on the line has been transmitted. The line is idle after it.
+    /// The time at which the last byte on the line has been transmitted. After that, the line is idle.
     private(set) var idleFrom = Instant(nanoseconds: .min)
 
     init(rate: UInt64) {

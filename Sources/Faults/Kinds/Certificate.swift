@@ -1,7 +1,8 @@
 import SquallCore
 
 extension Fault {
-    /// A fault in which the server presents this kind of certificate to new TLS connections; open connections continue.
+    /// A fault in which the server presents a given kind of certificate to new TLS connections; open connections
+    /// continue.
     package struct Certificate: Hashable, Sendable {
         package var certificate: CertificateKind
 

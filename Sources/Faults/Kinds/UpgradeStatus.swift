@@ -2,7 +2,7 @@ package import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// A fault that answers WebSocket upgrades with this HTTP status in the server's place; all other requests pass.
+    /// A fault that answers WebSocket upgrades with a given HTTP status in the server's place; all other requests pass.
     package struct UpgradeStatus: Hashable, Sendable {
         package enum Requests: String, Hashable, Sendable, CaseIterable {
             case upgrades

@@ -5,11 +5,12 @@ import SquallCore
 ///
 /// Unless a fault discards bytes, all bytes leave in order and without gaps, even if faults begin or end meanwhile.
 struct Pipeline: Sendable {
-    /// The maximum number of bytes in a stage, or waiting for the connection to the server. While it is exceeded, the
-    /// relay does not read from the source.
+    /// The maximum number of bytes in one stage (a shaper and its queue), and of bytes that wait for the connection to
+    /// the server. While either number exceeds it, the relay does not read from the source.
     static let capacity = 256 * 1024
-    /// The maximum number of parts in a stage. While it is exceeded, the relay does not read from the source. This
-    /// limit is separate from ``capacity``, because the bookkeeping for a small part takes more memory than its bytes.
+    /// The maximum number of parts in one stage (a shaper and its queue). While it is exceeded, the relay does not read
+    /// from the source. This limit is separate from ``capacity``, because the bookkeeping for a small part takes more
+    /// memory than its bytes.
     static let maximumPartCount = 16 * 1024
     /// The approximate maximum number of parts into which a stage divides its input at one time.
     static let partsPerInput = 256

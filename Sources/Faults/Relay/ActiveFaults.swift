@@ -3,8 +3,8 @@ package import SquallCore
 /// The active faults, in the order in which they began. Bytes pass through the faults in the same order.
 ///
 /// The ``Relay`` uses this type for the faults of a scenario, and each proxy uses it for its toxics. `Scope` identifies
-/// the links that a fault affects, and holds further state of the owner. The owner always passes ``Entry/current`` to
-/// links, because a flap has an effect only during its outages.
+/// the links that a fault affects, and holds other data that the owner needs for the fault. The owner always passes
+/// ``Entry/current`` to links, because a flap has an effect only during its outages.
 package struct ActiveFaults<Scope: Sendable>: Sendable {
     package struct Entry: Sendable {
         /// The fault's number, counted from 1 over all faults that have ever begun. A link's shapers and delayed ends
