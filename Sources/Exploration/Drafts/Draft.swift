@@ -61,7 +61,7 @@ package struct Draft: Hashable, Sendable {
     package var ending: Ending
     /// The expectations, each as YAML.
     package var expectations: [String]
-    /// The other top-level keys of the scenario file.
+    /// The top-level keys of the scenario file that are preserved unchanged.
     package var clauses: [Clause]
 
     package init(profile: String = "default", clients: [ClientID] = [.only], ending: Ending = .calm) {

@@ -212,7 +212,7 @@ extension Draft {
             (scenario.handshakesWithoutTLS + scenario.faultsOfUnknownTypes.map(\.location)
                 + scenario.unsupportedFrames.map(\.location)).map(\.line)
         )
-        // Moves that send images are removed if the protocol has no messages with images.
+        // Remove the moves that send images if the protocol has no messages with images.
         if !profile.wire.tells(.mediaURL, in: .send, by: .client) {
             for (index, move) in moves.enumerated() where move.is(.user, "send_image") { refused.insert(index + 1) }
         }

@@ -94,8 +94,8 @@ package struct EndDifference: Hashable, Sendable {
         return EndClass.Rule.same.allows(found.values[name], for: value)
     }
 
-    /// Returns whether a scenario file can refer to the observable `name`: its key must not be a message or file
-    /// without a label.
+    /// Returns whether a scenario file can refer to the observable `name`: its key must not identify a message or file
+    /// that has no label.
     private static func isNamed(_ name: ObservedName, _ labels: Set<String>) -> Bool {
         guard let key = name.key, let kind = Registry.entry(named: name.name)?.key else { return true }
         return !["message", "upload"].contains(kind) || labels.contains(key)

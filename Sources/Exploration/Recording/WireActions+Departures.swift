@@ -2,14 +2,14 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-// A client that closed its own connection, although nothing disturbed it, and connected again later.
+// Handles a client that closed its own connection, although no fault disturbed it, and connected again later.
 
 extension WireActions {
-    /// The connections that a client closed by itself, as actions of its user: one that disconnects and one that
-    /// reconnects.
+    /// For each connection that a client closed by itself, two actions of its user: one that disconnects the client and
+    /// one that reconnects it.
     ///
-    /// A connection that a fault met is excluded, because the client closed it in reaction to the fault. So is the last
-    /// connection: the client closed it at the end of the session.
+    /// A connection that a fault affected is excluded, because the client closed it in reaction to the fault. So is the
+    /// last connection: the client closed it at the end of the session.
     var departures: [Read] {
         var found: [Read] = []
         var open: [ClientID: Session] = [:]
