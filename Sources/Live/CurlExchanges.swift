@@ -150,7 +150,7 @@ final class CurlExchanges {
         closing.append((socket, exchange))
     }
 
-    /// Passes the sockets that libcurl has released to the network, which ends their connections with FIN.
+    /// Passes the sockets that libcurl has released to ``LiveNetwork``, which ends their connections with FIN.
     ///
     /// If a socket with unread bytes were closed here, the kernel would send RST instead.
     private func handBack() {

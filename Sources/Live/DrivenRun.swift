@@ -27,8 +27,8 @@ package protocol DrivenRun: Sendable {
 
     /// Handles one input completely and returns the outputs for the transport to perform, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
-    /// Records a delay. `late` is how long after its deadline a timer fired, or how long work had been pending when the
-    /// clock leapt nevertheless.
+    /// Records a delay. `late` is the time by which a timer fired after its deadline, or the time for which work had
+    /// been pending when the clock leapt over idle time anyway.
     mutating func noteLateness(_ late: TimeSpan)
     /// Ends the run for a reason that is not a failed expectation.
     mutating func abandon(_ reason: String, at now: Instant)

@@ -42,7 +42,8 @@ package struct ParityProjection: Sendable {
         var value: JSON?
     }
 
-    /// The observable whose changes separate the epochs of ``ParityClass/unordered``.
+    /// The observable whose changes divide a trace into epochs. In an epoch, the order of values of
+    /// ``ParityClass/unordered`` is ignored.
     package static let epochObservable = "connection.state"
 
     private(set) var series: [ObservedName: Series] = [:]

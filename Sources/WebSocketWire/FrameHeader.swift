@@ -25,11 +25,12 @@ package struct FrameHeader: Hashable, Sendable {
     package var opcode: Opcode
     /// The four bytes of the masking key as one big-endian number; nil if the mask bit is not set.
     package var maskKey: UInt32?
-    /// The declared payload length in bytes. It is truncated to the size of its form when written.
+    /// The declared payload length in bytes. When the header is written, the length is truncated to the size of its
+    /// field.
     package var length: UInt64
     package var lengthForm: LengthForm
 
-    /// Creates a header. By default, `lengthForm` is the only valid form.
+    /// Creates a header. By default, `lengthForm` is the only form that is valid for the length.
     package init(
         fin: Bool = true,
         rsv1: Bool = false,

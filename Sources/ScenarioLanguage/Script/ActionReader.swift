@@ -116,8 +116,8 @@ struct ActionReader {
         }
     }
 
-    /// Returns whether the mapping after a verb contains the action's parameters. It is the value of the main parameter
-    /// if that accepts any JSON and no key of the mapping is the name of a parameter.
+    /// Returns whether the mapping after a verb contains the action's parameters. Otherwise it is the value of the main
+    /// parameter, which accepts any JSON, and no key of the mapping is the name of a parameter.
     private func isParameters(_ node: SourceNode, of entry: ActionEntry) -> Bool {
         guard let members = node.members else { return false }
         guard let main = entry.parameters.first(where: { $0.name == entry.main }), main.kind == .json else {

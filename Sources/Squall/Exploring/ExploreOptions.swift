@@ -8,8 +8,8 @@ package struct ExploreOptions: Sendable {
     package enum Limit: Hashable, Sendable {
         case runs(Int)
         case time(TimeSpan)
-        /// Stops after the given number of consecutive runs without a violation or a new feature, which is an event in
-        /// a connection state in which no earlier run has observed it.
+        /// Stops after the given number of consecutive runs without a violation or a new feature (an event that no
+        /// earlier run observed in the same connection state).
         case dry(Int)
     }
 

@@ -63,7 +63,8 @@ package struct PerturbedCause: Hashable, Sendable {
     /// The violated invariant or expectation, such as `invariant convergence`; `end` if the final state differs from
     /// that of the unperturbed run.
     package var judge: String
-    /// The explanation without names and numbers; for `end`, the name of the observable.
+    /// The explanation of the failure without names and numbers or, if ``judge`` is `end`, the name of the observable
+    /// whose final value differs.
     package var what: String
 
     static let end = "end"
