@@ -1,8 +1,8 @@
 import SquallCore
 import TemporalLogic
 
-/// Decides which catalogue rows are proven and which planted defects are killed. A defect is killed if it makes at
-/// least one case fail.
+/// Decides which catalogue rows (requirements) are proven and which planted defects (deliberate bugs) are killed. A
+/// defect is killed if it makes at least one case fail.
 package struct CoverageEvaluator: Sendable {
     private let catalogue: Catalogue
     /// The names of the defects that are implemented.

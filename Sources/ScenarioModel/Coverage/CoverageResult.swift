@@ -1,6 +1,7 @@
 package import SquallCore
 
-/// The result of a coverage measurement: the status of the rows and defects, and the expectations that prove nothing.
+/// The result of a coverage measurement: the status of the rows (requirements) and of the planted defects, and the
+/// expectations that prove nothing.
 package struct CoverageResult: Hashable, Sendable {
     package var rows: [RowStatus]
     package var defects: [DefectStatus]
@@ -86,7 +87,7 @@ package struct CoverageResult: Hashable, Sendable {
     package var notBuilt: [DefectStatus] { defects.filter { $0.fate == .notBuilt } }
 }
 
-/// The status of one catalogue row: whether it is proven, and which kind of evidence proves it.
+/// The status of one catalogue row (a requirement): whether it is proven, and which kind of evidence proves it.
 package struct RowStatus: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         case proven
@@ -155,7 +156,7 @@ package struct RowStatus: Hashable, Sendable {
     }
 }
 
-/// The status of one defect: whether the scenarios catch it.
+/// The status of one planted defect (a deliberate bug): whether the scenarios detect it.
 package struct DefectStatus: Hashable, Sendable {
     package enum Fate: Hashable, Sendable {
         /// The defect makes cases in these files fail.

@@ -1,6 +1,7 @@
 package import Adapter
 
-/// An event of a foreign client's process, which the world (simulated or live) reports to the run.
+/// An event of the process of a foreign client (a client that is not Squall's own), which the world (simulated or live)
+/// reports to the run.
 package enum ForeignInput: Hashable, Sendable {
     /// The process is running and uses these addresses to reach its server. `isReused` means that it has already served
     /// another run.

@@ -1,6 +1,7 @@
 import Faults
 
-/// Network input from a foreign client, held back until the client has reported the actions that caused it.
+/// Network input from a foreign client (a client that is not Squall's own), held back until the client has reported the
+/// actions that caused it.
 ///
 /// The network may deliver input before the client reports what caused it. Input is therefore held until every pending
 /// `send` has been answered, because the answer contains the message's id. If the client supports `sync`, input is also

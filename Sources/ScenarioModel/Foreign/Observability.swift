@@ -1,8 +1,8 @@
 import Adapter
 import SquallCore
 
-/// The observables and events that can be observed in a run with a given client. They come from the client's adapter,
-/// from the wire and from Squall itself.
+/// The observables (named values) and events that can be observed in a run with a given client. They come from the
+/// client's adapter, from the wire and from Squall itself.
 package struct Observability: Sendable {
     /// The observables that the client's adapter reports; nil for Squall's own client, which reports all observables.
     private let offer: AdapterCapabilities?

@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// Support for foreign clients, which Squall does not drive itself.
+// Support for foreign clients (clients that are not Squall's own).
 
 extension ScenarioRun {
     /// Applies `step` to a host's foreign client, and performs the resulting effects. Does nothing for Squall's own

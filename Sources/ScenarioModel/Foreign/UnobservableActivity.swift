@@ -3,7 +3,8 @@ import FakeServer
 import Faults
 import SquallCore
 
-/// The activity of a foreign client that may be invisible on the wire while faults are active.
+/// The activity of a foreign client (a client that is not Squall's own) that may be invisible on the wire while faults
+/// are active.
 ///
 /// Squall sees only the network side of a foreign client's connections. Bytes on a connection that Squall does not
 /// read, and connection attempts that Squall does not accept, cannot be observed, so their absence from a trace proves

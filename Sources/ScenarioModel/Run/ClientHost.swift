@@ -24,7 +24,7 @@ struct ClientHost {
     }
 
     let id: ClientID
-    /// Whether the client is a foreign one, which Squall does not drive.
+    /// Whether the client is foreign, that is, not Squall's own.
     let isForeign: Bool
     var process = Process.starting
     /// The inputs that arrived while the process was suspended, in order.
@@ -100,7 +100,7 @@ struct ClientHost {
         /// Squall's own client, while it has no process.
         case absent
         case reference(Client)
-        /// A client that Squall does not drive. It either has an adapter or is observed only on the wire.
+        /// A client that is not Squall's own. It either has an adapter or is observed only on the wire.
         case foreign(ForeignHost)
 
         /// Calls the closure for the current case with its payload; returns nil if there is no program.

@@ -14,7 +14,7 @@ import Trace
 /// expired, handles the input, and then performs the script's reactions until there are no more at this instant.
 package struct ScenarioRun: Sendable {
     package let plan: RunPlan
-    /// Whether the clients are foreign ones, which Squall does not drive.
+    /// Whether the clients are foreign, that is, not Squall's own.
     let hasForeign: Bool
     var hosts: [ClientHost]
     /// The deadlines of the hosts. Every input reads the earliest one, so they are stored separately from the hosts.

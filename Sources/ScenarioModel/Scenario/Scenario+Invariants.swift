@@ -110,6 +110,7 @@ extension InvariantSettings {
         }
     }
 
-    /// The maximum silence before any client must have detected a dead connection, with or without heartbeats.
+    /// The maximum time without received data after which any client, with or without heartbeats, must have detected
+    /// that its connection is dead.
     private static let longestSilence = TimeSpan.seconds(120)
 }

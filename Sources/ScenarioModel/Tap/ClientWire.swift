@@ -3,8 +3,8 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// Observes one foreign client on the wire: its frames and requests and, unless the client reports them itself, its
-/// connection attempts, connections and open sockets.
+/// Observes one foreign client (a client that is not Squall's own) on the wire: its frames and requests and, unless the
+/// client reports them itself, its connection attempts, connections and open sockets.
 struct ClientWire: Sendable {
     private let wire: WireProfile
     /// Whether messages that the profile does not define are observed as well.
