@@ -28,8 +28,8 @@ protocol LinkFault: Hashable, Sendable {
     var delayedEnd: DelayedEnd? { get }
     /// The directions in which ``shaper(drawing:)`` and ``alter(_:drawing:)`` apply.
     var stream: Fault.Stream { get }
-    /// Creates the shaper for one direction of a connection; returns nil if the fault does not affect the bytes of that
-    /// direction.
+    /// Creates the shaper, which applies the fault to the bytes of one direction of a connection; returns nil if the
+    /// fault does not affect them.
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
     /// Creates a shaper that can parse the stream. The position of `tracker` is the first byte that the shaper
     /// receives; `tracker` is nil if the stream has not been parsed up to that byte.

@@ -3,7 +3,7 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The observables and events of a run's clients that can be compared with those of another client.
+/// The observables (reported values) and events of a run's clients that can be compared with those of another client.
 package struct Behaviour: Sendable {
     /// The last value of each observable before the fault-free period (calm) that the run appends to its script.
     let ends: [ObservedName: JSON]

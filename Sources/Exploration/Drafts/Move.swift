@@ -1,7 +1,7 @@
 import ScenarioModel
 package import SquallCore
 
-/// One step of a draft.
+/// One step of a draft (a scenario that can be generated, mutated or shrunk).
 package struct Move: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case act(ActionEntry, Arguments)
@@ -23,8 +23,7 @@ package struct Move: Hashable, Sendable {
         self.anchor = anchor
     }
 
-    /// Creates a move (a step of a draft) that performs an action of the registry; returns nil if there is no such
-    /// action.
+    /// Creates a move (a step of a draft) that performs an action; returns nil if Squall's registry has no such action.
     package init?(
         _ actor: Actor,
         _ verb: String,

@@ -1,7 +1,7 @@
 import SquallCore
 
-/// The classes of observables. The class determines how the final value of an observable may differ between a perturbed
-/// run and the run without perturbation.
+/// The classes of observables (reported values). The class determines how the final value of an observable may differ
+/// between a perturbed run, in which a short fault is injected, and the run without it.
 package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Values that must be the same as in the unperturbed run, because a fault that has ended must not affect them.
     case lasting

@@ -41,7 +41,7 @@ package struct EndState: Sendable {
     }
 }
 
-/// A final value that differs between a perturbed run and the unperturbed run.
+/// A final value that differs between a perturbed run, in which a short fault was injected, and the unperturbed run.
 package struct EndDifference: Hashable, Sendable {
     package var name: ObservedName
     /// The final value in the unperturbed run; nil if `name` is the name of an event that must occur.

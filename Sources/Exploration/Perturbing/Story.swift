@@ -3,7 +3,8 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The course of a run without perturbation: the time of each step, and the values that the clients reported.
+/// The course of a run without a perturbation (an injected short fault): the time of each step, and the values that the
+/// clients reported.
 package struct Story: Sendable {
     /// A point in the run at which a perturbation can be injected.
     package struct Place: Hashable, Sendable {

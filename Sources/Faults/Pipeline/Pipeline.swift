@@ -1,7 +1,7 @@
 import SquallCore
 
-/// The shapers of one direction of a link, in the order in which their faults began. The output of one shaper is the
-/// input of the next.
+/// The shapers (which apply faults to bytes) of one direction of a link, in the order in which their faults began. The
+/// output of one shaper is the input of the next.
 ///
 /// Unless a fault discards bytes, all bytes leave in order and without gaps, even if faults begin or end meanwhile.
 struct Pipeline: Sendable {

@@ -181,7 +181,7 @@ final class ProxyConnection {
         if !held.isEmpty { perform(link.received(held, from: .client, at: reactor.now)) }
     }
 
-    /// Returns whether no fault affects this direction, so that its bytes bypass the link.
+    /// Returns whether no fault affects the bytes from this side, so that they bypass the link.
     func isPlain(from side: LinkSide) -> Bool {
         if case .client = side { linkStatus.isPlainFromClient } else { linkStatus.isPlainFromServer }
     }
