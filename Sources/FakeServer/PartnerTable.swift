@@ -9,7 +9,7 @@ package struct Introduction: Hashable, Sendable {
     package var name: String?
     package var status: PresenceStatus?
     package var about: String?
-    /// The time between the user's last presence and the start of the run.
+    /// How long before the start of the run the user was last online.
     package var lastSeen: TimeSpan?
 
     package init(

@@ -52,7 +52,8 @@ package enum ServerAction: Hashable, Sendable {
     case auth(AuthChange)
     /// Limits each client to `count` messages in any period of the length `per`.
     case limit(count: Int64, per: TimeSpan)
-    /// Starts or stops the heartbeat. An interval of nil means the profile's, or 30 s if the profile has none.
+    /// Starts or stops the heartbeat. If `every` is nil, the interval in the profile applies, or 30 s if the profile
+    /// has none.
     case heartbeat(on: Bool, every: TimeSpan?)
     case pong(on: Bool)
     case clock(skew: TimeSpan)

@@ -75,7 +75,8 @@ extension Client {
     /// Handles the end of a catch-up. If messages are unread or the list is in use, requests the server's counts.
     ///
     /// The server reports the messages that another device of the user has read only to connected clients, so messages
-    /// may have been read while this client was not connected. While the client polls, each poll states the counts.
+    /// may have been read while this client was not connected. While the client polls, the response to each poll
+    /// contains the counts.
     mutating func caughtUp(_ step: inout Step) {
         conversations.caughtUp(at: step.now)
         let mayBeRead = unread.sum > 0 && rules.policy.unread.absence == .asksServer

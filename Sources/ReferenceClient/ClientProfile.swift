@@ -162,7 +162,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct Upload: Hashable, Sendable {
         /// The size of the first chunk of a file, in bytes.
         package var chunk: Int64 = 16 << 10
-        /// The minimum and the maximum chunk size, in bytes.
+        /// The minimum size of a chunk in bytes; `chunkMax` is the maximum.
         package var chunkMin: Int64 = 2 << 10
         package var chunkMax: Int64 = 128 << 10
         /// The number of consecutive failed chunks after which the chunk size is halved.
@@ -205,7 +205,7 @@ package struct ClientProfile: Hashable, Sendable {
     /// How prominently a lost network is displayed (catalogue C-10).
     package enum BannerStyle: String, Hashable, Sendable, CaseIterable {
         case prominent
-        /// In grey, because the user's messages are queued and nothing is lost.
+        /// The banner is grey, because the user's messages are queued and nothing is lost.
         case calm
     }
 
@@ -214,11 +214,12 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Device: Hashable, Sendable {
-        /// The phone's clock at the run's beginning, in milliseconds since 1970: 2026-01-01T00:00:00Z.
+        /// The phone's clock at the beginning of the run, in milliseconds since 1970: 2026-01-01T00:00:00Z.
         package var epoch: Int64 = 1_767_225_600_000
         /// How far the phone's clock is ahead of the correct time.
         package var clockSkew = TimeSpan.zero
-        /// How far the phone's clock jumps ahead during the run, and the time from the run's beginning to the jump.
+        /// How far the phone's clock jumps ahead during the run. The jump occurs `clockJumpsAt` after the beginning of
+        /// the run.
         package var clockJump = TimeSpan.zero
         package var clockJumpsAt = TimeSpan.zero
         /// How late a timer may fire before the client assumes that the process was suspended.

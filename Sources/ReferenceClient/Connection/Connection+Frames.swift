@@ -69,7 +69,7 @@ extension Connection {
                 endAttemptAtPortal(&step)
             } else if head.status == ChatStatus.unauthorized.rawValue {
                 // The server would reject the same key again (RFC 9110 section 15.5.2). A 403 need not come from the
-                // server: proxies that forbid WebSockets send it, too.
+                // server, because proxies that forbid WebSockets also send it.
                 keyRefused(.status(head.status), .afterPendingOutput, &step)
             } else {
                 loseOrFail(.status(head.status), .afterPendingOutput, asked: head.retryAfter, &step)

@@ -21,6 +21,6 @@ enum ConnectionState: String, CaseIterable {
     case authRequired = "auth_required"
     /// No attempts are left, and the client neither polls nor retries by itself.
     case unavailable
-    /// The connection was closed while the app is in the background.
+    /// The connection is closed because the app is in the background.
     case suspended
 }

@@ -34,8 +34,8 @@ struct Heartbeat {
     /// The instant at which the next ping is due; nil if no link is live or the client sends no pings.
     private var nextPing: Instant?
     private var unanswered: [Ping] = []
-    /// The arrival of the server's last ping, or of its last frame if only the server sends pings; nil if no link is
-    /// live or the server's silence is not limited.
+    /// The instant at which the server's last ping arrived, or its last frame if only the server sends pings; nil if no
+    /// link is live or the server's silence is not limited.
     private var lastHeardAt: Instant?
     /// Whether the oldest unanswered ping has exceeded the limit for slow links.
     private var isSlow = false

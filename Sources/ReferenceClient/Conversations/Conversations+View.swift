@@ -59,7 +59,7 @@ extension Conversations {
     mutating func historyBegins(after newest: Int64, _ step: inout Step) {
         let stale = names.filter { name in
             let wasRequested = self[name].load == .loaded || self[name].load == .loading
-            // An earlier process may have stored a page and ended before it first connected. The page of the open
+            // An earlier process may have stored a page and ended before its first connection. The page of the open
             // conversation is requested in any case.
             let isStored = name != open && !self[name].rows.isEmpty
             guard wasRequested || isStored else { return false }

@@ -64,7 +64,7 @@ struct DeepLink {
         follow(isKnown: isKnown, &step)
     }
 
-    /// Handles the end of the current screen's loading, successful or not.
+    /// Handles the end of the loading of the current screen, whether or not the loading has succeeded.
     mutating func loaded(isKnown: Bool, _ step: inout Step) {
         guard waits, pending != nil else { return }
         waits = false

@@ -8,7 +8,7 @@ import SquallCore
 struct History {
     private let rules: Rules
     private var policy: HistoryPolicy { rules.policy.history }
-    /// Whether each conversation has older messages, according to its pages.
+    /// For each conversation, whether it has older messages, according to its pages.
     private var known: [String: Bool] = [:]
     /// The conversations for which a page of older messages has arrived, so that the newest page no longer determines
     /// whether older messages remain.

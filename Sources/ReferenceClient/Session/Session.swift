@@ -21,7 +21,7 @@ struct Session {
     /// The sequence number up to which every message was seen; nil until a client with this store has connected for the
     /// first time.
     private(set) var lastSequence: Int64?
-    /// The sequence numbers seen beyond a gap, ascending.
+    /// The sequence numbers that were seen beyond a gap, in ascending order.
     private var ahead: [Int64] = []
     /// The deadline for the `replay` with which the server answers `sync`; nil if no `replay` is pending.
     private var replayLimit: Instant?
@@ -46,7 +46,7 @@ struct Session {
         lastSequence = store["session.last_sequence"]?.intValue.map { max($0, 0) }
     }
 
-    /// Whether the user's messages may be sent: not before the replay of missed messages has arrived.
+    /// Whether the user's messages may be sent; false while the replay of missed messages is pending.
     var canSendMessages: Bool { replayLimit == nil }
     var isSyncing: Bool { replayLimit != nil || isRefreshing }
     var isRefreshing: Bool { catchUp?.cause == .gap }
@@ -182,7 +182,7 @@ extension Session {
         missed?.count += 1
     }
 
-    /// Starts at the server's newest sequence number: a new client has missed nothing.
+    /// Sets the sequence number to the server's newest one, because a new client has missed nothing.
     private mutating func beginHistory(at newest: Int64, _ step: inout Step) {
         advance(to: newest, &step)
         step.emit(.historyBegins(after: newest))

@@ -142,7 +142,7 @@ struct Unread {
         _ step: inout Step
     ) {
         let known = tallies[conversation]?.takeReadByNumber() ?? 0
-        // The server's count does not include a message with a higher sequence number than this.
+        // The server's count does not include messages whose sequence numbers are higher than this one.
         let counted = tallies[conversation]?.countedThrough ?? .max
         let isAnyLater = new.contains { ($0.sequence ?? .min) > counted }
         guard policy.opening == .readsAll, isAnyLater || Int64(new.count) > known else { return }

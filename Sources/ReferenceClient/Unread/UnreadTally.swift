@@ -89,8 +89,8 @@ struct UnreadTally {
         if let index = unseen.firstIndex(where: { $0.key == key }) {
             unseen.remove(at: index)
         } else if others > 0, behind < total {
-            // The unread messages are the newest ones, so a message with fewer newer messages than the total is among
-            // them.
+            // The unread messages are the newest ones. If fewer messages than the total are newer than this message, it
+            // is one of them.
             others -= 1
         }
     }

@@ -146,7 +146,8 @@ extension TextPatternParser {
 }
 
 extension TextPatternParser.Node {
-    /// Adds the states of this node, followed by `next`, and returns the index of the first one.
+    /// Adds the states of this node to `states`, with the state `next` as their successor, and returns the index of the
+    /// first one.
     func compile(into states: inout [TextPattern.State], next: Int) -> Int {
         switch self {
         case .test(let test): return states.add(.consume(test, next: next))

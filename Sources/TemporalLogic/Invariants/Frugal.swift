@@ -36,7 +36,7 @@ struct Frugal: StandingInvariant {
     /// the request's own event.
     private var asked: (time: Instant, cause: Int?, targets: [String: Int])?
     private var woke: Instant?
-    /// The read receipts sent on this connection: for each message key, the index of the event.
+    /// For each message key, the index of the event with which its read receipt was sent on this connection.
     private var receipts: [String: Int] = [:]
     /// The number of commands that the user has run, and the number of commands that the client has sent.
     private var commands = (asked: 0, sent: 0)

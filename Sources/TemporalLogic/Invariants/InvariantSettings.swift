@@ -89,7 +89,7 @@ package struct InvariantSettings: Hashable, Sendable {
     package var backoff: BackoffBounds?
     /// The longest time that `connected` may be shown without a frame from the server.
     package var deadTime: TimeSpan?
-    /// The longest time that `connected` may be shown after a ping without its pong.
+    /// The longest time that `connected` may be shown after a ping whose pong has not arrived.
     package var pongLimit: TimeSpan?
     /// The longest time that an undisturbed client may take to connect, and to complete a sync or refresh.
     package var liveness: TimeSpan?
@@ -106,7 +106,7 @@ package struct InvariantSettings: Hashable, Sendable {
     package var polling: TimeSpan?
     /// The time between two pings of the client.
     package var pingInterval: TimeSpan?
-    /// The longest time that a disconnected client in the foreground may show no banner.
+    /// The longest time that a client in the foreground may be disconnected without showing a banner.
     package var banner: TimeSpan?
     /// The number of times that a rejected credential may be sent again.
     package var authRetries: Int
@@ -114,8 +114,8 @@ package struct InvariantSettings: Hashable, Sendable {
     package var transitions: [StateTransition]
     /// The states in which a client has given up.
     package var terminalStates: [String]
-    /// The shortest time after which a client that has given up attempts to connect without being asked; nil if it
-    /// never does.
+    /// The minimum time from giving up until the client makes an attempt without being asked; nil if it never makes
+    /// one.
     package var pauseAfterGivingUp: TimeSpan?
     /// The states that count as being connected.
     package var liveStates: [String]

@@ -28,7 +28,8 @@ struct OrderKept: StandingInvariant {
         var refused: Int?
         /// The number of the connection on which the client last sent the message.
         var connection: Int?
-        /// Whether the network held, dropped or altered a message on that connection before this message arrived.
+        /// Whether the network held, dropped or altered a message on the connection on which this message was last
+        /// sent, before this message arrived.
         var isDisturbed = false
         var hasFailed = false
         var isStored = false

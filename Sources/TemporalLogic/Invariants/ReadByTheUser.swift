@@ -32,15 +32,16 @@ struct ReadByTheUser: StandingInvariant {
     /// The name of the event with which the user started the process; after `user.reply`, the app starts in the
     /// background.
     private var starter: String?
-    /// The conversation on the screen. `left` contains the instant at which the user last left each other conversation.
+    /// The conversation on the screen. `left` contains, for every other conversation, the instant at which the user
+    /// last left it.
     private var watched: String?
     private var left: [String: Instant] = [:]
     private var arrivals: [String: Instant] = [:]
-    /// Whether the app has left or entered the screen while the client was suspended, which the client learns only
-    /// after it has woken.
+    /// Whether the app has left or returned to the foreground while the client was suspended. The client learns of this
+    /// only after it has woken.
     private var hasChangedUnnoticed = false
-    /// The last instant at which the client woke without knowing of such a change. Messages that it receives at that
-    /// instant may have arrived before the change.
+    /// The last instant at which the client woke without knowing that the app had left or returned to the foreground.
+    /// Messages that it receives at that instant may have arrived before the change.
     private var wokeUnaware: Instant?
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []

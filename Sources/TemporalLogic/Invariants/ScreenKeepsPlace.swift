@@ -34,8 +34,8 @@ struct ScreenKeepsPlace: StandingInvariant {
     private var hasScrolled = false
     /// Whether the user has scrolled at the current instant. The new position may not have been reported yet.
     private var hasUserScrolled = false
-    /// The messages that were the last of a list before the current instant and may have disappeared from it, by
-    /// conversation.
+    /// By conversation, the last message of its list before the current instant, if the message may have disappeared
+    /// from the list.
     private var lost: [String: (message: JSON, event: Int)] = [:]
     /// The messages that were streamed. The client hides an incomplete one if the rest of its text does not arrive.
     private var streamed: Set<String> = []

@@ -27,9 +27,9 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
     private var readers: [String: Readers] = [:]
     /// The targets that read the events with this name and those with any name below it.
     private var readersBelow: [(name: String, readers: Readers)] = []
-    /// The cache of all targets for an event name, indexed by the number of the name.
+    /// The cache of all targets for an event name, indexed by the number assigned to the name.
     private var readersOfName: [Readers?] = []
-    /// The cache of destinations, indexed by the number of the route.
+    /// The cache of destinations, indexed by the number assigned to the route.
     private var destinations: [Destination?] = []
 
     /// Adds a target for the events that `reading` describes.

@@ -221,7 +221,7 @@ struct DeliveredMonitor: OperatorMonitor {
         return true
     }
 
-    /// Marks the messages that are first shown at this instant, if this is later than the bound allows.
+    /// Marks as stale the messages that are first shown at this instant, if the instant is later than the bound allows.
     private mutating func markStale(at time: Instant) {
         guard let connectedSince else { return }
         for place in ledger.fates.indices.reversed() {

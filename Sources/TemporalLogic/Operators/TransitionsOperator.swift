@@ -6,7 +6,7 @@ import Trace
 struct TransitionsOperator: TemporalOperator {
     let observable: ObservableReference
     let values: [ValuePredicate]
-    /// Whether any other value violates the claim.
+    /// Whether a value that is not in the list violates the claim.
     let isExhaustive: Bool
 
     static let spec = OperatorSpec(
