@@ -36,7 +36,7 @@ package struct Phone: Sendable {
     }
 }
 
-/// A request of a client to its phone other than network I/O.
+/// A request from a client to its phone, other than network I/O.
 package enum PhoneRequest: Hashable, Sendable {
     /// Presents a notification to the user in the given ways.
     indirect case notify(PhoneNotification, [Presentation])

@@ -15,7 +15,7 @@ package struct TraceRecorder: Sendable {
         self.redactor = redactor
     }
 
-    /// Adds a secret that has become known during the run, which is replaced in all later events.
+    /// Registers a secret that became known during the run. It is redacted in all later events.
     package mutating func conceal(_ secret: String, as kind: String) {
         redactor.conceal(secret, as: kind)
     }

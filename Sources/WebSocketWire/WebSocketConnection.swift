@@ -130,8 +130,8 @@ package struct WebSocketConnection: Sendable {
 
     /// Creates a server that accepts a request. Its output contains the response, and the connection is open.
     ///
-    /// `remainder` contains the bytes after the request. A call of ``receive(_:)`` with an empty array returns their
-    /// events. If `wish` requests permessage-deflate, the server accepts the first supported offer.
+    /// `remainder` contains the bytes that followed the request; call ``receive(_:)`` with an empty array to get the
+    /// events decoded from them. If `wish` requests permessage-deflate, the server accepts the first supported offer.
     package static func server(
         accepting request: HTTPRequestHead,
         remainder: [UInt8] = [],

@@ -18,9 +18,10 @@ package struct ExtraFrame: Hashable, Sendable {
     var replies: [FrameTemplate] = []
     /// The event after which Squall's client sends the frame; nil if it never does.
     var moment: Moment?
-    /// The name of the extra frame, such as a subscription, that this frame ends; nil if there is none.
+    /// The name of the extra frame, such as a subscription request, whose effect this frame cancels; nil if it cancels
+    /// none.
     ///
-    /// The server then no longer sends the frames that depend on the ended frame.
+    /// The server then stops sending the frames that depend on the cancelled one.
     var ends: String?
 }
 

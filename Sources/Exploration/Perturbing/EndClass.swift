@@ -17,8 +17,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// client's own timeouts, or may succeed although it failed in the unperturbed run. After a restart, the client no
     /// longer shows actions that have ended, and allows no actions on messages that it has not loaded.
     case outcome
-    /// Server data that the client shows. The invariant `convergence` compares it with the server itself; the
-    /// unperturbed client may not have received it yet.
+    /// Server data that the client shows. It is not compared with the unperturbed run, whose client may not have
+    /// received it yet; the invariant `convergence` compares it with the server's data instead.
     case facts
     /// Cached data, which affects only how quickly something is shown again.
     case cache

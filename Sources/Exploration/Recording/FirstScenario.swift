@@ -102,8 +102,8 @@ extension FirstScenario {
             draft.body.append(.rest(.seconds(20)))
             add(Move(.device, "network", [("state", .text("on"))]))
         }
-        // The script pauses, because the client needs time to detect the fault and to reconnect; before that, its final
-        // state is not meaningful.
+        // Pause so that the client has time to detect the fault and to reconnect. A check of its state before then
+        // would not be meaningful.
         if goal == .connected { draft.body.append(.rest(.seconds(60))) }
         draft.expectations = expectations(goal)
         return draft

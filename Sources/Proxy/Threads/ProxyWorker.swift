@@ -218,7 +218,7 @@ final class ProxyWorker {
     func emitDatagrams(from client: String, session: Int) { onEvent(.datagrams(from: client), session) }
     func report(_ error: any Error) { onEvent(.problem("\(error)"), nil) }
 
-    /// Releases a connection that is over and reports its byte counts.
+    /// Releases a connection that has ended, and reports its byte counts.
     func finished(_ proxyConnection: ProxyConnection) {
         guard proxyConnections.removeValue(forKey: proxyConnection.number) != nil else { return }
         load.remove()

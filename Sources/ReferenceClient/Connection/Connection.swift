@@ -243,8 +243,8 @@ struct Connection {
         if wasAnswered, case .waiting = phase { step.emit(.ask(.probe)) }
     }
 
-    /// Schedules the next attempt after the backoff delay, but no earlier than after `asked`, the delay that the server
-    /// has requested (RFC 9110 section 10.2.3).
+    /// Schedules the next attempt after the backoff delay or after `asked`, the delay that the server requested (RFC
+    /// 9110 section 10.2.3), whichever is longer.
     mutating func retryLater(asked: TimeSpan? = nil, _ step: inout Step) {
         let named = asked.map { $0 + drainSpread(of: $0) } ?? .zero
         guard backoff.isSpent else {

@@ -45,11 +45,11 @@ extension Conversations {
         return rows[min(first + max(height, 1), rows.endIndex) - 1].key
     }
 
-    /// Returns the key of the last message on a screen of `height` rows whose first row is the first of the `unread`
-    /// unread messages.
+    /// Returns the key of the last message on a screen of `height` rows that begins with the first of the
+    /// conversation's `unread` unread messages.
     ///
-    /// Until the newest page has loaded, returns nil unless the client already has all unread messages. If it does not
-    /// have all of them even then, the screen begins with the oldest message that it has.
+    /// Returns nil if the newest page has not loaded and the client does not have all unread messages. If some are
+    /// still missing after the page has loaded, the screen begins with the oldest message that the client has.
     func lastOnScreen(of conversation: String, unread: Int64, _ height: Int) -> String? {
         guard let conversation = conversations[conversation] else { return nil }
         let rows = conversation.rows

@@ -14,7 +14,7 @@ struct Screen {
     private(set) var list = List.notAsked
     /// The names of the partners by conversation, including those stored by earlier processes.
     private var names: [String: String] = [:]
-    /// The texts in the input fields of the conversations.
+    /// The unsent text in each conversation's input field, by conversation.
     private var drafts: [String: String] = [:]
     /// Whether an input field has been used; the text of input fields is not reported until then.
     private(set) var isComposing = false

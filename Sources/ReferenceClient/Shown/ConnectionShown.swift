@@ -83,7 +83,7 @@ extension Connection {
         }
     }
 
-    /// Whether a lost network is displayed without an alarming colour.
+    /// Whether the loss of the network is displayed in a neutral colour instead of a warning colour.
     private var isCalm: Bool {
         rules.profile.banner.style == .calm && rules.policy.shown.offline == .inItsStyle
     }

@@ -19,7 +19,7 @@ struct Display {
     /// The name and the key to which each number was assigned; the key is nil if the number was assigned to a name
     /// alone.
     private var labels: [(name: String, key: String?)] = []
-    /// The numbers of the observables reported since the last call of ``renew()``; nil unless a renewal is in progress.
+    /// The indices of the observables reported since the last call to ``renew()``; nil unless a renewal is in progress.
     private var renewed: Set<Int>?
 
     private var connection: Connection.Look?

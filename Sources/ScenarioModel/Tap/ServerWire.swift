@@ -33,7 +33,8 @@ struct ServerWire: Sendable {
         return [.happened("server.accepted", by: .observed)]
     }
 
-    /// Handles the end of one direction of a connection. The first end is reported as the end of the connection.
+    /// Handles the end of one direction of a connection. The connection is reported as ended when its first direction
+    /// ends.
     mutating func ended(_ link: LinkID, by side: LinkSide, _ how: LinkEnd) -> [Observation] {
         guard taps[link] != nil else { return [] }
         let first = halfEnded[link]

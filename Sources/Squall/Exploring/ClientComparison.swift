@@ -53,7 +53,8 @@ struct ClientComparison {
         return found
     }
 
-    /// Executes the other client's run with the given number. Run 0 has the same seed as the client's run.
+    /// Executes run `number` with the client that is compared against. Run 0 has the same seed as the run of the client
+    /// under test.
     func played(in scenario: Scenario, seed: Seed, number: Int) async throws -> TrialPlayer.Played {
         let seed = Seed(seed.value &+ UInt64(number) &* Self.stride)
         return try await player.playOnce(scenario, suite, seed: seed, .whole)

@@ -13,7 +13,7 @@ package struct ExploreResult: Sendable {
         package var title: String
         /// The path of the scenario file; nil if no files are written.
         package var path: String?
-        /// Whether the scenario file still fails for the same cause when it is read and run.
+        /// Whether the scenario still fails for the same reason when it is read back from its file and run.
         package var isConfirmed: Bool
         package var replay: String
     }

@@ -300,6 +300,6 @@ extension ConductorOutput {
 package struct WaitTimeout: Error, Hashable, Sendable {
     /// The text of the condition.
     package var what: String
-    /// A description of the values or events that were observed instead of the condition.
+    /// The reason why the condition was not met: the values or events that were observed instead.
     package var why: String
 }

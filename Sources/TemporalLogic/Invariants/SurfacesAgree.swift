@@ -165,7 +165,8 @@ struct SurfacesAgree: StandingInvariant {
             + due.lists.sorted().compactMap(order) + others(due)
     }
 
-    /// Returns contradictions that are not allowed for Squall's own client, because it shows its changes immediately.
+    /// Returns the contradictions that count as violations only for Squall's own client, which shows its changes
+    /// immediately.
     private func others(_ due: PendingComparisons) -> [String] {
         guard isOwnClient else { return [] }
         let kept = due.deleted.sorted().filter { shown["message.deleted", $0] != true }

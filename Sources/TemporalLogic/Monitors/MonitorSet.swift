@@ -38,7 +38,7 @@ package struct MonitorSet: Sendable {
     /// The monitors and invariants that receive the events with a given name from a given client.
     private struct Destination: Sendable {
         var targets: [Target] = []
-        /// The kind and client for the invariants that read these events; nil if no invariant does.
+        /// The event kind and the client, which select the invariants that read these events; nil if none reads them.
         var invariants: InvariantSet.Audience?
 
         /// Sorts the targets, and merges targets that belong to the same monitor instance.
