@@ -140,6 +140,7 @@ extension FrameShape {
                 .needs(.resumed, .flag, "Whether the requested session was resumed."),
                 .needs(.lastSequence, .count, "The `seq` of the newest stored message; 0 if there is none."),
                 .extra(.userID, .text, "The user that the client acts for, if it is not the client's own name."),
+                .extra(.timestamp, .timestamp, "The server's clock, if the server announces it."),
             ]
         ),
         FrameShape(
@@ -158,7 +159,10 @@ extension FrameShape {
             .pong,
             by: .server,
             "Answers a `ping`: the one with the same id, or the oldest unanswered one.",
-            [.may(.id, .text, "The id of the `ping`.")]
+            [
+                .may(.id, .text, "The id of the `ping`."),
+                .extra(.timestamp, .timestamp, "The server's clock, if the server announces it."),
+            ]
         ),
         FrameShape(
             .confirm,

@@ -82,7 +82,8 @@ package enum ServerFrame: Hashable, Sendable {
     /// Reports that the server has rejected the login; the server closes the connection after this frame.
     case authError(message: String)
     case ping(id: String?)
-    case pong(id: String?)
+    /// Answers a ping. `time` is the server's clock in milliseconds since 1970; nil if the server does not announce it.
+    case pong(id: String?, time: Int64? = nil)
     /// Confirms that the server has stored a message, either just now or when it was first sent.
     case confirm(Confirmation)
     case message(ChatMessage)
@@ -129,12 +130,15 @@ package enum ServerFrame: Hashable, Sendable {
         package var lastSequence: Int64
         /// The name of the client's user; nil if the user has the same name as the client.
         package var user: String?
+        /// The server's clock in milliseconds since 1970; nil if the server does not announce it.
+        package var time: Int64?
 
-        package init(session: String, resumed: Bool, lastSequence: Int64, user: String? = nil) {
+        package init(session: String, resumed: Bool, lastSequence: Int64, user: String? = nil, time: Int64? = nil) {
             self.session = session
             self.resumed = resumed
             self.lastSequence = lastSequence
             self.user = user
+            self.time = time
         }
     }
 
@@ -202,17 +206,21 @@ package enum ServerFrame: Hashable, Sendable {
         package var retryAfter: TimeSpan?
         /// The client message ID of the `send` frame that the error answers; nil if it answers none.
         package var clientMessageID: String?
+        /// The ID of this error on its connection, by which a client detects a second copy; nil in an HTTP response.
+        package var id: String?
 
         package init(
             code: ErrorCode,
             message: String,
             retryAfter: TimeSpan? = nil,
-            clientMessageID: String? = nil
+            clientMessageID: String? = nil,
+            id: String? = nil
         ) {
             self.code = code
             self.message = message
             self.retryAfter = retryAfter
             self.clientMessageID = clientMessageID
+            self.id = id
         }
     }
 }

@@ -7,6 +7,7 @@ extension ServerFrame.ServerError: WireObject {
             .needs(.message, .text, "A human-readable text."),
             .may(.retryAfter, .milliseconds, "How long to wait before the next attempt."),
             .may(.clientMessageID, .text, "The id of the send that the error answers."),
+            .extra(.id, .text, "The error's id: a second frame with the same id on a connection has no effect."),
         ]
     )
 
@@ -15,6 +16,7 @@ extension ServerFrame.ServerError: WireObject {
         writer.put(.message, message)
         writer.put(.retryAfter, retryAfter)
         writer.put(.clientMessageID, clientMessageID)
+        writer.put(.id, id)
     }
 
     package init(from reader: inout ObjectReader) throws(Malformed) {
@@ -22,5 +24,6 @@ extension ServerFrame.ServerError: WireObject {
         message = try reader.text(.message)
         retryAfter = try reader.spanIfAny(.retryAfter)
         clientMessageID = try reader.textIfAny(.clientMessageID)
+        id = reader.textIfFit(.id)
     }
 }

@@ -12,10 +12,14 @@ extension ServerFrame {
             writer.put(.resumed, connected.resumed)
             writer.put(.lastSequence, connected.lastSequence)
             writer.put(.userID, connected.user)
+            writer.put(.timestamp, moment: connected.time)
         case .authError(let message):
             writer.put(.message, message)
-        case .ping(let id), .pong(let id):
+        case .ping(let id):
             writer.put(.id, id)
+        case .pong(let id, let time):
+            writer.put(.id, id)
+            writer.put(.timestamp, moment: time)
         case .confirm(let confirmation):
             confirmation.write(to: &writer)
         case .message(let message):
@@ -98,7 +102,8 @@ extension ServerFrame {
                     session: try reader.text(.sessionID),
                     resumed: try reader.flag(.resumed),
                     lastSequence: try reader.count(.lastSequence),
-                    user: reader.textIfFit(.userID)
+                    user: reader.textIfFit(.userID),
+                    time: reader.momentIfFit(.timestamp)
                 )
             )
         case .authError:
@@ -106,7 +111,7 @@ extension ServerFrame {
         case .ping:
             .ping(id: try reader.textIfAny(.id))
         case .pong:
-            .pong(id: try reader.textIfAny(.id))
+            .pong(id: try reader.textIfAny(.id), time: reader.momentIfFit(.timestamp))
         case .confirm:
             .confirm(try Confirmation(from: &reader))
         case .message:

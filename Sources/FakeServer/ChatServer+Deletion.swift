@@ -15,18 +15,19 @@ extension ChatServer {
         }
         // A repeated deletion changes nothing.
         guard message.isDeleted != true else { return Answer(.ok, message, wire) }
-        store.delete(id, at: clock(), by: user, isGone: policy.deletion.record == .isGone)
+        let author = policy.deletion.author == .isTheUser ? user : "system"
+        store.delete(id, at: clock(), by: author, isGone: policy.deletion.record == .isGone)
         noteRecord(of: message, by: user, client)
         let deletion = ServerFrame.Deletion(
             conversation: message.conversation,
             messageID: id,
             at: clock(),
-            by: user
+            by: author
         )
         broadcast(.deleted(deletion)) { $0.client == client }
         var deleted = message
         (deleted.text, deleted.media, deleted.isDeleted) = ("", nil, true)
-        (deleted.deletedAt, deleted.deletedBy) = (deletion.at, user)
+        (deleted.deletedAt, deleted.deletedBy) = (deletion.at, author)
         return Answer(.ok, store[id] ?? deleted, wire)
     }
 

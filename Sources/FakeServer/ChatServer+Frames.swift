@@ -65,7 +65,7 @@ extension ChatServer {
             noteRejected(frame, .notAuthenticated, of: id.client)
             rejectLogin(id)
         case (.ping(let pingID), _):
-            if profile.ping.answered { send(.pong(id: pingID), to: id) }
+            if profile.ping.answered { send(.pong(id: pingID, time: announcedTime), to: id) }
         case (.pong, _):
             // A pong needs no handling: only the time of the last received frame depends on it, and every frame updates
             // that time.
@@ -177,7 +177,8 @@ extension ChatServer {
                     session: session.id,
                     resumed: resumed,
                     lastSequence: store.lastSequence,
-                    user: user == id.client.name ? nil : user
+                    user: user == id.client.name ? nil : user,
+                    time: announcedTime
                 )
             ),
             to: id

@@ -10,7 +10,16 @@ extension ChatServer {
     /// For a swallowed or held frame, returns the current instant, because such a frame does not delay later ones.
     @discardableResult
     mutating func send(_ frame: ServerFrame, to id: LinkID) -> Instant {
-        dispatch(outgoing(fitted(frame, to: id) ?? frame, answering: answering), to: id)
+        let frame = identified(frame)
+        return dispatch(outgoing(fitted(frame, to: id) ?? frame, answering: answering), to: id)
+    }
+
+    /// Returns the frame, an error with a new ID.
+    private mutating func identified(_ frame: ServerFrame) -> ServerFrame {
+        guard case .error(var error) = frame else { return frame }
+        errorsSent += 1
+        error.id = "error-\(errorsSent)"
+        return .error(error)
     }
 
     /// Returns the frame reduced to the client's maximum message size; nil if the client has set no maximum.
@@ -22,6 +31,7 @@ extension ChatServer {
     mutating func broadcast(_ frame: ServerFrame, except isLeftOut: (LinkID) -> Bool = { _ in false }) {
         let receivers = links.authenticated().filter { !isLeftOut($0) }
         guard !receivers.isEmpty else { return }
+        let frame = identified(frame)
         // For most receivers the frame is not a response, so it is encoded without a reference to a request.
         let outgoing = outgoing(frame, answering: nil)
         for id in receivers {

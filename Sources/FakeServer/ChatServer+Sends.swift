@@ -104,6 +104,9 @@ extension ChatServer {
         let shown = (instant ?? now) + profile.clock.skew
         return profile.clock.epoch + shown.nanoseconds / 1_000_000
     }
+
+    /// The time on the server's clock for `connected` and `pong`; nil if the profile does not announce it.
+    var announcedTime: Int64? { profile.clock.isAnnounced ? clock() : nil }
 }
 
 // MARK: - Messages from the script

@@ -43,6 +43,8 @@ package struct ChatServer: Sendable {
 
     /// The number of polling sessions that were opened.
     var sessionsOpened = 0
+    /// The number of `error` frames sent, from which each gets its ID.
+    var errorsSent = 0
 
     var tasks = DeadlineQueue<ServerTask>()
     var isListening = true

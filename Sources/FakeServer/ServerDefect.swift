@@ -29,6 +29,9 @@ package struct ServerDefect: Sendable {
         ServerDefect("clientOnlyAuthorisation", ["PO-2.1h", "PO-V2"], "any client can delete any user's message") {
             $0.deletion.authorisation = .byClientAlone
         },
+        ServerDefect("deletedBySystem", ["PO-2.1c"], "the record of a deletion does not name the user who deleted") {
+            $0.deletion.author = .isTheServer
+        },
         ServerDefect(
             "earlyFramesAnswered",
             ["WS-6c"],

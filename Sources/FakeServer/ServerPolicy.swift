@@ -112,7 +112,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package var lock = Lock.perConversation
     }
 
-    /// The users for whom a client may mark conversations as read: only its own user, or any user.
+    /// Determines which users' conversations a client may mark as read: its own user's only, or any user's.
     package enum Readings: Hashable, Sendable { case ofOneself, ofAnybody }
 
     /// The clients that may upload files.
@@ -127,8 +127,11 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Authorisation: Hashable, Sendable { case byServer, byClientAlone }
         /// How the server treats the record of a deleted message: it retains the record or discards it.
         package enum Record: Hashable, Sendable { case isKept, isGone }
+        /// Who the record names as the user who deleted the message: the user who requested it, or the server itself.
+        package enum Author: Hashable, Sendable { case isTheUser, isTheServer }
 
         package var authorisation = Authorisation.byServer
         package var record = Record.isKept
+        package var author = Author.isTheUser
     }
 }

@@ -72,6 +72,7 @@ extension ServerProfile {
             "the server's time at the start of the run, in ms since 1970"
         ),
         .duration("clock.skew", \.clock.skew, "how far the server's clock is ahead"),
+        .flag("clock.announced", \.clock.isAnnounced, "whether connected and pong carry the server's time"),
         .duration("reply.delay", \.reply.delay, "the delay before every frame and every response"),
         .duration("work.span", \.work.span, "how long the server works on a message or a command; 0 for none"),
         .text("work.reply", \.work.reply, "the message that is posted when a prompt is done"),

@@ -111,6 +111,8 @@ package struct ServerProfile: Hashable, Sendable {
         /// The server's time at the start of the run in milliseconds since 1970: 2026-01-01T00:00:00Z.
         package var epoch: Int64 = 1_767_225_600_000
         package var skew = TimeSpan.zero
+        /// Whether `connected` and `pong` carry the server's time, so that clients need not trust the phone's clock.
+        package var isAnnounced = false
     }
 
     package struct Work: Hashable, Sendable {

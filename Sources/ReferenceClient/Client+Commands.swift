@@ -79,6 +79,7 @@ extension Client {
             let viewed = appState.isInForeground ? appState.viewing : nil
             let partner = screen.knownName(of: push.conversation)
             notifications.pushed(push, from: partner, viewed: viewed, &step)
+            if connection.phase == .suspended, !isHere(push.message) { unread.pushed(push, &step) }
         // The following commands concern the lists and messages that the user views.
         case .openList:
             list.open((conversations.names + unread.names).map { ($0, unread[$0]) }, &step)

@@ -79,6 +79,7 @@ extension Client {
     /// contains the counts.
     mutating func caughtUp(_ step: inout Step) {
         conversations.caughtUp(at: step.now)
+        unread.caughtUp(&step)
         let mayBeRead = unread.sum > 0 && rules.policy.unread.absence == .asksServer
         guard connection.phase == .live, mayBeRead || list.requestsCountsOnConnect else { return }
         step.emit(.ask(.counts))

@@ -130,7 +130,7 @@ extension Client {
         deepLink.arrived(at: target, &step)
     }
 
-    private func isHere(_ message: String) -> Bool { conversations.key(of: message) != nil }
+    func isHere(_ message: String) -> Bool { conversations.key(of: message) != nil }
 
     /// Ends the search for the message of a tapped notification, and highlights the message if it was found.
     mutating func found(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) {

@@ -56,6 +56,7 @@ extension Client {
     mutating func route(_ signal: ClientSignal, _ step: inout Step) {
         switch signal {
         case .connected(let connected):
+            if let time = connected.time { times.announced(time, &step) }
             session.connected(connected, &step)
             outbox.retryFailed(&step)
             resumeImages(&step)
@@ -83,6 +84,7 @@ extension Client {
             list.linkLost()
             metrics.linkLost(at: step.now)
         case .linkProven(let time): unread.pendingReads.proven(until: time, &step)
+        case .serverTime(let time): times.announced(time, &step)
         case .attemptFailed:
             // A client that polls over HTTP still tries to connect. If such an attempt fails, a banner that the user
             // has dismissed must not return.

@@ -82,6 +82,13 @@ extension ClientProfile {
             "the longest time to which slow pongs extend pong_limit: twice the last round trip; 0 for no extension"
         ),
         .duration("heartbeat.slow_limit", \.heartbeat.slowLimit, "the shortest round trip that counts as slow"),
+        .integer(
+            "heartbeat.slow_factor",
+            0...1000,
+            \.heartbeat.slowFactor,
+            "the multiple of the usual round trip that counts as slow even below slow_limit; 0 for none"
+        ),
+        .duration("heartbeat.slow_floor", \.heartbeat.slowFloor, "the shortest limit that slow_factor yields"),
         .duration(
             "heartbeat.server_limit",
             \.heartbeat.serverLimit,

@@ -98,6 +98,12 @@ package struct ClientProfile: Hashable, Sendable {
         /// How long a ping may remain unanswered before the link's quality is `slow`; also the shortest round trip that
         /// counts as slow.
         package var slowLimit = TimeSpan.seconds(3)
+        /// The multiple of the usual round trip from which a link counts as slow, if that is shorter than
+        /// ``slowLimit``; 0 for ``slowLimit`` alone.
+        package var slowFactor: Int64 = 0
+        /// The shortest time that ``slowFactor`` yields, because a link that is usually very fast is not slow at a
+        /// multiple of that.
+        package var slowFloor = TimeSpan.seconds(1)
         /// How long the server may go without sending a ping before the link counts as dead; 0 if the server is not
         /// known to send pings.
         package var serverLimit = TimeSpan.zero

@@ -84,6 +84,8 @@ enum ClientSignal {
     case linkLost(announced: Bool)
     /// Emitted when a pong proves that the server has received everything sent on this connection before `until`.
     case linkProven(until: Instant)
+    /// Emitted when a pong carries the time on the server's clock, in milliseconds since 1970.
+    case serverTime(Int64)
     /// Emitted for each frame on the live connection that ``Connection`` does not handle itself.
     case received(ServerFrame)
     /// Writes a frame on the live connection.

@@ -37,7 +37,8 @@ enum Samples {
         code: .rateLimited,
         message: "Too many messages",
         retryAfter: .milliseconds(1500),
-        clientMessageID: "c-12"
+        clientMessageID: "c-12",
+        id: "error-1"
     )
 
     static let clientFrames: [ClientFrame] = [
@@ -62,10 +63,10 @@ enum Samples {
 
     static let serverFrames: [ServerFrame] = [
         .hello(version: "0.2.0", authVersion: 1, heartbeatInterval: .seconds(25)),
-        .connected(.init(session: "s-7", resumed: true, lastSequence: 42, user: "anna")),
+        .connected(.init(session: "s-7", resumed: true, lastSequence: 42, user: "anna", time: 1_772_368_245_250)),
         .authError(message: "Authentication failed"),
         .ping(id: "h-1"),
-        .pong(id: "p-3"),
+        .pong(id: "p-3", time: 1_772_368_245_250),
         .confirm(confirmation),
         .message(message),
         .replay(.init(messages: [message, message], complete: false, lastSequence: 42)),

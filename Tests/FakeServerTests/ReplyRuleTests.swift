@@ -96,6 +96,17 @@ import WebSocketWire
         #expect(stage.frames(anna) == [.pong(id: "p"), .pong(id: "p")])
     }
 
+    @Test("Each error has a new id, which both copies of a duplicated error carry")
+    func anErrorKeepsItsIDWhenItIsDuplicated() throws {
+        var stage = Stage()
+        let anna = stage.join()
+        try stage.act("error", [("code", .text("weather"))])
+        try stage.act("duplicate", [("frame", .text("error"))])
+        try stage.act("error", [("code", .text("weather"))])
+        stage.advance(.zero)
+        #expect(stage.errorIDs(anna) == ["error-1", "error-2", "error-2"])
+    }
+
     @Test("The profile's reply delay keeps the order of frames") func aDelayForAllKeepsTheOrder() {
         var stage = Stage { $0.reply.delay = .milliseconds(50) }
         let anna = stage.open()

@@ -169,6 +169,14 @@ import Testing
         #expect(stage.named("server.deleted").count == 1)
     }
 
+    @Test("deletedBySystem: the record of a deletion does not name the user") func deletedBySystem() throws {
+        var stage = try stage("deletedBySystem")
+        let anna = stage.join()
+        stage.say(.send("c1"), on: anna)
+        #expect(try stage.fetch(.delete(message: "m1-000001")).status == 200)
+        #expect(stage.named("server.deleted").first?.fields["deleted_by"] == "system")
+    }
+
     @Test("hardDelete: a deleted message is not kept") func hardDelete() throws {
         var stage = try stage("hardDelete")
         let anna = stage.join()

@@ -30,6 +30,24 @@ import WebSocketWire
         #expect(stage.frames(anna) == [.hello(version: "9.9", authVersion: 2)])
     }
 
+    @Test("The frames connected and pong carry the server's time if the profile announces it")
+    func theClockIsAnnounced() throws {
+        var stage = Stage { ($0.clock.isAnnounced, $0.clock.skew) = (true, .seconds(60)) }
+        let anna = stage.open()
+        stage.say(.connect(.init(key: "key-1", session: nil)), on: anna)
+        stage.advance(.seconds(5))
+        stage.say(.ping(id: "p1"), on: anna)
+        let times: [Int64?] = stage.frames(anna).compactMap { frame in
+            switch frame {
+            case .connected(let connected): connected.time
+            case .pong(_, let time): time
+            default: nil
+            }
+        }
+        let epoch = ServerProfile().clock.epoch
+        #expect(times == [epoch + 60_000, epoch + 65_000])
+    }
+
     @Test("A ping before the connect frame is answered with a pong") func pingNeedsNoKey() {
         var stage = Stage()
         let anna = stage.open()

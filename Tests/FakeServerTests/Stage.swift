@@ -26,6 +26,7 @@ struct Stage {
         var parser = HTTPResponseParser()
         var response: ChatResponse?
         var frames: [ServerFrame] = []
+        var errorIDs: [String?] = []
         var oddities: [WebSocketMessage] = []
         var close: ClosePayload?
         var end: LinkEnd?
@@ -213,6 +214,11 @@ struct Stage {
             case .opened: break
             case .received(.text(let text)):
                 switch ServerFrame.decode(text, wire) {
+                case .frame(.error(var error)):
+                    // The id is a running number, which is kept apart so that tests can compare the rest.
+                    callers[id]?.errorIDs.append(error.id)
+                    error.id = nil
+                    callers[id]?.frames.append(.error(error))
                 case .frame(let frame): callers[id]?.frames.append(frame)
                 case .unknownType, .untyped, .malformed: callers[id]?.oddities.append(.text(text))
                 }
@@ -282,6 +288,7 @@ struct Stage {
         return callers[id]?.frames ?? []
     }
 
+    func errorIDs(_ id: LinkID) -> [String?] { callers[id]?.errorIDs ?? [] }
     func oddities(_ id: LinkID) -> [WebSocketMessage] { callers[id]?.oddities ?? [] }
     func close(_ id: LinkID) -> ClosePayload? { callers[id]?.close }
     func end(_ id: LinkID) -> LinkEnd? { callers[id]?.end }

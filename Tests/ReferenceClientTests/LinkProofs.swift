@@ -46,6 +46,20 @@ let linkProofs: [Proof] = [
         driver.advance(by: .seconds(1))
         return driver.state == "reconnecting"
     },
+    Proof("slowLimitFixed", profile: { $0.heartbeat.slowFactor = 3 }) { driver in
+        driver.startConnected()
+        var qualities: [String?] = []
+        var before: Int64 = 0
+        // The usual round trip is 400 ms after the first pong and 487.5 ms after the second, so the limit is 1462.5 ms.
+        for roundTrip in [400, 1100, 1500] as [Int64] {
+            driver.advance(by: .milliseconds(30_000 - before + roundTrip))
+            guard case .ping(let id)? = driver.said(.ping).last else { return false }
+            driver.hear(.pong(id: id))
+            qualities.append(driver.text("connection.quality"))
+            before = roundTrip
+        }
+        return qualities == ["good", "good", "slow"]
+    },
     Proof("promptsOnBlip") { driver in
         driver.startConnected()
         driver.drop()

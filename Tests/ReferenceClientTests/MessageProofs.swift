@@ -155,6 +155,15 @@ let messageProofs: [Proof] = [
         driver.hear(.error(.init(code: .internalError, message: "no", clientMessageID: second)))
         return driver.text("message.status[\(driver.key)]") == "sending"
     },
+    Proof("errorCountsTwice") { driver in
+        driver.startConnected()
+        driver.send(label: "one")
+        let error = ServerFrame.ServerError(code: .internalError, message: "no", clientMessageID: driver.key, id: "e1")
+        driver.hear(.error(error))
+        driver.command(.retry(label: "one"))
+        driver.hear(.error(error))
+        return driver.text("message.status[\(driver.key)]") == "sending"
+    },
     Proof("errorEndsConnection") { driver in
         driver.startConnected()
         driver.send()
@@ -170,6 +179,19 @@ let messageProofs: [Proof] = [
         driver.hear(.message(old))
         driver.hear(.message(new))
         return driver.text("message.time_text[m1]") == "1h ago"
+    },
+    Proof("clockLearnedLate", profile: { ($0.times.isShown, $0.device.clockSkew) = (true, .seconds(7200)) }) { driver in
+        driver.start()
+        driver.open()
+        driver.upgrade()
+        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        let time: Int64 = 1_767_225_600_000
+        driver.hear(.connected(.init(session: "s1", resumed: false, lastSequence: 0, time: time)))
+        driver.command(.open(conversation: "stukov"))
+        var old = message(1)
+        old.timestamp = time - 300_000
+        driver.answerPage("/conversations/stukov/messages", [old])
+        return driver.text("message.time_text[m1]") == "5m ago"
     },
     Proof("swallowServerError") { driver in
         driver.startConnected()

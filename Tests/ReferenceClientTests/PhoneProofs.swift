@@ -157,12 +157,21 @@ private let notificationProofs: [Proof] = [
 ]
 
 private let badgeProofs: [Proof] = [
+    Proof("badgeWaitsForConnection") { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        driver.command(.background)
+        driver.advance(by: .seconds(31))
+        driver.push("hello", in: "anna", message: "m2")
+        driver.push("hello", in: "anna", message: "m2")
+        return driver["badge.app"] == 2 && driver["unread[anna]"] == 1
+    },
     Proof("badgeNotUpdated") { driver in
         driver.startConnected()
         driver.hear(.message(message(1)))
         driver.hear(.message(message(2)))
         return driver["badge.app"] == 2
-    }
+    },
 ]
 
 private let linkedProofs: [Proof] = [

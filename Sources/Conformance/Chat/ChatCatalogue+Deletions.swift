@@ -6,7 +6,7 @@ extension ChatCatalogue {
     /// Returns the R.12 cases (the record of a deleted message, and the permission to delete).
     static func deletions(_ target: ChatTarget) -> [ChatCase] {
         func sent(_ id: String, _ name: String) -> ChatStep {
-            post(target, "\(id)\(name)", "hello", stored(target, "\(id)\(name)", as: name))
+            post(target, "\(id)\(name)", "hello", Self.stored(target, "\(id)\(name)", as: name))
         }
         func delete(_ name: String, _ reply: RouteReply, key: RouteRequest.Key = .right) -> ChatStep {
             .ask(RouteRequest(.delete, segmentOf: name, key: key), reply)
@@ -16,19 +16,22 @@ extension ChatCatalogue {
             return .ask(RouteRequest(.messages, target.conversation), RouteReply([200], listing: listing))
         }
         let done = RouteReply([200], fields: [.isDeleted: .exactly(true)], isOptional: true)
-        func record(_ name: String) -> [WireField: ChatValue] {
+        /// Requests the page with the stored message, to learn the user's name on this server.
+        let stored = RouteReply.Listing(.messages, including: [[.messageID: .saved("a")]], saves: [.senderID: "me"])
+        let sender = ChatStep.ask(RouteRequest(.messages, target.conversation), RouteReply([200], listing: stored))
+        func record(_ name: String, by user: ChatValue = .present) -> [WireField: ChatValue] {
             [
                 .messageID: .saved(name), .sequence: .saved("\(name) seq"), .isDeleted: .exactly(true),
-                .deletedAt: .present, .deletedBy: .present, .text: .exactly(""),
+                .deletedAt: .present, .deletedBy: user, .text: .exactly(""),
             ]
         }
         return [
             route(
                 "R.12.1",
                 "send, then delete, then the newest page.",
-                "The page has the message with its seq, is_deleted, deleted_at and deleted_by, without its text.",
+                "The page has the message with its seq, is_deleted, deleted_at and its sender as deleted_by; no text.",
                 "route delete",
-                [sent("R.12.1", "a"), delete("a", done), page([record("a")])]
+                [sent("R.12.1", "a"), sender, delete("a", done), page([record("a", by: .saved("me"))])]
             ),
             route(
                 "R.12.2",

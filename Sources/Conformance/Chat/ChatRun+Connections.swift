@@ -149,6 +149,8 @@ extension ChatRun {
 
     private mutating func keep(_ body: JSON, _ reply: RouteReply) {
         for (field, name) in reply.saves { saved[name] = body[target.wire[field]] ?? .null }
+        guard let listing = reply.listing else { return }
+        saved.merge(RouteVerdict.values(savedBy: listing, in: body, target.wire, saved)) { $1 }
     }
 }
 

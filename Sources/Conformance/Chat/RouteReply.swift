@@ -10,6 +10,8 @@ package struct RouteReply: Hashable, Sendable {
         package var including: [[WireField: ChatValue]] = []
         /// The elements that the list must not contain. For each entry, no element may have these field values.
         package var excluding: [[WireField: ChatValue]] = []
+        /// The names under which field values of the element that matches the first entry of ``including`` are saved.
+        package var saves: [WireField: String]
         package var most: Int?
         /// Whether the elements must be in ascending order of their sequence numbers.
         package var isAscending: Bool
@@ -18,12 +20,14 @@ package struct RouteReply: Hashable, Sendable {
             _ list: WireField,
             including: [[WireField: ChatValue]] = [],
             excluding: [[WireField: ChatValue]] = [],
+            saves: [WireField: String] = [:],
             most: Int? = nil,
             isAscending: Bool = false
         ) {
             self.list = list
             self.including = including
             self.excluding = excluding
+            self.saves = saves
             self.most = most
             self.isAscending = isAscending
         }

@@ -91,11 +91,7 @@ enum RouteVerdict {
     ) -> String? {
         let name = wire[listing.list]
         let elements = json[name]?.arrayValue ?? []
-        func has(_ wanted: [WireField: ChatValue]) -> Bool {
-            elements.contains { element in
-                wanted.allSatisfy { $0.value.matches(element[wire[$0.key]] ?? .null, saved) }
-            }
-        }
+        func has(_ wanted: [WireField: ChatValue]) -> Bool { element(elements, wanted, wire, saved) != nil }
         func words(_ wanted: [WireField: ChatValue]) -> String {
             WireField.allCases.compactMap { field in wanted[field].map { "\(wire[field]) \($0.resolved(saved))" } }
                 .joined(separator: ", ")
@@ -110,5 +106,25 @@ enum RouteVerdict {
         if let missing = listing.including.first(where: { !has($0) }) { return "\(name) lacks \(words(missing))" }
         if let present = listing.excluding.first(where: has) { return "\(name) contains \(words(present))" }
         return nil
+    }
+
+    /// Returns the values that the listing saves, from the element that matches the first entry of `including`.
+    static func values(savedBy listing: RouteReply.Listing, in json: JSON, _ wire: WireProfile, _ saved: [String: JSON])
+        -> [String: JSON]
+    {
+        let elements = json[wire[listing.list]]?.arrayValue ?? []
+        let found = listing.including.first.flatMap { element(elements, $0, wire, saved) }
+        return Dictionary(uniqueKeysWithValues: listing.saves.map { ($0.value, found?[wire[$0.key]] ?? .null) })
+    }
+
+    private static func element(
+        _ elements: [JSON],
+        _ wanted: [WireField: ChatValue],
+        _ wire: WireProfile,
+        _ saved: [String: JSON]
+    ) -> JSON? {
+        elements.first { element in
+            wanted.allSatisfy { $0.value.matches(element[wire[$0.key]] ?? .null, saved) }
+        }
     }
 }

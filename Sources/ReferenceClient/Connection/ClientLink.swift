@@ -32,6 +32,11 @@ struct ClientLink {
     private var socket: WebSocketConnection?
     /// The protocol state of this connection, such as frame numbers, which the wire profile uses to encode frames.
     private(set) var dialogue: WireDialogue
+    /// The IDs of the errors received on this connection, newest last.
+    private var errorIDs: [String] = []
+
+    /// The maximum number of entries in ``errorIDs``. A second copy of an older error is not detected.
+    private static let mostErrorIDs = 100
 
     init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {
         self.id = id
@@ -116,6 +121,17 @@ struct ClientLink {
     mutating func read(_ text: String, _ wire: WireProfile) -> Decoded<ServerFrame>? {
         let decoded = ServerFrame.decode(text, wire, in: &dialogue)
         return dialogue.extra == nil ? decoded : nil
+    }
+
+    /// Records an error, and returns whether it is a second copy of an earlier one.
+    ///
+    /// An error without an ID is never a copy, because the server may reject two attempts for the same reason.
+    mutating func isCopy(_ error: ServerFrame.ServerError) -> Bool {
+        guard let id = error.id else { return false }
+        guard !errorIDs.contains(id) else { return true }
+        errorIDs.append(id)
+        if errorIDs.count > Self.mostErrorIDs { errorIDs.removeFirst() }
+        return false
     }
 
     mutating func sendClose() {

@@ -129,15 +129,20 @@ extension Connection {
             becomeLive(connected, &step)
         case (_, .authError):
             keyRefused(.keyRefused, .withCloseFrame, &step)
-        case (_, .pong(let id)):
+        case (_, .pong(let id, let time)):
             heartbeat.pong(id, at: step.now)
             step.changes.insert(.connection)
+            if let time { step.emit(.serverTime(time)) }
             if let time = heartbeat.provenUntil { step.emit(.linkProven(until: time)) }
         case (_, .draining(_, let retryAfter)):
             drain(retryAfter, &step)
         case (.live, .ping(let id)):
             heartbeat.serverPinged(at: step.now)
             if rules.wire.frames?.has(.pong, by: .client) == true { say(.pong(id: id), &step) }
+            step.emit(.received(frame))
+        case (.live, .error(let error)):
+            // The user may have retried the message since the first copy, so a second one must not fail it again.
+            if link?.isCopy(error) == true, rules.policy.frames.copiedErrors == .areIgnored { return }
             step.emit(.received(frame))
         case (.live, _), (.authenticating, .presence):
             // A presence update that arrives before `connected` must be used, because the server does not send it

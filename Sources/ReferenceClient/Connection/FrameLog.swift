@@ -15,7 +15,11 @@ package enum FrameLog {
 
     private static let texts: [RegistryEntry] = [
         (sentText, "The client has sent a message in a protocol whose frames Squall does not know."),
-        (receivedText, "The client has received a message in a protocol whose frames Squall does not know."),
+        (
+            receivedText,
+            "The client has received a message in a protocol whose frames Squall does not know, or a WebSocket pong "
+                + "(`kind: pong`)."
+        ),
     ]
     .map { name, meaning in
         .event(name, ["kind", .integer("bytes")], provenance: .observed, level: .wire, meaning)
@@ -135,7 +139,7 @@ extension ServerFrame {
             (nil, ["resumed": .bool(connected.resumed), "last_sequence": .integer(connected.lastSequence)])
         case .authError(let message):
             (nil, ["message": .string(message)])
-        case .ping(let id), .pong(let id):
+        case .ping(let id), .pong(let id, _):
             (nil, ["id": id.map { .string($0) } ?? .null])
         case .confirm(let confirmation):
             (

@@ -21,6 +21,11 @@ package struct FramePolicy: Hashable, Sendable {
 
     package var chatRecords = ChatRecords.mayBeOlder
 
+    /// How the client treats the second copy of an error frame: it ignores the copy, or handles it as another error.
+    package enum CopiedErrors: Hashable, Sendable { case areIgnored, countAgain }
+
+    package var copiedErrors = CopiedErrors.areIgnored
+
     static let defects: [Defect] = [
         Defect(
             "oversizeKillsSocket",
@@ -45,6 +50,12 @@ package struct FramePolicy: Hashable, Sendable {
             ["WS-40"],
             "a malformed frame crashes the client",
             policy: { $0.frames.malformed = .crashes }
+        ),
+        Defect(
+            "errorCountsTwice",
+            ["WS-12f"],
+            "a late second copy of an error fails the message that the user has sent again since",
+            policy: { $0.frames.copiedErrors = .countAgain }
         ),
         Defect(
             "strictDecoding",

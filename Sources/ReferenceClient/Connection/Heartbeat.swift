@@ -41,6 +41,8 @@ struct Heartbeat {
     private var isSlow = false
     /// The round-trip time of the last answered ping on this link.
     private(set) var roundTrip: TimeSpan?
+    /// The smoothed round-trip time of this link while it is not slow; nil before the first pong.
+    private var usualRoundTrip: TimeSpan?
     /// The time at which the last answered ping was sent. TCP preserves order, so the server has received everything
     /// sent before that time.
     private(set) var provenUntil: Instant?
@@ -69,7 +71,7 @@ struct Heartbeat {
         lastHeardAt = nil
         unanswered = []
         isSlow = false
-        if policy.estimate == .ends { roundTrip = nil }
+        if policy.estimate == .ends { (roundTrip, usualRoundTrip) = (nil, nil) }
     }
 
     /// Registers a new ping and returns its ID; returns nil if no ping may be sent now.
@@ -94,7 +96,14 @@ struct Heartbeat {
         guard let index = id.map({ id in unanswered.firstIndex { $0.id == id } }) ?? unanswered.indices.first else {
             return
         }
-        roundTrip = now - unanswered[index].sentAt
+        let roundTrip = now - unanswered[index].sentAt
+        // A slow pong does not change the usual round trip, because a link that stays slow must not become good.
+        if roundTrip < slowRoundTrip {
+            // RFC 6298 section 2.3: an eighth of each new sample, so that one unusual pong matters little.
+            let usual = usualRoundTrip ?? roundTrip
+            usualRoundTrip = usual + TimeSpan(nanoseconds: (roundTrip - usual).nanoseconds / 8)
+        }
+        self.roundTrip = roundTrip
         provenUntil = unanswered[index].sentAt
         // TCP preserves order, so the pongs of earlier pings no longer matter.
         unanswered.removeFirst(index + 1)
@@ -129,8 +138,18 @@ struct Heartbeat {
         return heard.or(sooner: unanswered.first.map { $0.sentAt + pongLimit })
     }
 
+    /// The shortest round trip that counts as slow: a multiple of the usual one, up to the profile's limit.
+    private var slowRoundTrip: TimeSpan {
+        guard policy.slowness == .isRelative, profile.slowFactor > 0, let usualRoundTrip else {
+            return profile.slowLimit
+        }
+        let (multiple, overflow) = usualRoundTrip.nanoseconds.multipliedReportingOverflow(by: profile.slowFactor)
+        guard !overflow else { return profile.slowLimit }
+        return min(max(TimeSpan(nanoseconds: multiple), profile.slowFloor), profile.slowLimit)
+    }
+
     /// The instant at which the link counts as slow because of an unanswered ping.
-    private var slowLimit: Instant? { unanswered.first.map { $0.sentAt + profile.slowLimit } }
+    private var slowLimit: Instant? { unanswered.first.map { $0.sentAt + slowRoundTrip } }
 
     var deadline: Instant? {
         nextPing.or(sooner: policy.limit == .onTime ? deathLimit : nil).or(sooner: isSlow ? nil : slowLimit)
@@ -156,7 +175,7 @@ struct Heartbeat {
     var quality: LinkQuality {
         if isSlow { return .slow }
         guard let roundTrip else { return .unknown }
-        return roundTrip >= profile.slowLimit ? .slow : .good
+        return roundTrip >= slowRoundTrip ? .slow : .good
     }
 }
 

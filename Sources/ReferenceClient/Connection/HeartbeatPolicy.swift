@@ -15,6 +15,8 @@ package struct HeartbeatPolicy: Hashable, Sendable {
 
     /// How the time limit for a pong grows on a slow link: with the round-trip time, or not at all.
     package enum Growth: Hashable, Sendable { case followsTheRoundTrip, none }
+    /// When a link counts as slow: relative to its usual round trip if the profile says so, or at a fixed limit.
+    package enum Slowness: Hashable, Sendable { case isRelative, isFixed }
 
     package var pings = Pings.areSent
     package var begin = Begin.whenConnected
@@ -23,6 +25,7 @@ package struct HeartbeatPolicy: Hashable, Sendable {
     package var evidence = Evidence.matchingPong
     package var estimate = Estimate.ends
     package var growth = Growth.followsTheRoundTrip
+    package var slowness = Slowness.isRelative
 
     static let defects: [Defect] = [
         Defect(
@@ -79,6 +82,12 @@ package struct HeartbeatPolicy: Hashable, Sendable {
             ["WS-16"],
             "the limit for a pong stays the same however slow the link is",
             policy: { $0.heartbeat.growth = .none }
+        ),
+        Defect(
+            "slowLimitFixed",
+            ["WS-14"],
+            "a link whose round trips have grown to many times the usual one still counts as good",
+            policy: { $0.heartbeat.slowness = .isFixed }
         ),
         Defect(
             "slowTreatedAsDead",

@@ -30,6 +30,14 @@ struct Times {
         ahead = max(ahead ?? .min, difference)
     }
 
+    /// Updates the estimate with the server's time in `connected` or in a pong, which precedes the first message.
+    mutating func announced(_ moment: Int64, _ step: inout Step) {
+        guard rules.policy.times.announcements == .areUsed else { return }
+        let before = ahead
+        heard(moment, at: step.now)
+        if ahead != before { step.changes.insert(.times) }
+    }
+
     /// Returns the estimated time on the server's clock in milliseconds since 1970; before the first estimate, the
     /// phone's time.
     func serverTime(at now: Instant) -> Int64 {
@@ -58,10 +66,13 @@ struct Times {
 package struct TimesPolicy: Hashable, Sendable {
     /// The clock by which the age of a message is computed: the server's or the phone's.
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
+    /// Whether the server's time in `connected` and in pongs is used, or only the time of a live message.
+    package enum Announcements: Hashable, Sendable { case areUsed, areIgnored }
     package enum ExactTime: Hashable, Sendable { case inThePhonesZone, inUTC }
     package enum Headings: Hashable, Sendable { case aboveEachDay, aboveEachMessage }
 
     package var clock = Clock.ofServer
+    package var announcements = Announcements.areUsed
     package var exactTime = ExactTime.inThePhonesZone
     package var headings = Headings.aboveEachDay
 
@@ -71,6 +82,12 @@ package struct TimesPolicy: Hashable, Sendable {
             ["PO-2.3a", "PO-2.3d"],
             "the age of a message is computed from the phone's clock, which may be wrong",
             policy: { $0.times.clock = .ofPhone }
+        ),
+        Defect(
+            "clockLearnedLate",
+            ["PO-2.3a", "PO-2.3d"],
+            "the server's time is learned from the first live message, so that older messages show a wrong age",
+            policy: { $0.times.announcements = .areIgnored }
         ),
         Defect(
             "exactTimeInUTC",

@@ -10,7 +10,7 @@ struct Unread {
     let rules: Rules
     var policy: UnreadPolicy { rules.policy.unread }
     private(set) var views: Views
-    private var tallies: [String: UnreadTally] = [:]
+    private(set) var tallies: [String: UnreadTally] = [:]
     /// The conversations in the order in which the client learned of them.
     private(set) var names: [String] = []
     /// The conversations whose count has changed since the last call of ``takeChanged()``.
@@ -86,6 +86,7 @@ struct Unread {
         _ step: inout Step
     ) {
         guard arrival == .live || arrival == .replay || arrival == .page else { return }
+        if let id = message.id { forgetPush(of: id, in: message.conversation, &step) }
         guard !message.isDeleted else { return }
         if message.isOwn {
             if policy.own == .isReceipted, isWatched(message.conversation, focus) {
@@ -364,7 +365,7 @@ struct Unread {
         }
     }
 
-    private mutating func change(_ conversation: String, _ step: inout Step, _ change: (inout UnreadTally) -> Void) {
+    mutating func change(_ conversation: String, _ step: inout Step, _ change: (inout UnreadTally) -> Void) {
         if tallies[conversation] == nil { names.append(conversation) }
         let before = self[conversation]
         change(&tallies[conversation, default: UnreadTally()])
@@ -375,8 +376,7 @@ struct Unread {
         step.changes.insert(.unread)
         step.emit(.unreadChanged(conversation))
         guard policy.storing == .isStored else { return }
-        let through = tallies[conversation]?.through.map(JSON.integer) ?? .null
-        step.store("unread/\(conversation)", count <= 0 ? nil : ["count": .integer(count), "through": through])
+        tallies[conversation]?.store(as: "unread/\(conversation)", &step)
     }
 }
 

@@ -35,6 +35,9 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// How the client learns what another device of the user has read while the client was not connected: it asks the
     /// server, or it never learns of it.
     package enum Absence: Hashable, Sendable { case asksServer, isIgnored }
+    /// How a push that arrives while the app is suspended affects the counts: its message is counted, or it is not
+    /// counted before the client has connected again.
+    package enum Pushes: Hashable, Sendable { case areCounted, areIgnored }
 
     package var opening = Opening.readsAll
     package var clearing = Clearing.asTheProfileSays
@@ -53,6 +56,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package var readFailure = ReadFailure.isRepeated
     package var refused = Refused.isUndone
     package var absence = Absence.asksServer
+    package var pushes = Pushes.areCounted
 
     static let defects: [Defect] = arrival + counts + reports
 
@@ -108,6 +112,12 @@ package struct UnreadPolicy: Hashable, Sendable {
     ]
 
     private static let counts = [
+        Defect(
+            "badgeWaitsForConnection",
+            ["PN-8"],
+            "a push that arrives while the app is suspended does not raise the number on the app's icon",
+            policy: { $0.unread.pushes = .areIgnored }
+        ),
         Defect(
             "unreadDrift",
             ["PO-2.2i"],

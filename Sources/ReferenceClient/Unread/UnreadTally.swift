@@ -14,6 +14,8 @@ struct UnreadTally {
     private(set) var unseen: [UnseenMessage] = []
     /// The number of further unread messages, which were counted by the server or by an earlier process.
     private(set) var others: Int64 = 0
+    /// The server-assigned IDs of the messages that are known only from a push, until they arrive.
+    private(set) var pushed: Set<String> = []
     /// The sequence number up to which the server's last count applies; nil until the server has sent a count with a
     /// sequence number.
     private(set) var countedThrough: Int64?
@@ -25,7 +27,11 @@ struct UnreadTally {
     private var lastTaken: Int64 = 0
 
     /// The unread count; below zero only with an injected defect.
-    var total: Int64 { others + Int64(unseen.count) }
+    var total: Int64 { arrived + Int64(pushed.count) }
+
+    /// The unread count without the messages that are known only from a push. The server counts those again when the
+    /// client returns, so that only this count is stored.
+    var arrived: Int64 { others + Int64(unseen.count) }
 
     /// The maximum count; larger counts are reduced to it.
     static let most: Int64 = 1_000_000_000
@@ -40,7 +46,13 @@ struct UnreadTally {
         countedThrough = sequence
     }
 
-    /// The sequence number up to which ``total`` counts; nil if no counted message has a sequence number.
+    /// Stores the count, without the messages that are known only from a push.
+    func store(as key: String, _ step: inout Step) {
+        let through = self.through.map(JSON.integer) ?? .null
+        step.store(key, arrived <= 0 ? nil : ["count": .integer(arrived), "through": through])
+    }
+
+    /// The sequence number up to which ``arrived`` counts; nil if no counted message has a sequence number.
     var through: Int64? {
         guard let newest = unseen.last?.sequence, newest < .max else { return countedThrough }
         return max(newest, countedThrough ?? newest)
@@ -58,6 +70,21 @@ struct UnreadTally {
         others = min(others + Self.bounded(count), Self.most)
     }
 
+    /// Counts a message that is known only from a push.
+    mutating func add(pushed id: String) {
+        pushed.insert(id)
+    }
+
+    /// Stops counting a message that was known only from a push, because it has arrived.
+    mutating func remove(pushed id: String) {
+        pushed.remove(id)
+    }
+
+    /// Stops counting all messages that are known only from a push.
+    mutating func forgetPushed() {
+        pushed = []
+    }
+
     /// Subtracts all but the newest `remaining` messages; returns the number subtracted.
     ///
     /// If nothing is left to subtract and `isRepeated` is true, subtracts the number of the last call again. Only an
@@ -71,7 +98,8 @@ struct UnreadTally {
         }
         guard taken > 0 else { return 0 }
         unseen.removeFirst(max(unseen.count - Int(clamping: remaining), 0))
-        let known = others
+        let known = others + Int64(pushed.count)
+        pushed = []
         others = max(remaining, 0) - Int64(unseen.count)
         readByNumber = Self.bounded(readByNumber + max(known - others, 0))
         lastTaken = taken
@@ -88,7 +116,7 @@ struct UnreadTally {
     mutating func remove(_ key: String, leaving behind: Int64) {
         if let index = unseen.firstIndex(where: { $0.key == key }) {
             unseen.remove(at: index)
-        } else if others > 0, behind < total {
+        } else if others > 0, behind < arrived {
             // The unread messages are the newest ones. If fewer messages than the total are newer than this message, it
             // is one of them.
             others -= 1
@@ -97,13 +125,13 @@ struct UnreadTally {
 
     /// Returns the number of unread messages up to `sequence`, or of all unread messages if `sequence` is nil.
     func total(through sequence: Int64?) -> Int64 {
-        guard let sequence else { return total }
-        return total - Int64(unseen.count { $0.sequence > sequence })
+        guard let sequence else { return arrived }
+        return arrived - Int64(unseen.count { $0.sequence > sequence })
     }
 
     /// Keeps the count but drops the sequence numbers, because the server numbers its messages from 1 again.
     mutating func forgetSequences() {
-        (others, unseen, countedThrough) = (total, [], nil)
+        (others, unseen, countedThrough) = (arrived, [], nil)
     }
 
     /// Subtracts one, even from zero; called only with an injected defect.

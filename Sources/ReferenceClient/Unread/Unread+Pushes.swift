@@ -1,0 +1,25 @@
+import ChatWire
+import SquallCore
+
+// Counts the messages that a client without a connection knows only from a push.
+
+extension Unread {
+    /// Counts the message of a push that has arrived while the app is suspended; a repeated push changes nothing.
+    mutating func pushed(_ push: Push, _ step: inout Step) {
+        guard policy.pushes == .areCounted else { return }
+        change(push.conversation, &step) { $0.add(pushed: push.message) }
+    }
+
+    /// Stops counting the push of a message that has arrived, which is from now on counted as a message.
+    mutating func forgetPush(of id: String, in conversation: String, _ step: inout Step) {
+        guard tallies[conversation]?.pushed.contains(id) == true else { return }
+        change(conversation, &step) { $0.remove(pushed: id) }
+    }
+
+    /// Stops counting all pushes, because the client has every message that the server has stored.
+    mutating func caughtUp(_ step: inout Step) {
+        for name in names where tallies[name]?.pushed.isEmpty == false {
+            change(name, &step) { $0.forgetPushed() }
+        }
+    }
+}
