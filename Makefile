@@ -64,9 +64,10 @@ report-card-quick: packages
 		--only python_websockets socket_io socket_io_polling mqtt_paho --duty returns-after-a-restart keeps-secrets-out-of-addresses
 
 # Long checks, run by hand: the conformance verdicts of six endpoints of four libraries compared with recorded ones, and
-# Squall's own through its proxy; fuzzing with new seeds; the example package as its own package; every case under
+# Squall's own through its proxy; a squall without TLS; fuzzing with new seeds; the example package as its own package; every case under
 # perturbed schedules and with every perturbation; twenty live suites in a row; the proxy's robustness for ten minutes.
 soak: packages with-tls
+	$(MAKE) test-without-tls
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter ConformanceRunnerTests
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter 'FuzzTests|RoundTripTests|SessionScriptTests|DeterminismTests'
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter 'PanelSoakTests|StandaloneClientTests'
