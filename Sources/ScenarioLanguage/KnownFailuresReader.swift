@@ -14,7 +14,7 @@ package enum KnownFailuresReader {
     ) -> Result<KnownFailures, ScenarioMistakes> {
         let root: SourceNode
         do throws(Diagnostic) {
-            root = try YAMLReader.read(source)
+            root = try YAMLReader.read(source, form: form)
         } catch {
             return .failure(ScenarioMistakes([error]))
         }

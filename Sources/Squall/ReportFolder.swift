@@ -11,9 +11,16 @@ package struct ReportFolder: Sendable {
 
     /// Creates the folder and checks that it is writable, before any case is run.
     ///
-    /// - Throws: ``SquallError`` if the folder cannot be created or written.
+    /// - Throws: ``SquallError`` if the folder cannot be created or written, or has an `index.html` of another program.
     package init(path: String) throws(SquallError) {
         self.path = path
+        if let page = FileManager.default.contents(atPath: "\(path)/index.html"),
+            String(decoding: page.prefix(4096), as: UTF8.self).firstRange(of: "<title>Squall") == nil, !page.isEmpty
+        {
+            throw .usage(
+                "'\(path)/index.html' is not a report of Squall, and a report would replace it; name another folder"
+            )
+        }
         try Self.makeFolder(path)
         try Self.check("\(path)/.squall")
     }

@@ -94,13 +94,15 @@ package enum SourceCommit {
     /// Returns the commit that is checked out in the repository that contains a folder; nil if there is no repository
     /// or no commit.
     package static func commit(around folder: String) -> String? {
+        // If the current folder has been deleted, its path is empty.
+        guard folder.hasPrefix("/") else { return nil }
         var place = URL(fileURLWithPath: folder).standardizedFileURL
-        while true {
+        for _ in place.pathComponents {
             let git = place.appendingPathComponent(".git")
             if FileManager.default.fileExists(atPath: git.path) { return head(of: git) }
-            guard place.path != "/" else { return nil }
             place.deleteLastPathComponent()
         }
+        return nil
     }
 
     /// Returns the commit of `HEAD` in a `.git` folder, or in the folder to which the `.git` file of a worktree refers.

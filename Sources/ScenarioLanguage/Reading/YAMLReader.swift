@@ -17,7 +17,11 @@ enum YAMLReader {
     /// The time limit for parsing, in seconds. Parsing normally takes milliseconds.
     static let timeout: TimeInterval = 10
 
-    static func read(_ source: SourceText) throws(Diagnostic) -> SourceNode {
+    /// Parses a file. `form` is the help for an empty file: how a file of its kind begins.
+    static func read(
+        _ source: SourceText,
+        form: String = "a scenario begins with 'squall: 1' and 'name: …'"
+    ) throws(Diagnostic) -> SourceNode {
         guard source.text.utf8.count <= sizeLimit else {
             throw Diagnostic(
                 at: beginning(of: source),
@@ -32,10 +36,10 @@ enum YAMLReader {
                 help: "write out the values, or use a 'with:' table"
             )
         }
-        switch parse(source) {
-        case .success(let node): return node
-        case .failure(let diagnostic): throw diagnostic
+        guard let node = try parse(source).get() else {
+            throw Diagnostic(at: beginning(of: source), "this file is empty", help: form)
         }
+        return node
     }
 
     static func beginning(of source: SourceText) -> SourceLocation {
@@ -43,7 +47,7 @@ enum YAMLReader {
     }
 
     /// Parses with a timeout, on a thread with a large stack, because the parser recurses once per nesting level.
-    private static func parse(_ source: SourceText) -> Result<SourceNode, Diagnostic> {
+    private static func parse(_ source: SourceText) -> Result<SourceNode?, Diagnostic> {
         let box = Box()
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
@@ -66,10 +70,11 @@ enum YAMLReader {
     }
 
     private final class Box: Sendable {
-        let outcome = Mutex<Result<SourceNode, Diagnostic>?>(nil)
+        let outcome = Mutex<Result<SourceNode?, Diagnostic>?>(nil)
     }
 
-    private static func compose(_ source: SourceText) throws(Diagnostic) -> SourceNode {
+    /// Returns nil if the file is empty.
+    private static func compose(_ source: SourceText) throws(Diagnostic) -> SourceNode? {
         let node: Node?
         do {
             node = try Yams.compose(yaml: source.text, .default, .default, .utf8)
@@ -78,13 +83,7 @@ enum YAMLReader {
         } catch {
             throw Diagnostic(at: beginning(of: source), "this is not YAML: \(error)")
         }
-        guard let node else {
-            throw Diagnostic(
-                at: beginning(of: source),
-                "this file is empty",
-                help: "a scenario begins with 'squall: 1' and 'name: …'"
-            )
-        }
+        guard let node else { return nil }
         var conversion = Conversion(source: source)
         return try conversion.convert(node, depth: 0, near: (1, 1))
     }

@@ -102,7 +102,7 @@ extension ScenarioSchema {
         switch word {
         case "exactly", "at_least", "at_most", "more_than", "less_than":
             any([["type": "integer"], reference("duration")])
-        case "one_of": ["type": "array", "minItems": 1]
+        case "one_of": any([["type": "array", "minItems": 1], reference("placeholder")])
         case "contains", "matches": reference("text")
         case "set": reference("flag")
         case "same_as": reference("observable")

@@ -302,8 +302,8 @@ struct ActionReader {
         }
     }
 
-    /// Defines the labels of actions that do not specify one: the verb of a fault, the frame or route of a `hold` (which
-    /// retains a server's replies until `release`), and `offline` or `handoff` for the network of a device.
+    /// Defines the labels of actions that do not specify one: the verb of a fault, the frame or route of a `hold`
+    /// (which retains a server's replies until `release`), and `offline` or `handoff` for the network of a device.
     private func defineDefaultLabels(_ entry: ActionEntry, _ arguments: Arguments, _ who: ActorReference) {
         switch (entry.labelKind, arguments.label) {
         case (.fault?, nil): names.labels.defineDefault(entry.verb, .fault, step: step)
