@@ -1,9 +1,16 @@
-"""The adapter by which Squall judges the clients in this folder: `python adapter.py NAME` loads NAME.py."""
+"""The adapter by which Squall judges the clients in this folder: `python adapter.py NAME` loads NAME.py.
+
+With `virtual` as a second argument, Squall drives the clock of a client whose timers are all asyncio's.
+"""
 
 import asyncio
 import importlib
 import json
+import pathlib
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "python-websockets"))
+from virtual_time import VirtualTimeLoop
 
 
 def write(message):
@@ -30,7 +37,7 @@ async def leave(chat):
 running = set()
 
 
-async def main(name):
+async def main(name, clock="wall"):
     lines = asyncio.StreamReader(limit=1 << 20)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
     chat = place = None
@@ -47,14 +54,19 @@ async def main(name):
         kind, work, reply = command["type"], None, {"in_reply_to": command["id"], "type": "ok"}
         if kind == "init":
             place = command
+            if command["clock"] == "virtual":
+                await driver  # the loop does not notice the other thread
             reply |= {
-                "type": "init_ok", "name": name,
+                "type": "init_ok", "name": name, "clock": clock,
                 "shows": ["connection.state", "message.status", "conversation.messages"],
                 "takes": ["send", "disconnect"],
                 "states": {
                     "connecting": "connecting", "online": "connected", "reconnecting": "reconnecting", "closed": "offline",
                 },
             }
+        elif kind == "advance":
+            asyncio.get_running_loop().advance(command["now"], lambda next, reply=reply: write(reply | {"next": next}))
+            continue
         elif kind == "start":
             work = run()
         elif kind == "send":
@@ -75,4 +87,5 @@ async def main(name):
             task.add_done_callback(ended)
 
 
-asyncio.run(main(sys.argv[1]))
+with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
+    runner.run(main(*sys.argv[1:]))

@@ -66,9 +66,9 @@ def played(library, options):
     chosen = [file for file in duties + own if not options.duty or file.stem in options.duty]
     if not chosen:
         return {}
+    client = f"{prepared(library['driver'])} {library.get('clock', 'wall')}"
     command = [options.squall, "run", *chosen, "--report", folder, "--jobs", "8", "--repeat", str(options.repeat),
-               "--traces", "all",
-               "--client", prepared(library["driver"])]
+               "--traces", "all", "--client", client]
     if "profile" in library:
         command += ["--profile", library["profile"]]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)

@@ -5,6 +5,7 @@ import json
 import sys
 
 from chat import Chat
+from virtual_time import VirtualTimeLoop
 
 
 def write(message):
@@ -36,9 +37,12 @@ async def main():
             reply |= {
                 "type": "init_ok", "name": "python-websockets",
                 "shows": ["connection.state", "message.status", "conversation.messages"],
-                "takes": ["send"], "tls": True,
+                "takes": ["send"], "tls": True, "clock": "virtual",
                 "states": {"connecting": "connecting", "online": "connected", "reconnecting": "reconnecting"},
             }
+        elif kind == "advance":
+            asyncio.get_running_loop().advance(command["now"], lambda next, reply=reply: write(reply | {"next": next}))
+            continue
         elif kind == "start":
             work = chat.run()
         elif kind == "send":
@@ -55,4 +59,5 @@ async def main():
             task.add_done_callback(ended)
 
 
-asyncio.run(main())
+with asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
+    runner.run(main())

@@ -15,6 +15,8 @@ package struct AdapterCapabilities: Hashable, Sendable {
     package var states: [State]
     /// Whether the client supports TLS.
     package var supportsTLS: Bool
+    /// The clock that the client's timers follow.
+    package var clock: AdapterClock
 
     package struct State: Hashable, Sendable {
         package var native: String
@@ -32,7 +34,8 @@ package struct AdapterCapabilities: Hashable, Sendable {
         shows: [String] = [],
         takes: [String] = [],
         states: [State] = [],
-        supportsTLS: Bool = false
+        supportsTLS: Bool = false,
+        clock: AdapterClock = .wall
     ) {
         self.name = name
         self.version = version
@@ -42,6 +45,7 @@ package struct AdapterCapabilities: Hashable, Sendable {
         self.takes = takes.sorted()
         self.states = states.sorted { $0.native < $1.native }
         self.supportsTLS = supportsTLS
+        self.clock = clock
     }
 
     /// The offer of a client without an adapter, which reports nothing and accepts no commands.
@@ -97,14 +101,16 @@ extension AdapterCapabilities {
                 states.append(State(member.name, word))
             }
         }
-        if let clock = message["clock"]?.stringValue, clock != "wall" { throw .reservedClock(clock) }
+        let clock = message["clock"]?.stringValue ?? AdapterClock.wall.rawValue
+        guard let clock = AdapterClock(rawValue: clock) else { throw .unknownClock(clock) }
         self.init(
             name: name,
             version: message["version"]?.stringValue ?? "",
             shows: try list("shows"),
             takes: try list("takes"),
             states: states,
-            supportsTLS: try flag("tls")
+            supportsTLS: try flag("tls"),
+            clock: clock
         )
     }
 }

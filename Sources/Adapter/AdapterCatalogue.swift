@@ -85,7 +85,12 @@ package enum AdapterCatalogue {
                     "Over HTTP: true if the app discards what it has stored, because a run begins; false if it keeps it, "
                         + "because it was killed in this run."
                 ),
-                needed("clock", "text", "`wall`. The value `virtual` is reserved."),
+                needed(
+                    "clock",
+                    "text",
+                    "`wall`; or `virtual` if the client's `init_ok` offers it: its timers then follow `advance` instead of "
+                        + "real time, and its clock starts at 0."
+                ),
             ],
             #"""
             {"id":1,"type":"init","protocol":1,"client":"client","ws_url":"ws://127.0.1.7:40113/ws",\#
@@ -110,6 +115,14 @@ package enum AdapterCatalogue {
                 + "far. Squall sends it when bytes of the client have arrived, and passes these on to the server after "
                 + "the answer, so that a report which takes longer than a frame still comes first.",
             #"{"id":5,"type":"sync"}"#
+        ),
+        command(
+            AdapterCommand.advance,
+            "Sent only if `init` said `clock: virtual`: the time is now `now`. The client sets its clock, runs the timers that "
+                + "are due, handles what has arrived on its connections, and answers once it can only wait. Its clock then "
+                + "stands still until the next `advance`.",
+            [needed("now", "nanoseconds", "The time since the start of the run.")],
+            #"{"id":6,"type":"advance","now":1500000000}"#
         ),
     ]
 
@@ -148,7 +161,11 @@ package enum AdapterCatalogue {
                     "The client's own names of its connection states, each with the value of `connection.state`. "
                         + "Without it, the client uses Squall's names."
                 ),
-                optional("clock", "text", "`wall`. The value `virtual` is reserved."),
+                optional(
+                    "clock",
+                    "text",
+                    "`virtual` if the client's timers can follow `advance`; `wall`, the default, if they follow real time."
+                ),
             ],
             example:
                 #"""
@@ -165,7 +182,13 @@ package enum AdapterCatalogue {
                     "client_message_id",
                     "text",
                     "In reply to `send`: the id under which the client sends the message to the server."
-                )
+                ),
+                optional(
+                    "next",
+                    "nanoseconds",
+                    "In reply to `advance`: when the client's next timer is due, on the clock that `advance` sets; null if "
+                        + "it has set none."
+                ),
             ],
             example: #"{"in_reply_to":4,"type":"ok","client_message_id":"c-12"}"#
         ),

@@ -29,6 +29,16 @@ package struct AdapterCommand: Hashable, Sendable {
     }
 }
 
+extension AdapterCommand {
+    /// The command that sets the client's clock to `now`, the time on the run's clock.
+    package static func advance(to now: Instant) -> AdapterCommand {
+        AdapterCommand(advance, [JSONMember("now", .integer(now.nanoseconds))])
+    }
+
+    /// The type of the command that sets the client's clock.
+    package static let advance = "advance"
+}
+
 /// The content of `init`: the addresses of the server and everything else that a client must know before it starts.
 package struct AdapterInit: Hashable, Sendable {
     /// The client's name in the scenario.
@@ -37,12 +47,21 @@ package struct AdapterInit: Hashable, Sendable {
     /// The credential that the server accepts.
     package var key: String
     package var seed: UInt64
+    /// The clock that the client's timers follow in this run.
+    package var clock: AdapterClock
 
-    package init(client: String, addresses: AdapterAddresses, key: String, seed: UInt64) {
+    package init(
+        client: String,
+        addresses: AdapterAddresses,
+        key: String,
+        seed: UInt64,
+        clock: AdapterClock = .wall
+    ) {
         self.client = client
         self.addresses = addresses
         self.key = key
         self.seed = seed
+        self.clock = clock
     }
 
     package var environment: [(name: String, value: String)] { addresses.environment(of: client, key: key) }
@@ -61,7 +80,7 @@ package struct AdapterInit: Hashable, Sendable {
                 JSONMember("key", .string(key)),
                 JSONMember("seed", JSON(unsigned: seed)),
                 JSONMember("state_dir", addresses.stateFolder.map { .string($0) } ?? .null),
-                JSONMember("clock", "wall"),
+                JSONMember("clock", .string(clock.rawValue)),
             ] + authority + fresh
         )
     }

@@ -16,7 +16,8 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case badField(message: String, field: String)
         /// The client answered a command that was not sent.
         case unsolicited(id: Int64)
-        case reservedClock(String)
+        /// The client's `init_ok` names a clock that the protocol does not have.
+        case unknownClock(String)
         case lineTooLong(limit: Int)
         case flooded(lines: Int, within: TimeSpan)
         /// The client did not answer a command in time.
@@ -107,7 +108,8 @@ extension AdapterFailure.Kind: CustomStringConvertible {
         case .missingType(let line): "the client wrote an object with neither type nor event: \(line)"
         case .badField(let message, let field): "the client's \(message) has a missing or invalid '\(field)'"
         case .unsolicited(let id): "the client answered request \(id), which is not pending"
-        case .reservedClock(let clock): "the client requests the clock '\(clock)', which is reserved; use 'wall'"
+        case .unknownClock(let clock):
+            "the client's init_ok names the clock '\(clock)'; it is 'wall' or, if the client supports advance, 'virtual'"
         case .lineTooLong(let limit): "the client wrote a line of more than \(limit) bytes"
         case .flooded(let lines, let span): "the client wrote more than \(lines) lines within \(span)"
         case .commandTimedOut(let command, let span): "the client did not answer \(command) within \(span)"

@@ -23,7 +23,8 @@ extension AdapterMessage {
 
     private static func members(of completion: Completion, to id: Int64) -> [JSONMember] {
         let key = completion.clientMessageID.map { [JSONMember("client_message_id", .string($0))] } ?? []
-        return [JSONMember("in_reply_to", .integer(id)), JSONMember("type", "ok")] + key
+        let next = completion.nextTimer.map { [JSONMember("next", .integer($0.nanoseconds))] } ?? []
+        return [JSONMember("in_reply_to", .integer(id)), JSONMember("type", "ok")] + key + next
     }
 }
 
@@ -66,6 +67,7 @@ extension AdapterCapabilities {
         if !states.isEmpty {
             members.append(JSONMember("states", .object(states.map { JSONMember($0.native, .string($0.word)) })))
         }
+        if clock != .wall { members.append(JSONMember("clock", .string(clock.rawValue))) }
         return members
     }
 }

@@ -16,10 +16,25 @@ package enum AdapterMessage: Hashable, Sendable {
     package struct Completion: Hashable, Sendable {
         /// The client's ID of the message that it has accepted; nil for a command that sends no message.
         package var clientMessageID: String?
+        /// In reply to `advance`: when the client's next timer is due, on the run's clock; nil if it has set no timer.
+        package var nextTimer: Instant?
 
-        package init(clientMessageID: String? = nil) {
+        package init(clientMessageID: String? = nil, nextTimer: Instant? = nil) {
             self.clientMessageID = clientMessageID
+            self.nextTimer = nextTimer
         }
+    }
+}
+
+extension AdapterMessage.Completion {
+    /// Parses the fields of an `ok` answer.
+    fileprivate init(_ json: JSON) throws(AdapterFailure.Kind) {
+        var nextTimer: Instant?
+        if let next = json["next"], !next.isNull {
+            guard let due = next.intValue, due >= 0 else { throw .badField(message: "ok", field: "next") }
+            nextTimer = Instant(nanoseconds: due)
+        }
+        self.init(clientMessageID: json["client_message_id"]?.stringValue, nextTimer: nextTimer)
     }
 }
 
@@ -81,7 +96,7 @@ extension AdapterMessage {
         guard let id = json["in_reply_to"]?.intValue else { throw .badField(message: type, field: "in_reply_to") }
         switch type {
         case "init_ok": self = .ready(to: id, try AdapterCapabilities(json))
-        case "ok": self = .done(to: id, Completion(clientMessageID: json["client_message_id"]?.stringValue))
+        case "ok": self = .done(to: id, try Completion(json))
         default:
             guard let isDefinite = json["definite"]?.boolValue else {
                 throw .badField(message: type, field: "definite")

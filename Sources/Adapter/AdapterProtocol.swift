@@ -3,3 +3,12 @@
 package enum AdapterProtocol {
     package static let version: Int64 = 1
 }
+
+/// The clock that a client's timers follow.
+package enum AdapterClock: String, Hashable, Sendable {
+    /// Real time.
+    case wall
+    /// The run's clock. The client's time changes only when Squall sends `advance`, and the run skips the time in which
+    /// neither Squall nor the client has anything to do.
+    case virtual
+}

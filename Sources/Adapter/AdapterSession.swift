@@ -75,6 +75,17 @@ package struct AdapterSession: Sendable {
     /// Whether further standard output of the client is ignored.
     package var isOver: Bool { phase == .finished || isLeaving }
     private var isLeaving: Bool { if case .awaitingExit = phase { true } else { false } }
+    /// Whether the process is starting or ending, which takes real time.
+    package var isStartingOrEnding: Bool {
+        switch phase {
+        case .resetting, .initializing: !pendingCommands.isEmpty
+        case .awaitingExit: true
+        case .ready: outputIsClosed != nil
+        case .finished: false
+        }
+    }
+    /// Whether Squall has paused the process.
+    package var isPaused: Bool { pausedAt != nil }
     /// The last lines of standard error.
     package var lastErrors: [String] { errors.lines }
 

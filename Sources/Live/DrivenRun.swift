@@ -25,6 +25,11 @@ package protocol DrivenRun: Sendable {
     /// Specifies which links use TLS.
     var security: LinkSecurity { get }
 
+    /// Returns what the run knows about the clocks of clients that follow its own clock.
+    func clientClocks(at now: Instant) -> ClientClocks
+    /// Sets the clocks of such clients to `now`; returns the outputs for the transport to perform, in order.
+    mutating func advanceClients(to now: Instant) -> [TransportOutput]
+
     /// Handles one input completely and returns the outputs for the transport to perform, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
     /// Records a delay. `late` is the time by which a timer fired after its deadline, or the time for which work had
@@ -44,4 +49,6 @@ extension DrivenRun {
     package var upstream: UpstreamAddress? { nil }
     package var security: LinkSecurity { .none }
     package mutating func keep(_ capture: PacketCapture) {}
+    package func clientClocks(at now: Instant) -> ClientClocks { .real }
+    package mutating func advanceClients(to now: Instant) -> [TransportOutput] { [] }
 }

@@ -1,3 +1,4 @@
+import ScenarioModel
 import SquallCore
 
 /// The decision that the driver of a live run makes at the end of an event-loop iteration, if the run's clock leaps
@@ -5,7 +6,9 @@ import SquallCore
 enum LeapDecision: Hashable {
     /// Run another iteration; input may still arrive.
     case wait
-    /// Advance the run's clock to its next deadline.
+    /// Send the clients the run's time, and wait until they have nothing to do at that time.
+    case askClients
+    /// Advance the run's clock to its next deadline, or to the next timer of a client whose clock follows it.
     case leap(to: Instant)
     /// Run no further iteration, because the run is held (paused) until the external program that controls it sends an
     /// input.
@@ -21,15 +24,17 @@ enum LeapDecision: Hashable {
 
     /// Makes the decision from the number of consecutive quiet iterations and the run's next deadline. `nextDeadline`
     /// is nil or `.never` if no deadline is set.
-    init(quietTurns: Int, nextDeadline: Instant?, isHeld: Bool = false) {
+    init(quietTurns: Int, nextDeadline: Instant?, clients: ClientClocks = .real, isHeld: Bool = false) {
         if isHeld {
             self = .pause
         } else if quietTurns < Self.quietTurns {
             self = .wait
-        } else if let nextDeadline, nextDeadline < .never {
-            self = .leap(to: nextDeadline)
+        } else if clients == .unknown {
+            self = .askClients
         } else {
-            self = .abandon
+            var next = nextDeadline ?? .never
+            if case .idle(let timer?) = clients { next = min(next, timer) }
+            self = next < .never ? .leap(to: next) : .abandon
         }
     }
 }
@@ -84,7 +89,11 @@ struct QuietTurns {
     }
 
     /// Returns the action to take after the iteration that was recorded last.
-    func decision(nextDeadline: Instant?, isHeld: Bool = false) -> LeapDecision {
-        LeapDecision(quietTurns: count, nextDeadline: nextDeadline, isHeld: isHeld)
+    func decision(
+        nextDeadline: Instant?,
+        clients: ClientClocks = .real,
+        isHeld: Bool = false
+    ) -> LeapDecision {
+        LeapDecision(quietTurns: count, nextDeadline: nextDeadline, clients: clients, isHeld: isHeld)
     }
 }

@@ -50,6 +50,10 @@ final class LiveDriver<Run: DrivenRun> {
     /// Whether an input arrived or a timer fired since the end of the previous event-loop iteration.
     private var moved = true
     private var quiet: QuietTurns
+    /// The number of iterations with an input since the last leap.
+    private var busyTurns = 0
+    /// The number of consecutive leaps that did not advance the clock.
+    private var idleLeaps = 0
 
     /// The maximum number of timers that may fire consecutively without any other input. If more timers fire, the run
     /// is ended as a livelock.
@@ -164,6 +168,8 @@ final class LiveDriver<Run: DrivenRun> {
     /// same time.
     private func fireDue() {
         var count = 0
+        // The run's deadlines wait until every client knows the time.
+        guard !run.clientClocks(at: now).holdsDeadlines else { return }
         while !isOver, !run.isOver, let deadline = run.nextDeadline, deadline <= now {
             let late = now - deadline
             if late > options.tolerance { run.noteLateness(late) }
@@ -236,11 +242,14 @@ final class LiveDriver<Run: DrivenRun> {
         moved = false
         switch options.pace {
         case .leaping:
-            let pendingWork = hadInput ? nil : network.pendingWork()
+            if hadInput { endBusyTurn() }
+            let clients = run.clientClocks(at: now)
+            let pendingWork = hadInput ? nil : network.pendingWork() ?? clients.pendingWork
             let late = quiet.endTurn(hadInput: hadInput, pendingWork: pendingWork, at: uptime)
             if let late { run.noteLateness(late) }
-            switch quiet.decision(nextDeadline: run.nextDeadline, isHeld: run.isHeld) {
+            switch quiet.decision(nextDeadline: run.nextDeadline, clients: clients, isHeld: run.isHeld) {
             case .wait: break
+            case .askClients: advanceClients()
             case .leap(let deadline): leap(to: deadline, uptime)
             case .pause: return
             case .abandon: abandon()
@@ -267,12 +276,36 @@ final class LiveDriver<Run: DrivenRun> {
         // The capture converts kernel timestamps to run time. It needs one pair of readings of the two clocks from
         // before the leap and one from after it.
         network.capture?.note(now)
+        idleLeaps = deadline > now ? 0 : idleLeaps + 1
+        guard idleLeaps < Self.wakeLimit else { return end(.failure(LiveError.livelock(now))) }
         clock.leap(to: deadline)
         now = clock.now
+        busyTurns = 0
         network.capture?.note(now)
+        advanceClients()
         fireDueAndHandle()
         if !run.isHeld { network.flush() }
         if !isOver, run.isOver { finish() }
+    }
+
+    /// Advances a clock that does not follow real time by the duration of one network hop, as in a simulated run.
+    ///
+    /// States that follow each other without a delay therefore have a duration. After many iterations without a leap,
+    /// each takes longer, so that a run with a client that reconnects without a delay ends.
+    private func endBusyTurn() {
+        guard options.turnLimit == .zero else { return }
+        busyTurns += 1
+        clock.leap(to: clock.now + (busyTurns > Self.hopLimit ? Self.longHop : Self.hop))
+    }
+
+    private static var hop: TimeSpan { .microseconds(100) }
+    private static var longHop: TimeSpan { .milliseconds(2) }
+    /// The number of iterations since the last leap after which each of them takes ``longHop``.
+    private static var hopLimit: Int { 500 }
+
+    /// Sends the run's time to the clients whose clocks follow it.
+    private func advanceClients() {
+        for output in run.advanceClients(to: now) { network.perform(output) }
     }
 
     /// Schedules the next iteration for the next deadline. Until then, the loop sleeps unless an event arrives. Called

@@ -28,8 +28,9 @@ extension LiveNetwork {
         let handshake = security.handshakes[client] ?? .completes(.valid)
         let name = ObjectIdentifier(connection)
         handshaking[name] = connection
+        if handshake != .stalls { activeHandshakes.insert(name) }
         let fail = { [weak self, weak connection] in
-            guard let self, let connection, handshaking.removeValue(forKey: name) != nil else { return }
+            guard let self, let connection, handshakeEnded(name) else { return }
             connection.onEvent = { _ in }
             connection.end(.fin)
             // A stalled handshake is not reported as failed, because the relay sends nothing and the client gives up on
@@ -47,13 +48,19 @@ extension LiveNetwork {
             do throws(TLSError) {
                 connection.secure(try security.server(showing: kind)) { [weak self, weak connection] failure in
                     guard failure == nil else { return fail() }
-                    guard let self, let connection, handshaking.removeValue(forKey: name) != nil else { return }
+                    guard let self, let connection, handshakeEnded(name) else { return }
                     open(connection, from: client)
                 }
             } catch {
                 onFailure(.security(error))
             }
         }
+    }
+
+    /// Records the end of a handshake; returns false if it has ended before.
+    private func handshakeEnded(_ name: ObjectIdentifier) -> Bool {
+        activeHandshakes.remove(name)
+        return handshaking.removeValue(forKey: name) != nil
     }
 
     private func open(_ connection: Connection, from client: ClientID) {

@@ -54,8 +54,12 @@ final class LiveNetwork {
     var linkCount: [ClientID: Int] = [:]
     /// The connections with pending bytes, which ``flush()`` writes.
     private var unflushed: [Wire] = []
+    /// The open connections of foreign clients that were killed. The kernel closes them once the process has ended.
+    var killedLinks: Set<LinkID> = []
     /// The foreign clients' connections whose TLS handshake is not complete, including those that a fault stalls.
     var handshaking: [ObjectIdentifier: Connection] = [:]
+    /// The connections of ``handshaking`` that no fault stalls.
+    var activeHandshakes: Set<ObjectIdentifier> = []
     private(set) var isDown = false
     /// The capture of the run's packets; nil if no capture was requested or capturing is not permitted.
     var capture: LiveCapture?
@@ -243,7 +247,10 @@ final class LiveNetwork {
     private func kill(_ client: ClientID) {
         // A foreign client is a process whose sockets the kernel closes. The reference client's sockets are closed
         // here.
-        if let foreign { return foreign.kill(client) }
+        if let foreign {
+            killedLinks.formUnion(wireFromClient.keys.filter { $0.client == client })
+            return foreign.kill(client)
+        }
         stores.kill(client)
         for wire in wires where wire.caller.process == client && wire.caller.endsWithProcess {
             if wireOf[wire.caller] === wire { wireOf[wire.caller] = nil }
@@ -287,6 +294,8 @@ final class LiveNetwork {
     func pendingWork() -> String? {
         if stores.isBusy { return "a store is writing" }
         wires.removeAll { $0.isDead }
+        if !activeHandshakes.isEmpty { return "a TLS handshake is in progress" }
+        if killedLinks.contains(where: isClosing) { return "the connections of a killed client are closing" }
         for wire in wires {
             guard let what = wire.pendingWork else { continue }
             // The receiving kernel may delay an acknowledgement by 40 ms, even if all bytes have been read, so it is
@@ -295,6 +304,12 @@ final class LiveNetwork {
             return what
         }
         return exchanges?.pendingWork()
+    }
+
+    /// Whether the end of a killed client's connection has not been seen although it would be read.
+    private func isClosing(_ link: LinkID) -> Bool {
+        guard let end = wireFromClient[link]?.calleeEnd else { return false }
+        return end.isOpen && end.readMode == .none && !end.hasSeenEnd
     }
 
     /// Closes accepted connections whose caller is unknown, and forgets abandoned ports. It is called when no work is

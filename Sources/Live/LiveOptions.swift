@@ -53,6 +53,18 @@ package struct LiveOptions: Sendable {
         }
     }
 
+    /// Adapts the settings to clients whose clocks follow the run's.
+    ///
+    /// The clock then does not follow real time at all, so that it never differs from the clients' clocks by more than
+    /// some network hops, and a slow machine delays nothing.
+    package mutating func followClients() {
+        turnLimit = .zero
+        timeout = Self.clientTimeout
+    }
+
+    /// How long a client that follows the run's clock may work in real time before it is considered to hang.
+    private static let clientTimeout = TimeSpan.seconds(30)
+
     package init(
         pace: Pace = .leaping,
         tolerance: TimeSpan = Tolerance.live.fixed,

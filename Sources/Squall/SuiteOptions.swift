@@ -7,8 +7,13 @@ package import SquallCore
 /// The options for running a suite.
 package struct SuiteOptions: Sendable {
     package var worlds: [World] = [.sim, .live]
-    /// The client to test; every client except the reference client runs only in the live world, in real time.
+    /// The client to test; every client except the reference client runs only in the live world.
     package var client = ClientChoice.reference
+    /// Whether the client runs in real time even if its clock can follow the run's.
+    package var usesWallClock = false
+    /// Whether runs of a client whose clock follows the run's end with the fault-free period (calm) in which client and
+    /// server are compared.
+    package var converges = false
     /// The profile that defines the frames, fields and paths of a client that is not Squall's own; nil for the default
     /// profile.
     package var wireOf: String?
@@ -62,7 +67,8 @@ package struct SuiteOptions: Sendable {
 
     /// The command-line options that select this run's client and its address; empty for the reference client.
     var clientOptions: [String] {
-        client.options + (listenAddress.map { ["--listen", "\($0.address):\($0.port)"] } ?? [])
+        let clock = (usesWallClock ? ["--wall-clock"] : []) + (converges ? ["--converge"] : [])
+        return client.options + clock + (listenAddress.map { ["--listen", "\($0.address):\($0.port)"] } ?? [])
     }
 
     /// Returns whether the run failed and its failure is not in the list of known failures.

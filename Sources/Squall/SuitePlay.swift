@@ -1,6 +1,7 @@
 import Live
 import ScenarioModel
 import SquallCore
+import Trace
 
 /// Runs a suite in rounds, each of which runs every case once, and repeats failed live runs.
 struct SuitePlay {
@@ -158,9 +159,9 @@ struct SuitePlay {
             failures: failures,
             progress: { _ in }
         )
-        guard let plan = player.livePlans(at: [0]).first, CaseResult(unsupported: plan, world: .live) == nil else {
-            return .zero
-        }
+        guard let plan = player.livePlans(at: [0]).first, plan.clock == .wall,
+            CaseResult(unsupported: plan, world: .live) == nil
+        else { return .zero }
         return WallEstimate.span(of: plan)
     }
 }

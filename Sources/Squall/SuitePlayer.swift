@@ -164,6 +164,8 @@ struct SuitePlayer: Sendable {
         return indices.map { index in
             if case .foreign(var foreign) = client {
                 foreign.claims = claims
+                if options.usesWallClock { foreign.clock = .wall }
+                foreign.hasCalm = options.converges
                 return plans[index].judging(foreign, speaking: wire)
             }
             return plans[index].live()
@@ -171,8 +173,13 @@ struct SuitePlayer: Sendable {
     }
 
     private func liveOptions(_ clock: TraceHeader.Clock) -> LiveOptions {
-        guard clock == .wall else { return LiveOptions() }
-        var live = LiveOptions(pace: .wall, tolerance: Tolerance.foreign.fixed)
+        var live = LiveOptions()
+        if clock == .wall {
+            live.pace = .wall
+            live.tolerance = Tolerance.foreign.fixed
+        } else if case .foreign = client {
+            live.followClients()
+        }
         if case .foreign = client, let method = options.client.launchMethod(port) {
             live.foreign = ForeignLaunch(method, announce: options.announce)
             live.listenAddress = options.listenAddress
@@ -214,6 +221,9 @@ private struct TimedRun: DrivenRun {
     var nextDeadline: Instant? { run.nextDeadline }
     var isOver: Bool { run.isOver }
     var isHeld: Bool { run.isHeld }
+
+    func clientClocks(at now: Instant) -> ClientClocks { run.clientClocks(at: now) }
+    mutating func advanceClients(to now: Instant) -> [TransportOutput] { run.advanceClients(to: now) }
 
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
         if begun == nil { begun = ContinuousClock.now }

@@ -1,3 +1,4 @@
+import Adapter
 import Foundation
 import ScenarioLanguage
 import ScenarioModel
@@ -87,9 +88,10 @@ package enum TraceFiles {
     {
         let plan = RunPlan(scenario, seed: header.seed, clock: header.clock)
         guard let client = header.client else { return plan.clock == .wall ? plan.live() : plan }
-        guard let foreign = ForeignPlan(client) else {
+        guard var foreign = ForeignPlan(client) else {
             throw .usage("the header of '\(file)' does not list the observables and commands of its client")
         }
+        foreign.clock = header.clock == .leaping ? .virtual : .wall
         return plan.judging(foreign, speaking: scenario.profile.wire)
     }
 
@@ -98,11 +100,23 @@ package enum TraceFiles {
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         let file = isThere && isFolder.boolValue ? "\(path)/trace.jsonl" : path
-        guard let data = FileManager.default.contents(atPath: file) else { throw .usage("'\(file)' cannot be read") }
+        guard let data = FileManager.default.contents(atPath: file) else {
+            let run = isFolder.boolValue ? firstRun(below: path) : nil
+            throw .usage(
+                run.map { "'\(path)' has no trace; name the folder of one run, such as '\($0)'" }
+                    ?? "'\(file)' cannot be read"
+            )
+        }
         do {
             return try TraceCodec.decode(Array(data))
         } catch {
             throw .usage("'\(file)' is not a trace: \(error)")
         }
+    }
+
+    /// Returns the folder of a run in a report; nil if the report has no traces.
+    private static func firstRun(below report: String) -> String? {
+        FileManager.default.subpaths(atPath: report)?.sorted().first { $0.hasSuffix("/trace.jsonl") }
+            .map { "\(report)/\($0.dropLast("/trace.jsonl".count))" }
     }
 }

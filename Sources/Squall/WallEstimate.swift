@@ -30,8 +30,10 @@ struct WallEstimate: Sendable {
         self.jobs = max(1, jobs)
     }
 
-    /// Estimates the duration of `plans` by running those that allow virtual time.
+    /// Estimates the duration of those `plans` that take place in real time, by running them in virtual time if they
+    /// allow it.
     static func of(_ plans: [RunPlan], times: Int, jobs: Int) async -> WallEstimate {
+        let plans = plans.filter { $0.clock != .leaping }
         let known = plans.filter { $0.scenario.allows(.sim) }
         let lengths = await Parallel.map(known.count, jobs: jobs) { index in
             Length(title: known[index].scenario.title, span: span(of: known[index]))

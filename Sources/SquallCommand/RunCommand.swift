@@ -57,6 +57,17 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Do not speak the adapter protocol with the command of --client; judge it only from the wire.")
     var wireOnly = false
 
+    @Flag(help: "Run the command of --client at wall time, even if Squall can drive its clock.")
+    var wallClock = false
+
+    @Flag(
+        help: """
+            End each run of a client whose clock Squall drives with a fault-free period, after which the client must show \
+            what the server has stored. Runs of Squall's own client always end so.
+            """
+    )
+    var converge = false
+
     @Option(
         help: ArgumentHelp(
             """
@@ -179,6 +190,14 @@ struct RunCommand: AsyncParsableCommand {
         if wireOnly, choice.command == nil {
             throw ValidationError("--wire-only needs a command: --client 'COMMAND' --wire-only")
         }
+        if wallClock, wireOnly || choice.command == nil {
+            throw ValidationError("--wall-clock needs an adapter: --client 'COMMAND' --wall-clock")
+        }
+        if converge, wallClock || wireOnly || choice.command == nil {
+            throw ValidationError(
+                "--converge needs an adapter whose clock Squall drives: --client 'COMMAND' --converge"
+            )
+        }
         if listen != nil, !choice.isSingle { throw ValidationError("--listen needs --client http or external") }
         if let option = control.given, client != AppChoice.word {
             throw ValidationError("\(option) needs --client \(AppChoice.word)")
@@ -195,8 +214,8 @@ struct RunCommand: AsyncParsableCommand {
         if let world, world != .live {
             throw ValidationError(
                 """
-                --world \(world.rawValue): only Squall's own client runs in virtual time; another client has its \
-                own clock and is played live, at wall time: use --world live, or leave --world out
+                --world \(world.rawValue): only Squall's own client runs in simulation; another client is played live: \
+                use --world live, or leave --world out
                 """
             )
         }
@@ -279,6 +298,8 @@ struct RunCommand: AsyncParsableCommand {
         if let perturb { return try await play(scenarios, perturbedBy: perturb.kinds) }
         var options = SuiteOptions()
         options.client = choice
+        options.usesWallClock = wallClock
+        options.converges = converge
         options.wireOf = profile
         options.listenAddress = listen?.place
         options.worlds = choice == .reference ? (world ?? (holdAt == nil ? .both : .sim)).worlds : [.live]

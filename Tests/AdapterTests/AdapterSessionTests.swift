@@ -297,14 +297,33 @@ import Testing
         #expect(Self.failure(session.receive(Self.bytes(line), at: .zero))?.kind == .notSupported(command: "start"))
     }
 
-    @Test("A refused init and a reserved clock kind each fail the session with a reason")
-    func refusedInitAndReservedClock() {
+    @Test("A refused init and an unknown clock each fail the session with a reason")
+    func refusedInitAndUnknownClock() {
         var session = Self.greeted()
         let refused = #"{"in_reply_to":1,"type":"error","definite":true,"text":"no licence"}"# + "\n"
         #expect(Self.failure(session.receive(Self.bytes(refused), at: .zero))?.kind == .refusedInit("no licence"))
-        var virtual = Self.greeted()
-        let clock = #"{"in_reply_to":1,"type":"init_ok","name":"acme","clock":"virtual"}"# + "\n"
-        #expect(Self.failure(virtual.receive(Self.bytes(clock), at: .zero))?.kind == .reservedClock("virtual"))
+        var lunar = Self.greeted()
+        let clock = #"{"in_reply_to":1,"type":"init_ok","name":"acme","clock":"lunar"}"# + "\n"
+        #expect(Self.failure(lunar.receive(Self.bytes(clock), at: .zero))?.kind == .unknownClock("lunar"))
+    }
+
+    @Test("The answer to advance contains the time of the client's next timer, or null for none")
+    func answerToAdvance() throws {
+        for (next, expected) in [("1500", 1500), ("null", nil)] as [(String, Int64?)] {
+            var session = Self.readied()
+            _ = session.ask(.advance(to: .zero), at: .zero)
+            let line = #"{"in_reply_to":2,"type":"ok","next":"# + next + "}\n"
+            let signals = session.receive(Self.bytes(line), at: .zero)
+            let timer = expected.map { Instant(nanoseconds: $0) }
+            #expect(signals == [.done(.advance(to: .zero), AdapterMessage.Completion(nextTimer: timer))])
+        }
+        for malformed in ["-1", "1.5", #""soon""#] {
+            var session = Self.readied()
+            _ = session.ask(.advance(to: .zero), at: .zero)
+            let line = #"{"in_reply_to":2,"type":"ok","next":"# + malformed + "}\n"
+            let failure = Self.failure(session.receive(Self.bytes(line), at: .zero))
+            #expect(failure?.kind == .badField(message: "ok", field: "next"), "\(malformed)")
+        }
     }
 
     @Test("A session that Squall has ended reports no further failure") func endedBySquall() {

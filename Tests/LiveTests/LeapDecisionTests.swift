@@ -1,3 +1,4 @@
+import ScenarioModel
 import SquallCore
 import Testing
 
@@ -54,6 +55,20 @@ import Testing
         endTurn()
         endTurn()
         #expect(turns.decision(nextDeadline: deadline, isHeld: true) == .pause)
+    }
+
+    @Test("The clock leaps only to the next timer of a client, and not before all clients are known to wait")
+    mutating func clients() {
+        endTurn()
+        #expect(turns.decision(nextDeadline: Self.deadline, clients: .unknown) == .wait)
+        endTurn()
+        #expect(turns.decision(nextDeadline: Self.deadline, clients: .unknown) == .askClients)
+        #expect(turns.decision(nextDeadline: nil, clients: .unknown) == .askClients)
+        let timer = Instant.seconds(5)
+        #expect(turns.decision(nextDeadline: Self.deadline, clients: .idle(next: timer)) == .leap(to: timer))
+        #expect(turns.decision(nextDeadline: nil, clients: .idle(next: timer)) == .leap(to: timer))
+        #expect(turns.decision(nextDeadline: Self.deadline, clients: .idle(next: nil)) == .leap(to: Self.deadline))
+        #expect(turns.decision(nextDeadline: nil, clients: .idle(next: nil)) == .abandon)
     }
 
     @Test("An input between two quiet turns resets the count of quiet turns")

@@ -213,7 +213,7 @@ struct ControlPortTests {
             (["--control-port", "80"], "--control-port needs --client http"),
             (["--client", "http", "--control-port", "70000"], "--control-port must be 0 to 65535, not 70000"),
             (["--client", "http", "--control-host", "here"], "must be an IPv4 address of this machine, not 'here'"),
-            (["--client", "http", "--world", "sim"], "only Squall's own client runs in virtual time"),
+            (["--client", "http", "--world", "sim"], "only Squall's own client runs in simulation"),
             (["--client", "http", "--wire-only"], "--wire-only needs a command"),
         ]
     )

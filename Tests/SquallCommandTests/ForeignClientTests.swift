@@ -255,7 +255,7 @@ import Testing
     @Test(
         "An option that cannot be combined with --client is refused with the reason",
         arguments: [
-            (["--world", "sim"], "--world sim: only Squall's own client runs in virtual time"),
+            (["--world", "sim"], "--world sim: only Squall's own client runs in simulation"),
             (["--world", "both"], "use --world live, or leave --world out"),
             (["--defect", "noHeartbeat"], "'noHeartbeat' is a defect of Squall's own client"),
             (["--fix"], "--fix needs --known-failures FILE"),

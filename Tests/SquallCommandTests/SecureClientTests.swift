@@ -45,7 +45,7 @@ struct SecureClientTests {
     /// Returns the command of the example's adapter with one string in one file replaced.
     private func changed(_ name: String, _ from: String, _ to: String, in scratch: Scratch) throws -> String {
         let python = try #require(PythonClient.shared).python
-        for file in ["adapter.py", "chat.py"] {
+        for file in ["adapter.py", "chat.py", "virtual_time.py"] {
             let path = "\(Command.package.path)/Examples/python-websockets/\(file)"
             let text = try String(contentsOfFile: path, encoding: .utf8)
             #expect(file != name || text.contains(from))

@@ -17,7 +17,8 @@ struct StandaloneClientTests {
         defer { scratch.remove() }
         let report = scratch.folder.appendingPathComponent("report").path
         let files = try Self.seeds.map { try scratch.write(Self.scenario(seed: $0, kills: 10), to: "\($0).yaml") }
-        let options = ["--client", Self.client, "--report", report, "--traces", "all"]
+        // At wall time: a client whose clock Squall drives is idle whenever it is killed.
+        let options = ["--client", Self.client, "--wall-clock", "--report", report, "--traces", "all"]
         let ending = try Command(["run"] + files + options).ending()
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         let events = try Self.events(below: report)
@@ -35,7 +36,7 @@ struct StandaloneClientTests {
         let program = try scratch.write(Self.damaging, to: "damage.py")
         let file = try scratch.write(Self.scenario(seed: 1, kills: 10), to: "1.yaml")
         let client = "python3 '\(program)' \(damage) && exec \(Self.client)"
-        let ending = try Command.run("run", file, "--client", client, "--format", "json")
+        let ending = try Command.run("run", file, "--client", client, "--wall-clock", "--format", "json")
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
         let run = try #require(try JSON.decode(ending.output)["scenarios"]?[0])
         let failed = (run["expectations"]?.arrayValue ?? []).filter { $0["verdict"] == "fail" }

@@ -26,6 +26,8 @@ package final class StandaloneClient {
     private var store: ClientStore?
     private var sockets: ClientSockets?
     private var timer: Scheduled<Void>?
+    /// The clock that Squall sets; nil if the client's timers follow real time.
+    private var virtualClock: VirtualClock?
     /// The inputs that have not been handled yet, in order of arrival.
     private var inputs: [ClientInput] = []
     private var isStepping = false
@@ -68,7 +70,10 @@ package final class StandaloneClient {
         }.wait()
         while let line = nextLine() { loop.execute { client.value.take(line) } }
         // This task runs after the tasks of all commands that were read, so these commands are still executed.
-        try loop.submit { client.value.timer?.cancel() }.wait()
+        try loop.submit {
+            client.value.timer?.cancel()
+            client.value.virtualClock?.stop()
+        }.wait()
         try group.syncShutdownGracefully()
     }
 
@@ -80,6 +85,7 @@ package final class StandaloneClient {
         }
         guard command.type != "init" else { return begin(command, id) }
         guard client != nil else { return refuse(id, "rejected", "'\(command.type)' came before 'init'") }
+        if command.type == AdapterCommand.advance { return advance(command, id) }
         guard let wanted = Self.command(command) else {
             return refuse(id, "not_supported", "'\(command.type)' is not supported")
         }
@@ -126,6 +132,20 @@ package final class StandaloneClient {
         }
     }
 
+    /// Sets the virtual clock, and answers once the client can only wait.
+    private func advance(_ command: AdapterCommand, _ id: Int64) {
+        guard let now = command[field: "now"]?.intValue, let virtualClock else {
+            return refuse(id, "rejected", "'advance' needs 'now', after an 'init' with the clock 'virtual'")
+        }
+        virtualClock.set(to: Instant(nanoseconds: now)) { [weak self] in
+            guard let self else { return }
+            emit(AdapterMessage.done(to: id, AdapterMessage.Completion(nextTimer: client?.nextDeadline)).line)
+        }
+        runInputs()
+    }
+
+    private var now: Instant { virtualClock?.now ?? .uptime }
+
     private func begin(_ command: AdapterCommand, _ id: Int64) {
         guard client == nil else { return refuse(id, "rejected", "'init' came twice") }
         guard let webSocket = command.text("ws_url").flatMap(ServerEndpoint.init(url:)),
@@ -136,6 +156,7 @@ package final class StandaloneClient {
         let client = ClientID(name)
         do throws(LiveError) {
             let path = command.text("state_dir").map { "\($0)/client.sqlite" } ?? ":memory:"
+            if command.text("clock") == AdapterClock.virtual.rawValue { virtualClock = try VirtualClock(on: loop) }
             let store = try ClientStore(of: client, at: path, journal: .file)
             self.store = store
             self.client = Client(
@@ -161,7 +182,8 @@ package final class StandaloneClient {
             name: "squall",
             version: SquallVersion.current,
             shows: Self.shows,
-            takes: Self.takes
+            takes: Self.takes,
+            clock: .virtual
         )
         emit(AdapterMessage.ready(to: id, offer).line)
     }
@@ -183,7 +205,8 @@ package final class StandaloneClient {
     private func takeStep() {
         isStepping = true
         defer { isStepping = false }
-        let now = Instant.uptime
+        let now = now
+        virtualClock?.noteWork()
         // A deadline that has passed is handled before any input that was read after it.
         if let due = client?.nextDeadline, due <= now { perform(client?.handle(.timer, at: now) ?? []) }
         guard !inputs.isEmpty else { return }
@@ -193,10 +216,23 @@ package final class StandaloneClient {
     private func schedule() {
         timer?.cancel()
         guard let due = client?.nextDeadline else { return }
+        if let virtualClock {
+            // Only `advance` makes time pass, but a deadline may be in the past already.
+            if due <= virtualClock.now { runDueTimers() }
+            return
+        }
         let wait = TimeAmount.nanoseconds(max(0, due.nanoseconds - Instant.uptime.nanoseconds))
         timer = loop.assumeIsolated().scheduleTask(in: wait) { [weak self] in
             self?.takeStep()
             self?.runInputs()
+        }
+    }
+
+    private func runDueTimers() {
+        let loopBound = NIOLoopBound(self, eventLoop: loop)
+        loop.execute {
+            loopBound.value.takeStep()
+            loopBound.value.runInputs()
         }
     }
 

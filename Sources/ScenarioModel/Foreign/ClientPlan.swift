@@ -47,6 +47,10 @@ package struct ForeignPlan: Hashable, Sendable {
     package var offer: AdapterCapabilities
     package var limits: AdapterLimits
     package var claims: Set<Claim> = []
+    /// The clock that the client's timers follow in this run.
+    package var clock: AdapterClock
+    /// Whether a run in virtual time ends with the fault-free period (calm) in which client and server are compared.
+    package var hasCalm = false
 
     package init(
         hasAdapter: Bool,
@@ -58,6 +62,8 @@ package struct ForeignPlan: Hashable, Sendable {
         self.home = home
         self.offer = offer
         self.limits = limits
+        // Squall drives the clock of a process only. The answers of other clients may overtake what they have sent.
+        clock = home == .process ? offer.clock : .wall
     }
 }
 

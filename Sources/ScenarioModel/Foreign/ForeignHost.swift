@@ -38,6 +38,7 @@ struct ForeignHost: Sendable {
     private var held = HeldInput()
     /// Whether a process has been requested but has not started yet.
     private var isAwaited = false
+    private var clock = ClientClock()
 
     init(_ id: ClientID, _ foreign: ForeignPlan, _ plan: RunPlan) {
         self.id = id
@@ -66,6 +67,7 @@ struct ForeignHost: Sendable {
     mutating func launch() -> [Effect] {
         if client.session.isReady { return [.run] }
         client.begin()
+        clock.reset()
         isAwaited = true
         return [.output(.launch(webSocketPath: path, key: key))]
     }
@@ -74,7 +76,13 @@ struct ForeignHost: Sendable {
     mutating func started(_ addresses: AdapterAddresses, isReused: Bool, at now: Instant) -> [Effect] {
         isAwaited = false
         guard client.plan.hasAdapter else { return [.run] }
-        let greeting = AdapterInit(client: id.name, addresses: addresses, key: key, seed: seed.value)
+        let greeting = AdapterInit(
+            client: id.name,
+            addresses: addresses,
+            key: key,
+            seed: seed.value,
+            clock: client.plan.clock
+        )
         self.greeting = greeting
         if isReused { client.begin(isReused: true) }
         return [ask(isReused ? AdapterCommand("reset") : greeting.command, at: now)]
@@ -93,7 +101,7 @@ struct ForeignHost: Sendable {
     /// Lets a frozen process continue.
     mutating func resume(at now: Instant) -> [Effect] {
         client.session.resume(at: now)
-        return [.output(.resume)]
+        return [.output(.resume)] + advance(to: now)
     }
 
     /// Releases all held input, so that it reaches the relay before the client ends. The answers that it waited for
@@ -111,11 +119,56 @@ struct ForeignHost: Sendable {
             return seen + [.kill]
         }
         client.forget()
+        clock.reset()
         return seen + [ask(AdapterCommand("kill"), at: now)]
     }
 
     private mutating func ask(_ command: AdapterCommand, at now: Instant) -> Effect {
-        .output(.write(client.session.ask(command, at: now)))
+        clock.disturb()
+        return .output(.write(client.session.ask(command, at: now)))
+    }
+
+    // MARK: - The client's clock
+
+    /// Returns what the run knows about the client's clock.
+    ///
+    /// The run's deadlines wait for a client that is behind, but the client's own deadline to answer does not.
+    func clocks(at now: Instant) -> ClientClocks {
+        guard client.plan.clock == .virtual else { return .real }
+        let session = client.session
+        if session.nextDeadline.map({ $0 <= now }) ?? false { return .unknown }
+        if isAwaited || session.isStartingOrEnding {
+            return .behind("\(id) is starting or ending", holdsDeadlines: true)
+        }
+        guard session.isReady, !session.isPaused else { return .idle(next: nil) }
+        if clock.isAsked {
+            return .behind(
+                "\(id) has not answered \(AdapterCommand.advance)",
+                holdsDeadlines: clock.isAsked(at: now)
+            )
+        }
+        guard let next = clock.idle else { return .unknown }
+        return .idle(next: next)
+    }
+
+    /// Sets the client's clock to the run's, unless the client already waits at this time.
+    mutating func advance(to now: Instant) -> [Effect] {
+        guard client.plan.clock == .virtual, client.session.isReady, !client.session.isPaused,
+            clock.needsAdvance(at: now)
+        else { return [] }
+        defer { clock.asked(at: now) }
+        return [ask(.advance(to: now), at: now)]
+    }
+
+    /// Updates the state of the client's clock from what the client has sent.
+    private mutating func noteClock(_ signals: [AdapterSignal]) {
+        for signal in signals {
+            if case .done(let command, let completion) = signal, command.type == AdapterCommand.advance {
+                clock.answered(next: completion.nextTimer)
+            } else {
+                clock.disturb()
+            }
+        }
     }
 
     // MARK: - The adapter
@@ -123,6 +176,7 @@ struct ForeignHost: Sendable {
     /// Sends a command of the script to the adapter. Ignores other inputs, which only Squall's own client handles.
     mutating func handle(_ input: ClientInput, at now: Instant) -> [Effect] {
         guard case .command(let command) = input, let line = client.emit(command, at: now) else { return [] }
+        clock.disturb()
         return [.output(.write(line))]
     }
 
@@ -157,13 +211,14 @@ struct ForeignHost: Sendable {
     }
 
     private mutating func take(_ signals: [AdapterSignal], at now: Instant, _ isStored: (String) -> Bool) -> [Effect] {
+        noteClock(signals)
         var effects: [Effect] = []
         for step in client.take(signals, isStored: isStored) {
             switch step {
             case .reset: if let greeting { effects.append(ask(greeting.command, at: now)) }
             case .ready:
                 if client.offer.takes("reset") { effects.append(.output(.reusable(true))) }
-                effects.append(.run)
+                effects += advance(to: now) + [.run]
             case .observe(let observation):
                 effects.append(.record(observation))
                 if observation.name == "connection.state", case .set(.string(let state)) = observation.change {
@@ -197,6 +252,7 @@ struct ForeignHost: Sendable {
     /// client's report of the action that caused the message. Such input is held back until the answer or report
     /// arrives, together with all later input.
     mutating func watch(_ input: RelayInput, at now: Instant) -> Watched {
+        clock.disturb()
         switch input {
         case .accepted(let link): return Watched(effects: wire.accepted(link, at: now).map(Effect.record))
         case .received(let link, .client, let bytes):
@@ -211,6 +267,7 @@ struct ForeignHost: Sendable {
 
     /// Observes output that is sent to the client.
     mutating func watch(_ output: RelayOutput, at now: Instant) -> [Effect] {
+        clock.disturb()
         switch output {
         case .write(let link, .client, let bytes): return wire.downstream(bytes, on: link, at: now).map(Effect.record)
         case .end(let link, .client, let how): wire.endedByPeer(link, how, at: now)
@@ -231,6 +288,7 @@ struct ForeignHost: Sendable {
     /// Sends a `sync` if there is held input that no `sync` covers yet.
     private mutating func sync(at now: Instant) -> [Effect] {
         guard held.needsSync, !client.isSyncing, let line = client.emitSync(at: now) else { return [] }
+        clock.disturb()
         held.syncBegan()
         return [.output(.write(line))]
     }

@@ -1,3 +1,4 @@
+import Adapter
 package import ChatWire
 import SquallCore
 import TemporalLogic
@@ -15,9 +16,7 @@ extension InvariantName {
         case .order: ["client.accepted"]
         case .honestUI, .terminalMeansStop, .livenessNotFooled, .statesWellFormed: ["connection.state"]
         case .noSilentGap: ["conversation.messages"]
-        // A run of a foreign client has no fault-free period (calm) after its script, because the period would have to
-        // pass in real time. Only runs of Squall's own client therefore record this event.
-        case .convergence: [RunRegistry.compared]
+        case .convergence: ["connection.state", "conversation.messages"]
         case .processSurvives: []
         case .waitsEnd: []
         case .countsAddUp: ["badge.app", "unread"]
@@ -37,18 +36,30 @@ extension InvariantName {
 }
 
 extension RunPlan {
-    /// A skipped result for each invariant that cannot be checked for this client.
-    var uncheckableInvariants: [ExpectationResult] {
+    /// The invariants that cannot be checked for this client, each with the reason.
+    var uncheckableInvariants: [(name: InvariantName, why: String)] {
         guard let foreign = client.foreign else { return [] }
         let observability = Observability(of: foreign, hasOwnServer: upstream == nil)
         return InvariantName.allCases.compactMap { name in
-            guard let blind = name.needs.first(where: { !observability.sees($0) }) else { return nil }
-            return ExpectationResult(
+            if let blind = name.needs.first(where: { !observability.sees($0) }) {
+                return (name, observability.reasonUnobserved(to: blind))
+            }
+            guard name == .convergence else { return nil }
+            // The fault-free period (calm) after the script would take minutes.
+            if foreign.clock == .wall { return (name, "the client runs at wall time") }
+            return foreign.hasCalm ? nil : (name, "--converge was not given")
+        }
+    }
+
+    /// A skipped result for each invariant that cannot be checked for this client.
+    private var skippedInvariants: [ExpectationResult] {
+        uncheckableInvariants.map { name, why in
+            ExpectationResult(
                 location: .init(file: scenario.file, line: 1, column: 1),
                 word: "invariant \(name.rawValue)",
                 covers: [],
                 verdict: .skipped,
-                why: observability.reasonUnobserved(to: blind),
+                why: why,
                 evidence: []
             )
         }
@@ -71,8 +82,8 @@ extension RunPlan {
         return plan
     }
 
-    /// Returns the plan for running the same case with a foreign client, in real time. Only what that client reports is
-    /// checked.
+    /// Returns the plan for running the same case with a foreign client. Only what that client reports is checked. The
+    /// run takes place in real time, unless the client's clock follows the run's and the server is Squall's own.
     package func judging(_ foreign: ForeignPlan, speaking wire: WireProfile) -> RunPlan {
         let fitting = ScenarioFitting(scenario, to: foreign, hasOwnServer: upstream == nil)
         var plan = self
@@ -83,11 +94,13 @@ extension RunPlan {
         spoken.version = scenario.profile.wire.version
         spoken.authVersion = scenario.profile.wire.authVersion
         plan.scenario.profile.wire = spoken
+        var foreign = foreign
+        if upstream != nil { foreign.clock = .wall }
         plan.client = .foreign(foreign)
-        plan.clock = .wall
-        plan.tolerance = .foreign
+        plan.clock = foreign.clock == .virtual ? .leaping : .wall
+        plan.tolerance = foreign.clock == .virtual ? .live : .foreign
         plan.skipped = fitting.skipped
-        plan.skipped += plan.uncheckableInvariants
+        plan.skipped += plan.skippedInvariants
         return plan
     }
 }

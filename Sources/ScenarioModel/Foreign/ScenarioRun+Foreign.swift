@@ -2,7 +2,7 @@ import Adapter
 import ChatWire
 import FakeServer
 import Faults
-import SquallCore
+package import SquallCore
 import TemporalLogic
 import Trace
 
@@ -64,6 +64,28 @@ extension ScenarioRun {
             }
         }
     }
+
+    // MARK: - The clients' clocks
+
+    /// Returns what the run knows about the clocks of its clients.
+    package func clientClocks(at now: Instant) -> ClientClocks {
+        guard isDriving else { return .real }
+        return hosts.reduce(.real) { $0.and($1.foreign?.clocks(at: now) ?? .real) }
+    }
+
+    /// Sets the clocks of all clients to the run's; returns the actions that the world must perform.
+    package mutating func advanceClients(to now: Instant) -> [TransportOutput] {
+        outputs.removeAll(keepingCapacity: true)
+        guard !isOver else { return [] }
+        for index in hosts.indices { stepForeign(index, at: now) { $0.advance(to: now) } }
+        endStep(at: now)
+        return outputs
+    }
+
+    /// Whether the run's deadlines wait until a client's clock has reached the run's.
+    func isAhead(at now: Instant) -> Bool { isDriving && clientClocks(at: now).holdsDeadlines }
+
+    private var isDriving: Bool { hasForeign && plan.client.foreign?.clock == .virtual }
 
     /// A closure that returns whether the fake server or the upstream server has stored the message with a given id.
     private var isStored: (String) -> Bool {

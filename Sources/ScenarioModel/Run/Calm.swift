@@ -18,6 +18,8 @@ struct Calm: Sendable {
     }
 
     let before: Before
+    /// Whether the clients are restarted once they agree with the server.
+    let restarts: Bool
     private(set) var isOver = false
     /// The values that the clients showed just before they were restarted; nil until then. The restart must not change
     /// them.
@@ -32,8 +34,9 @@ struct Calm: Sendable {
     /// The last one leaves time for a backoff at its cap, followed by a retry that the server has delayed and a poll.
     private static let times = [1, 4, 15, 45, 120, 300].map { TimeSpan.seconds($0) }
 
-    init(_ before: Before) {
+    init(_ before: Before, restarts: Bool) {
         self.before = before
+        self.restarts = restarts
         began = before.end
     }
 
@@ -47,7 +50,7 @@ struct Calm: Sendable {
 
     /// Records the result of a comparison.
     mutating func compared(agreed: Bool) {
-        isOver = isLast || agreed && isRestarted
+        isOver = isLast || agreed && (isRestarted || !restarts)
         comparisons += 1
     }
 

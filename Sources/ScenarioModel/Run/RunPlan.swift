@@ -1,3 +1,4 @@
+import Adapter
 package import FakeServer
 package import ReferenceClient
 package import SquallCore
@@ -48,7 +49,10 @@ package struct RunPlan: Sendable {
     /// This requires the fake server, because its stored state is compared, and a client whose time Squall controls. If
     /// an external program controls the run, that program also controls the time, so there is no such period.
     var hasCalm: Bool {
-        client.foreign == nil && upstream == nil && !isConducted && invariantSettings.waived[.convergence] == nil
+        guard upstream == nil, !isConducted, invariantSettings.waived[.convergence] == nil else { return false }
+        guard let foreign = client.foreign else { return true }
+        return foreign.hasCalm && foreign.clock == .virtual
+            && InvariantName.convergence.needs.allSatisfy(foreign.offer.shows)
     }
 
     package init(_ scenario: Scenario, seed: Seed = Seed(1), clock: TraceHeader.Clock = .sim) {

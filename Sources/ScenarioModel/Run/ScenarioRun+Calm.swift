@@ -20,7 +20,9 @@ extension ScenarioRun {
         let judgement = judge.finish(at: now, scriptFinished: true)
         guard judgement.hasPassed else { return }
         let digest = recorder.digest(endingAt: now)
-        calm = Calm(.init(end: now, events: recorder.events.count, digest: digest, judgement: judgement))
+        // A client under test may store nothing on disk, and the scenario has not asked it to.
+        let before = Calm.Before(end: now, events: recorder.events.count, digest: digest, judgement: judgement)
+        calm = Calm(before, restarts: !hasForeign)
         calmDown(at: now)
     }
 
@@ -29,10 +31,10 @@ extension ScenarioRun {
         guard let isLast = calm?.isLast, let deadline = calm?.deadline, deadline <= now else { return }
         let agreed = compareClients(isLast: isLast, at: now)
         calm?.compared(agreed: agreed)
-        guard agreed, calm?.isRestarted == false else { return }
+        guard agreed, let calm, calm.restarts, !calm.isRestarted else { return }
         let shown = monitors.state
         restartClients(at: now)
-        calm?.restarted(shown, at: now)
+        self.calm?.restarted(shown, at: now)
     }
 
     /// Kills and restarts each client that agrees with the server, because the state that it restores from its disk

@@ -149,7 +149,7 @@ package struct ScenarioRun: Sendable {
 
     /// Fires the expired timers and then handles an input. If a timer holds (freezes) the run, the input is queued.
     mutating func take(_ input: TransportInput, at now: Instant) {
-        if begun { fireDue(at: now) }
+        if begun, !isAhead(at: now) { fireDue(at: now) }
         guard !isHeld else { return hold.waiting.append(input) }
         switch input {
         case .ready: begin(at: now)

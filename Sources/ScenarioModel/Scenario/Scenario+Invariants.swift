@@ -81,7 +81,10 @@ extension RunPlan {
         var meant = scenario
         meant.profile.client = clientWithoutDefects
         var settings = meant.invariantSettings
-        if let foreign = client.foreign { settings.fit(foreign.claims) }
+        if let foreign = client.foreign {
+            settings.fit(foreign.claims)
+            for (name, why) in uncheckableInvariants { settings.hidden[name] = why }
+        }
         return settings
     }
 }

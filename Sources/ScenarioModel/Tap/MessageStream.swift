@@ -8,6 +8,8 @@ struct MessageStream: Sendable {
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
     private var isLost = false
+    /// Whether pongs, which are control frames, are returned as messages.
+    var includesPongs = false
 
     private static let limit = 16 << 20
 
@@ -34,6 +36,8 @@ struct MessageStream: Sendable {
         case binary([UInt8])
         /// A close frame, with its code if there is one.
         case close(UInt16?)
+        /// A pong frame, which shows that the peer is alive.
+        case pong
     }
 
     /// Decodes the messages that `bytes` complete; returns no messages after a protocol violation.
@@ -47,6 +51,7 @@ struct MessageStream: Sendable {
                 case .text(let text)?: messages.append(.text(text))
                 case .binary(let payload)?: messages.append(.binary(payload))
                 case .close(let close)?: messages.append(.close(close.code?.rawValue))
+                case .pong? where includesPongs: messages.append(.pong)
                 default: break
                 }
             }
@@ -67,6 +72,7 @@ extension MessageStream.Message {
         var fields: JSON
         switch self {
         case .close: fields = ["kind": "close"]
+        case .pong: fields = ["kind": "pong"]
         case .binary(let payload): fields = ["kind": "binary", "bytes": .integer(Int64(payload.count))]
         case .text(let text):
             fields = ["kind": "text", "bytes": .integer(Int64(text.utf8.count))]

@@ -58,6 +58,8 @@ struct WireTap: Sendable {
     init(_ wire: WireProfile, notingAll observesAll: Bool = false) {
         self.wire = wire
         self.observesAll = observesAll || wire.isUnknown
+        // A recorded session contains messages only.
+        down.includesPongs = !self.observesAll
     }
 
     /// Whether the client has requested an upgrade on this connection.
@@ -127,7 +129,7 @@ struct WireTap: Sendable {
         case .text(let text) where !wire.isBinary: wire.frames(in: text)
         case .binary(let bytes) where wire.isBinary:
             wire.frames(inBinary: bytes, from: origin, in: &dialogue).frames
-        case .text, .binary, .close: nil
+        case .text, .binary, .close, .pong: nil
         }
     }
 
@@ -198,7 +200,7 @@ struct WireTap: Sendable {
     private mutating func received(_ messages: [MessageStream.Message]) -> [Event] {
         messages.flatMap { message -> [Event] in
             guard let frames = frames(of: message, from: .server) else {
-                return observesAll ? [.receivedOther(message)] : []
+                return observesAll || message == .pong ? [.receivedOther(message)] : []
             }
             return frames.compactMap { text in
                 if case .frame(let frame) = ServerFrame.decode(text, wire, in: &dialogue) { return .received(frame) }

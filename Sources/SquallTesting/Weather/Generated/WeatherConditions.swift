@@ -56,7 +56,8 @@ extension WeatherCondition {
     public static var clientAnsweredConversation: Self { "client.answered.conversation" }
     /// The client has sent a message in a protocol whose frames Squall does not know.
     public static var clientSentText: Self { "client.sent.text" }
-    /// The client has received a message in a protocol whose frames Squall does not know.
+    /// The client has received a message in a protocol whose frames Squall does not know, or a WebSocket pong (`kind:
+    /// pong`).
     public static var clientReceivedText: Self { "client.received.text" }
     /// The client has sent a `connect` frame.
     public static var clientSentConnect: Self { "client.sent.connect" }

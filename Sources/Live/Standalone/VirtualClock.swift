@@ -1,0 +1,56 @@
+import NIOCore
+import Sockets
+import SquallCore
+
+/// The clock of a client process whose time Squall sets with `advance`.
+///
+/// It determines when the client has nothing left to do: after two consecutive iterations of the event loop in which
+/// the client did not work, only Squall can cause anything.
+///
+/// Confined to its event loop.
+final class VirtualClock {
+    private(set) var now = Instant.zero
+    private var turns: LoopTurns?
+    private var hasWorked = false
+    private var quietTurns = 0
+    /// The closure that is called once the client can only wait; nil if there is none.
+    private var onIdle: (() -> Void)?
+
+    /// Creates a clock that stands at zero.
+    ///
+    /// - Throws: ``LiveError/socket(_:)`` if no pipe can be opened.
+    init(on loop: any EventLoop) throws(LiveError) {
+        do throws(SocketError) {
+            turns = try LoopTurns(on: loop) { [weak self] in self?.endTurn() }
+        } catch {
+            throw .socket(error)
+        }
+    }
+
+    /// Sets the time; calls `onIdle` once the client can only wait.
+    func set(to instant: Instant, onIdle: @escaping () -> Void) {
+        now = max(now, instant)
+        self.onIdle = onIdle
+        noteWork()
+        turns?.request()
+    }
+
+    /// Records that the client has handled an input or a timer in this iteration.
+    func noteWork() { hasWorked = true }
+
+    private func endTurn() {
+        guard let onIdle else { return }
+        quietTurns = hasWorked ? 0 : quietTurns + 1
+        hasWorked = false
+        guard quietTurns >= LeapDecision.quietTurns else {
+            turns?.request()
+            return
+        }
+        quietTurns = 0
+        self.onIdle = nil
+        onIdle()
+    }
+
+    /// Closes the clock's pipe.
+    func stop() { turns?.stop() }
+}
