@@ -263,7 +263,7 @@ struct ClientUnderTestTests {
         let commands = AdapterCatalogue.entries.filter { $0.direction == .command }.map(\.name)
         let verbs = ClientCommand.Verb.allCases.map(\.rawValue)
         // A client in the test's process does not receive these commands, because each case has its own client.
-        let session = ["init", "start", "reset", "restart", "sync"]
+        let session = ["init", "start", "advance", "reset", "restart", "sync"]
         #expect(Set(commands).subtracting(session) == Set(verbs))
     }
 }
