@@ -119,8 +119,8 @@ package enum AdapterCatalogue {
         command(
             AdapterCommand.advance,
             "Sent only if `init` said `clock: virtual`: the time is now `now`. The client sets its clock, runs the timers that "
-                + "are due, handles what has arrived on its connections, and answers once it can only wait. Its clock then "
-                + "stands still until the next `advance`.",
+                + "are due, handles what has arrived on its connections, and answers once it can only wait. Its time then "
+                + "does not change until the next `advance`.",
             [needed("now", "nanoseconds", "The time since the start of the run.")],
             #"{"id":6,"type":"advance","now":1500000000}"#
         ),

@@ -127,7 +127,7 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum Authorisation: Hashable, Sendable { case byServer, byClientAlone }
         /// How the server treats the record of a deleted message: it retains the record or discards it.
         package enum Record: Hashable, Sendable { case isKept, isGone }
-        /// Who the record names as the user who deleted the message: the user who requested it, or the server itself.
+        /// The author of a deletion in the message's record: the user who requested the deletion, or the server itself.
         package enum Author: Hashable, Sendable { case isTheUser, isTheServer }
 
         package var authorisation = Authorisation.byServer

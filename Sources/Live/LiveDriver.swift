@@ -14,8 +14,9 @@ import SquallCore
 ///         ▲                  fire due timers
 ///         │                  network.flush()   each connection's writes leave together
 ///         │                  LeapDecision ─┬─▶ wait      fewer than two quiet turns in a row
+///         │                                ├─▶ ask       a client that follows the clock may still be working
 ///         │                                ├─▶ leap      set the clock to the next deadline, fire due timers
-/// │                                ├─▶ pause     the run is held: no turn until the conductor acts
+///         │                                ├─▶ pause     the run is held: no turn until the conductor acts
 ///         │                                └─▶ abandon   no deadline is set: end the run
 ///         └────────────────── request the next turn
 ///
@@ -24,6 +25,10 @@ import SquallCore
 /// the run can change anything, and a leaping clock jumps to it. One quiet turn is not enough, because a delivery that
 /// the kernel completes during the first turn is an event of the second turn. ``QuietTurns`` and ``LeapDecision``
 /// implement this rule.
+///
+/// If client processes follow the run's clock, they are asked first: each answers once it can only wait, with the time
+/// of its next timer, and the clock leaps no further than that. After a leap, the run's deadlines fire once every
+/// client has learned the time.
 ///
 /// With `LiveOptions.Pace.wall`, the clock follows real time instead of leaping: the loop sleeps until an event arrives
 /// or the next deadline expires.
@@ -50,8 +55,8 @@ final class LiveDriver<Run: DrivenRun> {
     /// Whether an input arrived or a timer fired since the end of the previous event-loop iteration.
     private var moved = true
     private var quiet: QuietTurns
-    /// The number of iterations with an input since the last leap.
-    private var busyTurns = 0
+    /// The network hops since the last leap, if only hops and leaps advance the clock.
+    private var hops = NetworkHops()
     /// The number of consecutive leaps that did not advance the clock.
     private var idleLeaps = 0
 
@@ -242,7 +247,7 @@ final class LiveDriver<Run: DrivenRun> {
         moved = false
         switch options.pace {
         case .leaping:
-            if hadInput { endBusyTurn() }
+            if hadInput, options.followsClients { clock.leap(to: clock.now + hops.next()) }
             let clients = run.clientClocks(at: now)
             let pendingWork = hadInput ? nil : network.pendingWork() ?? clients.pendingWork
             let late = quiet.endTurn(hadInput: hadInput, pendingWork: pendingWork, at: uptime)
@@ -280,28 +285,13 @@ final class LiveDriver<Run: DrivenRun> {
         guard idleLeaps < Self.wakeLimit else { return end(.failure(LiveError.livelock(now))) }
         clock.leap(to: deadline)
         now = clock.now
-        busyTurns = 0
+        hops = NetworkHops()
         network.capture?.note(now)
         advanceClients()
         fireDueAndHandle()
         if !run.isHeld { network.flush() }
         if !isOver, run.isOver { finish() }
     }
-
-    /// Advances a clock that does not follow real time by the duration of one network hop, as in a simulated run.
-    ///
-    /// States that follow each other without a delay therefore have a duration. After many iterations without a leap,
-    /// each takes longer, so that a run with a client that reconnects without a delay ends.
-    private func endBusyTurn() {
-        guard options.turnLimit == .zero else { return }
-        busyTurns += 1
-        clock.leap(to: clock.now + (busyTurns > Self.hopLimit ? Self.longHop : Self.hop))
-    }
-
-    private static var hop: TimeSpan { .microseconds(100) }
-    private static var longHop: TimeSpan { .milliseconds(2) }
-    /// The number of iterations since the last leap after which each of them takes ``longHop``.
-    private static var hopLimit: Int { 500 }
 
     /// Sends the run's time to the clients whose clocks follow it.
     private func advanceClients() {

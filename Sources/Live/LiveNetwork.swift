@@ -306,7 +306,7 @@ final class LiveNetwork {
         return exchanges?.pendingWork()
     }
 
-    /// Whether the end of a killed client's connection has not been seen although it would be read.
+    /// Returns whether a connection is still open to which the kernel will report the end of a killed client.
     private func isClosing(_ link: LinkID) -> Bool {
         guard let end = wireFromClient[link]?.calleeEnd else { return false }
         return end.isOpen && end.readMode == .none && !end.hasSeenEnd

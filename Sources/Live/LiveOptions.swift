@@ -62,6 +62,9 @@ package struct LiveOptions: Sendable {
         timeout = Self.clientTimeout
     }
 
+    /// Whether only leaps and network hops advance the clock, and real time does not.
+    var followsClients: Bool { pace == .leaping && turnLimit == .zero }
+
     /// How long a client that follows the run's clock may work in real time before it is considered to hang.
     private static let clientTimeout = TimeSpan.seconds(30)
 

@@ -58,4 +58,13 @@ import Testing
         clock.leap(to: .seconds(30))
         #expect(clock.uptime(of: .seconds(40)) == .seconds(111))
     }
+
+    @Test("Network hops are short, and become long after many of them without a leap")
+    func hops() {
+        var hops = NetworkHops()
+        let first = (0..<NetworkHops.shortHops).map { _ in hops.next() }
+        #expect(first.allSatisfy { $0 == NetworkHops.short })
+        #expect(hops.next() == NetworkHops.long && hops.next() == NetworkHops.long)
+        #expect(NetworkHops.short < NetworkHops.long)
+    }
 }

@@ -16,7 +16,7 @@ final class VirtualClock {
     /// The closure that is called once the client can only wait; nil if there is none.
     private var onIdle: (() -> Void)?
 
-    /// Creates a clock that stands at zero.
+    /// Creates a clock whose time is zero.
     ///
     /// - Throws: ``LiveError/socket(_:)`` if no pipe can be opened.
     init(on loop: any EventLoop) throws(LiveError) {

@@ -17,7 +17,7 @@ struct ClientClock: Hashable, Sendable {
     }
 
     private var state = State.unknown
-    /// The time that the last `advance` contained.
+    /// The time in the last `advance`.
     private var told = Instant.zero
 
     /// Whether `advance` is not answered yet.
@@ -68,8 +68,8 @@ struct ClientClock: Hashable, Sendable {
 package enum ClientClocks: Hashable, Sendable {
     /// No client has a clock that follows the run's.
     case real
-    /// A client must do something in real time, which the text describes. If `holdsDeadlines`, the run fires no
-    /// deadline until then.
+    /// The run waits for a client in real time; the text describes what the client has not done yet. If
+    /// `holdsDeadlines`, no deadline of the run fires until then.
     case behind(String, holdsDeadlines: Bool)
     /// A client may be working; the run must ask it before its own clock may leap.
     case unknown
