@@ -108,6 +108,34 @@ struct PlayCommand: AsyncParsableCommand {
     )
     var shard: ShardChoice?
 
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp(
+            """
+            Play variations of these scenarios, and of random runs that have shown something new, as every second run. \
+            A file or a folder; may be repeated.
+            """,
+            valueName: "path"
+        )
+    )
+    var starts: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Like --from with this folder, in which the runs that have shown something new are kept as scenarios.",
+            valueName: "dir"
+        )
+    )
+    var corpus: String?
+
+    @Flag(
+        help: """
+            Play each scenario of --from with each fault at the time of each of its events, and then with two faults at \
+            random times.
+            """
+    )
+    var sweep = false
+
     @Option(help: ArgumentHelp("How many runs to play at once. (default: one per processor)", valueName: "n"))
     var jobs: Int?
 
@@ -131,6 +159,12 @@ struct PlayCommand: AsyncParsableCommand {
                 "--shard: parts are played only in virtual time, where they give the same result everywhere"
             )
         }
+        if sweep, starts.isEmpty { throw ValidationError("--sweep needs the scenarios: --from PATH") }
+        if shard != nil, !starts.isEmpty || corpus != nil {
+            throw ValidationError(
+                "--shard: with --from or --corpus, a run depends on earlier runs, which another part may have played"
+            )
+        }
         if let against { try ComparedClient.validate(against, client: client, defects: defects) }
         if shard != nil || world == .both, against != nil {
             throw ValidationError("--against compares two clients, which --shard and --world both do not")
@@ -149,6 +183,7 @@ struct PlayCommand: AsyncParsableCommand {
     private var options: ExploreOptions {
         var options = ExploreOptions()
         options.seed = Seed(seed)
+        if sweep { options.limit = .sweep }
         if let runs { options.limit = .runs(runs) }
         if let span { options.limit = .time(span.span) }
         if let untilDry { options.limit = .dry(untilDry) }
@@ -157,6 +192,7 @@ struct PlayCommand: AsyncParsableCommand {
         options.comparedClient = against.map(ComparedClient.choice)
         options.defects = defects
         options.profiles = profiles
+        (options.starts, options.corpus, options.isSweep) = (starts, corpus, sweep)
         if let jobs { options.jobs = jobs }
         options.folder = out
         options.isInBothWorlds = world == .both

@@ -25,7 +25,7 @@ package struct Situation: Sendable {
     private var typed: [ArgumentValue] = []
     /// For each push token, the client whose device has the token.
     private var holders: [ArgumentValue: ClientID] = [:]
-    /// The clients whose app is in the background or not running.
+    /// The clients whose app is in the background or not running, or whose screen is locked.
     private var away: Set<ClientID> = []
     /// The conversations that have messages from before the run (`server.history`).
     private var past: Set<String> = []
@@ -122,11 +122,11 @@ package struct Situation: Sendable {
             holders[token] = concerned(by: move).first
         }
         switch entry.fullName {
-        case "device.background": away.formUnion(concerned(by: move))
+        case "device.background", "device.lock": away.formUnion(concerned(by: move))
         case "device.kill" where arguments["down"] == nil, "device.reboot" where arguments["down"] == nil:
             away.formUnion(concerned(by: move))
             for client in concerned(by: move) { opened[client] = nil }
-        case "device.foreground", "device.start", "device.kill", "device.reboot", "user.tap":
+        case "device.foreground", "device.unlock", "device.start", "device.kill", "device.reboot", "user.tap":
             away.subtract(concerned(by: move))
         default: break
         }

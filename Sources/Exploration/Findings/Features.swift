@@ -1,7 +1,8 @@
 import SquallCore
 package import Trace
 
-/// An event together with the connection state of its client at that time.
+/// An event together with the connection state of its client at that time, or the start of a fault together with another
+/// fault that was active.
 ///
 /// The number of features observed by an exploration is a measure of its coverage of the client's behaviour.
 package struct Feature: Hashable, Comparable, Sendable {
@@ -19,11 +20,19 @@ package struct Feature: Hashable, Comparable, Sendable {
     /// Returns the features of a recording.
     package static func all(in recording: Recording) -> Set<Feature> {
         var states: [ClientID: String] = [:]
+        var faults: [String: String] = [:]
         var seen: Set<Feature> = []
         for event in recording.events {
             let state = event.client.flatMap { states[$0] } ?? ""
             switch event.observation.change {
-            case .happened: seen.insert(Feature(state: state, event: Self.name(of: event)))
+            case .happened:
+                let name = name(of: event)
+                seen.insert(Feature(state: state, event: name))
+                guard let key = event.key else { break }
+                if event.name == faultEnded { faults[key] = nil }
+                guard event.name == faultBegan else { break }
+                for other in Set(faults.values) { seen.insert(Feature(state: "during \(other)", event: name)) }
+                faults[key] = event.fields?["fault"]?.stringValue
             case .set(let value):
                 guard event.name == "connection.state", let client = event.client else { break }
                 let next = value.stringValue ?? ""
@@ -36,10 +45,15 @@ package struct Feature: Hashable, Comparable, Sendable {
     }
 
     static let faultBegan = "fault.began"
+    private static let faultEnded = "fault.ended"
 
     /// Returns the event's name; for the start of a fault, the name is followed by the kind of the fault.
     private static func name(of event: TraceEvent) -> String {
         guard event.name == faultBegan, let kind = event.fields?["fault"]?.stringValue else { return event.name }
         return "\(event.name) \(kind)"
     }
+}
+
+extension Feature: CustomStringConvertible {
+    package var description: String { state.isEmpty ? event : "\(event) (\(state))" }
 }

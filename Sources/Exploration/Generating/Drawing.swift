@@ -23,6 +23,13 @@ struct Drawing {
         situation = Situation(clients: roster.clients)
     }
 
+    /// Creates the state after the moves `past`. New labels are numbered from `labels` on.
+    init(after past: [Move], roster: Roster, sets: ValueSets, generator: SeededGenerator, labels: Int) {
+        self.init(roster: roster, sets: sets, generator: generator)
+        self.labels = labels
+        for move in past { take(move) }
+    }
+
     private mutating func take(_ move: Move) {
         situation.take(move)
         for (label, kind) in move.used + move.defined { subjects[kind] = label }
@@ -97,6 +104,16 @@ struct Drawing {
     mutating func move(_ swarm: Swarm, tries: Int) -> Move? {
         for _ in 0..<tries {
             guard let entry = entry(swarm), makesSense(entry) else { continue }
+            guard let move = move(entry), situation.admits(move) else { continue }
+            take(move)
+            return move
+        }
+        return nil
+    }
+
+    /// Draws a move that performs the action `entry`; nil if none of the drawn moves is possible.
+    mutating func move(_ entry: ActionEntry, tries: Int) -> Move? {
+        for _ in 0..<tries {
             guard let move = move(entry), situation.admits(move) else { continue }
             take(move)
             return move

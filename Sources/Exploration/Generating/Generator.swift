@@ -74,9 +74,26 @@ package struct Generator: Sendable {
             }
         }
         let seed = Seed(drawing.generator.below(Self.runSeeds) + 1)
-        return Trial(draft: draft.legalised(chosen.profile), profile: chosen.profile, seed: seed)
+        let legal = draft.legalised(chosen.profile)
+        return Trial(draft: drawsTies ? legal : legal.withoutTies, profile: chosen.profile, seed: seed)
     }
 
     /// The number of seeds from which a run's seed is drawn. The number is small, because users type the seeds.
-    private static let runSeeds: UInt64 = 999_999
+    static let runSeeds: UInt64 = 999_999
+}
+
+extension Draft {
+    /// The draft with a pause between any two actions that follow each other without one.
+    ///
+    /// The actions that prepare the run are part of its initial state and have no order.
+    var withoutTies: Draft {
+        var draft = self
+        let begin = body.firstIndex { !Situation.preparations.contains($0.name ?? "") } ?? body.endIndex
+        draft.body = body[begin...].reduce(into: Array(body[..<begin])) { moves, move in
+            if move.rest == .zero { return }
+            if move.name != nil, moves.count > begin, moves.last?.name != nil { moves.append(.rest(.milliseconds(1))) }
+            moves.append(move)
+        }
+        return draft
+    }
 }

@@ -8,6 +8,15 @@ struct Roster: Hashable, Sendable {
 
     init() {}
 
+    /// Creates the roster of a draft. Its moves `server.identify` determine which clients belong to the first client's user.
+    init(of draft: Draft) {
+        clients = draft.clients
+        let devices = draft.moves.count { move in
+            move.is(.server, "identify") && move.action?.arguments.text("user") == draft.clients.first?.name
+        }
+        shared = devices == 0 ? 0 : min(devices + 1, clients.count)
+    }
+
     private init(_ names: [String], sharing shared: Int = 0) {
         clients = names.map { ClientID($0) }
         self.shared = shared

@@ -34,6 +34,12 @@ package struct Swarm: Hashable, Sendable {
     /// Actions that send arbitrary messages, which clients of known protocols never send.
     private static let excluded: Set = ["user.say"]
 
+    /// Returns whether a generated draft can contain the action.
+    package static func draws(_ entry: ActionEntry) -> Bool {
+        guard !excluded.contains(entry.fullName) else { return false }
+        return weights[entry.fullName] != 0 || Situation.preparations.contains(entry.fullName)
+    }
+
     /// The actions that may be drawn in nearly every run.
     private static let usual: Set = ["user.open", "user.send", "server.post"]
 

@@ -73,4 +73,33 @@ package struct PlayableScript: Sendable {
             return Played(item: places[step.index], time: step.time)
         }
     }
+
+    /// Returns moves that replay the script: the first `kept` items unchanged, and each later action at the time in
+    /// `order` at which it was performed, without the condition for which it waited.
+    func moves(_ order: [Played], after kept: Int) -> [Move] {
+        var moves = items.prefix(kept).map(\.move)
+        let before = order.filter { $0.item < kept }
+        var now = before.last { items[$0.item].move.anchor == nil }?.time ?? .zero
+        func pause(until time: Instant) {
+            guard time > now else { return }
+            moves.append(.rest(time - now))
+            now = time
+        }
+        for entry in order where entry.item >= kept {
+            var move = items[entry.item].move
+            guard move.name != nil else { continue }
+            let isAfter = order.contains { other in
+                other.time == entry.time && other.item <= entry.item && other.item >= kept
+                    && items[other.item].isConditional
+            }
+            pause(until: entry.time + (isAfter ? Self.instant : .zero))
+            move.anchor = nil
+            moves.append(move)
+        }
+        pause(until: order.map(\.time).max() ?? .zero)
+        return moves
+    }
+
+    /// The smallest duration: a step delayed by it runs after everything else scheduled for the same instant.
+    static let instant = TimeSpan(nanoseconds: 1)
 }

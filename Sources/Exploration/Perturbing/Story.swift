@@ -30,6 +30,8 @@ package struct Story: Sendable {
     private let played: [PlayableScript.Played]
     /// The final values of the observables.
     private let end: EndState
+    private let recording: Recording
+    package let features: Set<Feature>
 
     /// Returns the draft from which the script of the unperturbed run is created. Each of its moves acts on a single
     /// client or group, so that it corresponds to one step; expectations are removed.
@@ -60,6 +62,8 @@ package struct Story: Sendable {
         guard played.count == script.items.count else { return nil }
         (self.draft, self.script, self.played) = (draft, script, played)
         end = EndState(result.recording)
+        recording = result.recording
+        features = Feature.all(in: result.recording)
         // The members of a group receive the same actions, so only the first member is perturbed.
         let alike = Set(draft.groups.flatMap { $0.members.dropFirst() })
         places = Self.places(script, played, result.recording, without: alike)
@@ -119,6 +123,23 @@ package struct Story: Sendable {
         return EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
     }
 
+    /// Returns the entry of a corpus from which an exploration derives further drafts: the moves of the unperturbed run,
+    /// each at the time at which it was performed, and then a calm.
+    ///
+    /// Returns nil if the draft has keys that a generated draft cannot have, or actions that are never drawn.
+    package var corpusEntry: Corpus.Entry? {
+        guard draft.clauses.allSatisfy({ Self.ignoredKeys.contains($0.key) }),
+            draft.moves.allSatisfy({ $0.action.map { Swarm.draws($0.entry) } ?? true })
+        else { return nil }
+        var timed = draft
+        (timed.opening, timed.body, timed.ending) = ([], script.moves(played, after: 0), .calm)
+        (timed.clauses, timed.groups) = ([], [])
+        return Corpus.Entry(timed, recording)
+    }
+
+    /// The keys of a scenario file that concern only its own expectations, or the worlds in which it can be played.
+    private static let ignoredKeys: Set = ["play_on", "within", "worlds", "why"]
+
     // MARK: - Perturbing
 
     /// Returns the script with the moves `added` inserted at a place; nil if a move is invalid.
@@ -136,7 +157,7 @@ package struct Story: Sendable {
         }
         // The place may be within a pause or a `wait`; the pause or `wait` then continues after the perturbation.
         let last = before.last { script.items[$0.item].move.anchor == nil }?.time ?? .zero
-        let start = place.isAfterInstant ? place.time + Self.instant : place.time
+        let start = place.isAfterInstant ? place.time + PlayableScript.instant : place.time
         guard add(start > last ? [.rest(start - last)] : []), add(added) else { return nil }
         let away = start - last
         items += recovery(of: place)
@@ -159,8 +180,6 @@ package struct Story: Sendable {
         return PlayableScript(items, of: script.scenario)
     }
 
-    /// The smallest duration: a step delayed by it runs after everything else scheduled for the same instant.
-    private static let instant = TimeSpan(nanoseconds: 1)
     /// The maximum time for which the script waits until a client has reconnected after the perturbation.
     private static let recoveryLimit = TimeSpan.seconds(60)
     /// The pause after which a client is assumed to have noticed that its connection was closed.
@@ -184,28 +203,8 @@ package struct Story: Sendable {
     package func draft(of perturbed: PlayableScript, at place: Place, _ result: RunResult) -> Draft {
         let order = perturbed.played(result.steps)
         let kept = Set(played.prefix(place.played).map(\.item)).count
-        var body = perturbed.items.prefix(kept).map(\.move)
-        let before = order.filter { $0.item < kept }
-        var now = before.last { perturbed.items[$0.item].move.anchor == nil }?.time ?? .zero
-        func goOn(until time: Instant) {
-            guard time > now else { return }
-            body.append(.rest(time - now))
-            now = time
-        }
-        for entry in order where entry.item >= kept {
-            var move = perturbed.items[entry.item].move
-            guard move.name != nil else { continue }
-            let isAfter = order.contains { other in
-                other.time == entry.time && other.item <= entry.item && other.item >= kept
-                    && perturbed.items[other.item].isConditional
-            }
-            goOn(until: entry.time + (isAfter ? Self.instant : .zero))
-            move.anchor = nil
-            body.append(move)
-        }
-        goOn(until: order.map(\.time).max() ?? .zero)
         var draft = draft
-        draft.body = body + perturbed.calm.map(\.move)
+        draft.body = perturbed.moves(order, after: kept) + perturbed.calm.map(\.move)
         return draft
     }
 }

@@ -31,7 +31,8 @@ extension Client {
             let isActive = unread.views.isActive(name, chosen: conversations.open)
             display.show("view.active", key: name, .bool(isActive), &step)
         }
-        guard unread.wasAnyUnread || list.isInUse else { return }
+        // The phone still shows the badge that an earlier process of the app has set.
+        guard unread.wasAnyUnread || list.isInUse || rules.launch > 1 else { return }
         if rules.policy.notifications.badge == .staysAsItWas, display.hasShown("badge.app") { return }
         display.show("badge.app", count: unread.sum, &step)
     }

@@ -11,6 +11,8 @@ package struct ExploreOptions: Sendable {
         /// Stops after the given number of consecutive runs without a violation or a new feature (an event that no
         /// earlier run observed in the same connection state).
         case dry(Int)
+        /// Stops when a sweep has played each single fault.
+        case sweep
     }
 
     package var seed = Seed(1)
@@ -29,12 +31,21 @@ package struct ExploreOptions: Sendable {
     /// The names of the profiles from which each run's profile is drawn; the first one is used in at least half of the
     /// runs.
     package var profiles: [String] = []
+    /// The scenario files and folders of which variations are run; empty for random drafts only.
+    package var starts: [String] = []
+    /// The folder in which the drafts that have shown something new are kept for later explorations; nil for none.
+    package var corpus: String?
+    /// Whether each run is a passing scenario of ``starts`` with one additional fault.
+    package var isSweep = false
     package var jobs = SuiteOptions.defaultJobs
     /// The folder to which findings are written; nil to write none.
     package var folder: String?
     package var announce: @Sendable (String) -> Void = { _ in }
 
     package init() {}
+
+    /// Whether runs are variations of earlier runs or of given scenarios.
+    var isGuided: Bool { !starts.isEmpty || corpus != nil }
 
     /// The command-line options that select the client, quoted for a shell.
     var clientOptions: [String] { client.options.map(ShellWord.quoted) }
@@ -69,9 +80,12 @@ package struct ExploreProgress: Sendable {
     package var findings: Int
     /// The finding that is being shrunk; nil while new drafts (generated scenarios) are run.
     package var shrinking: String?
+    /// The number of scenarios that were run to begin the corpus, and the number of all of them; nil once runs have begun.
+    package var reading: (done: Int, total: Int)?
 
     /// The progress in one line, for a terminal.
     package var line: String {
+        if let reading { return "\(reading.done) of \(reading.total) scenarios read" }
         let rate = Double(runs) / max(Double(elapsed.nanoseconds) / 1e9, 0.001)
         let head =
             "\(runs) runs  \(String(format: "%.0f", rate))/s  \(features) features  "

@@ -31,7 +31,9 @@ package struct ExploreResult: Sendable {
 package actor Explorer {
     private let options: ExploreOptions
     private let player: TrialPlayer
-    private let generator: Generator
+    private var source: TrialSource
+    /// The corpus with the results of the current generation, which become visible to the generator at its end.
+    private var corpus = Corpus()
     private let progress: @Sendable (ExploreProgress) -> Void
     private var ledger = Ledger()
     private var features: Set<Feature> = []
@@ -55,7 +57,7 @@ package actor Explorer {
         player = TrialPlayer(options: options, profiles: try Profiles.all(with: profiles))
         // The order of steps at the same instant may differ between a simulated and a live run, so a draft that is run
         // in both worlds has no such steps.
-        generator = Generator(seed: options.seed, profiles: profiles, drawsTies: !options.isInBothWorlds)
+        source = .random(Generator(seed: options.seed, profiles: profiles, drawsTies: !options.isInBothWorlds))
         // An empty scenario is planned, so that invalid options are reported before any run is executed.
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)
     }
@@ -67,6 +69,7 @@ package actor Explorer {
     /// - Throws: ``SquallError`` if files cannot be written or the client cannot be started.
     package func explore() async throws -> ExploreResult {
         if let folder = options.folder { try ReportFolder.makeFolder(folder) }
+        if options.isGuided { try await readCorpus() }
         while !isDone {
             let first = result.runs + 1
             for (run, outcome) in await outcomes(of: Array(first..<first + batchSize)) {
@@ -74,10 +77,12 @@ package actor Explorer {
                     result.isInterrupted = true
                     break
                 }
+                keep(played, run: run)
                 try await take(played.leading.map(\.sighting), played.features, run: run)
                 if options.untilFail, !result.found.isEmpty { break }
             }
             if Task.isCancelled { result.isInterrupted = true }
+            try endGeneration()
         }
         return finished
     }
@@ -138,9 +143,9 @@ package actor Explorer {
     private typealias Outcome = Result<TrialPlayer.Played?, any Error>
 
     private func outcomes(of runs: [Int]) async -> [(run: Int, outcome: Outcome)] {
-        let (generator, player) = (generator, player)
+        let (source, player) = (source, player)
         let outcomes = await Parallel.map(runs.count, jobs: options.jobs) { place in
-            await Self.outcome(generator.trial(runs[place]), player)
+            await Self.outcome(source.trial(runs[place]), player)
         }
         return zip(runs, outcomes).map { ($0, $1) }
     }
@@ -164,8 +169,18 @@ package actor Explorer {
     private var elapsed: TimeSpan { TimeSpan(ContinuousClock.now - started) }
 
     private var batchSize: Int {
-        guard case .runs(let count) = options.limit else { return Self.batch }
-        return min(Self.batch, count - result.runs)
+        var size = Self.batch
+        if case .guided = source { size = min(size, Self.generation - result.runs % Self.generation) }
+        switch options.limit {
+        case .runs(let count): return min(size, count - result.runs)
+        case .sweep: return min(size, singleFaults - result.runs)
+        case .time, .dry: return size
+        }
+    }
+
+    /// The number of runs of a sweep that have a single fault.
+    private var singleFaults: Int {
+        if case .sweep(let sweep) = source { sweep.singles } else { 0 }
     }
 
     private var isDone: Bool {
@@ -174,6 +189,7 @@ package actor Explorer {
         case .runs(let count): return result.runs >= count
         case .time(let span): return elapsed >= span
         case .dry(let count): return result.runs - lastNews >= count
+        case .sweep: return result.runs >= singleFaults
         }
     }
 
@@ -187,6 +203,55 @@ package actor Explorer {
                 shrinking: judge
             )
         )
+    }
+
+    // MARK: - Corpus
+
+    private static let generation = GuidedGenerator.generation
+
+    private var corpusFolder: CorpusFolder { CorpusFolder(options: options, player: player) }
+
+    private func readCorpus() async throws {
+        let progress = progress
+        let read = try await corpusFolder.read { done, total in
+            progress(ExploreProgress(runs: 0, elapsed: .zero, features: 0, findings: 0, reading: (done, total)))
+        }
+        for (entry, shown) in read {
+            corpus.insert(entry, showing: shown)
+            features.formUnion(shown)
+        }
+        guard case .random(let generator) = source else { return }
+        if options.isSweep {
+            let entries = read.map(\.entry)
+            source = .sweep(FaultSweep(entries, seed: options.seed, profiles: player.profiles))
+        } else {
+            source = .guided(
+                GuidedGenerator(
+                    generator,
+                    seed: options.seed,
+                    profiles: player.profiles,
+                    drawsTies: !options.isInBothWorlds,
+                    corpus: corpus
+                )
+            )
+        }
+    }
+
+    /// Inserts the draft of a run into the corpus if it has shown something new and violated nothing.
+    private func keep(_ played: TrialPlayer.Played, run: Int) {
+        guard options.isGuided, played.violations.isEmpty, let recording = played.recording else { return }
+        let entry = Corpus.Entry(source.trial(run).draft, recording)
+        corpus.insert(entry, showing: played.features)
+    }
+
+    /// Makes the corpus visible to the generator if a generation has ended, and writes it to disk.
+    private func endGeneration() throws {
+        guard options.isGuided, isDone || result.runs % Self.generation == 0 else { return }
+        if case .guided(var generator) = source, result.runs % Self.generation == 0 {
+            generator.corpus = corpus
+            source = .guided(generator)
+        }
+        try corpusFolder.write(corpus)
     }
 
     // MARK: - Handling the violations of a run
@@ -207,7 +272,7 @@ package actor Explorer {
         report()
         let new = Set(sightings.filter { ledger.note($0) })
         guard !new.isEmpty else { return }
-        let trial = generator.trial(run)
+        let trial = source.trial(run)
         guard let played = try await Self.outcome(trial, player).get() else { return }
         var suspects = played.leading.filter { new.contains($0.sighting) }.map {
             Suspect(violation: $0, draft: trial.draft, seed: trial.seed, isSideFind: false)

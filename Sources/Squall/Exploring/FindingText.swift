@@ -51,6 +51,9 @@ struct FindingText {
         words += options.comparedOptions
         words += options.defects.map { "--defect \($0)" }
         words += options.profiles.map { "--profile \($0)" }
+        if options.isSweep { words.append("--sweep") }
+        words += options.starts.map { "--from \(ShellWord.quoted($0))" }
+        if let corpus = options.corpus { words.append("--corpus \(ShellWord.quoted(corpus))") }
         let side = finding.isSideFind ? ", while another finding was being shrunk" : ""
         return "\(words.joined(separator: " ")), in run \(finding.run)\(side)"
     }

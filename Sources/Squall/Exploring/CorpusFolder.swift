@@ -1,0 +1,92 @@
+import Exploration
+import Foundation
+import ScenarioLanguage
+import ScenarioModel
+import SquallCore
+
+/// Reads the drafts with which a guided exploration begins from scenario files, and writes the drafts that it keeps.
+struct CorpusFolder: Sendable {
+    let options: ExploreOptions
+    let player: TrialPlayer
+
+    /// The maximum number of clients of a draft: one run with many clients can take as long as a hundred others.
+    private static let mostClients = 8
+    /// The maximum number of features that the comment of a file lists.
+    private static let mostListed = 3
+
+    /// Plays the cases of the scenario files in virtual time, and returns those that can be varied, each with the
+    /// features that its run has shown.
+    ///
+    /// A case that fails is left out, and so is a case that generated drafts cannot express, such as one with frames of
+    /// its own.
+    ///
+    /// - Throws: ``SquallError`` if there are no such cases, or a file is invalid.
+    func read(progress: @escaping @Sendable (Int, Int) -> Void) async throws -> [(
+        entry: Corpus.Entry, features: Set<Feature>
+    )] {
+        var paths = options.starts
+        if let folder = options.corpus, FileManager.default.fileExists(atPath: folder) { paths.append(folder) }
+        guard !paths.isEmpty else { return [] }
+        let scenarios: [Scenario]
+        do throws(SquallError) {
+            scenarios = try Suite.load(SuiteSelection(paths: paths))
+        } catch {
+            // The folder of a corpus may still be empty.
+            guard options.starts.isEmpty, (try? ScenarioFiles.findAll(paths))?.isEmpty ?? true else { throw error }
+            return []
+        }
+        var perturbing = PerturbOptions()
+        perturbing.seed = options.seed
+        let chosen = perturbing
+        let meter = Meter(total: scenarios.count) { progress($0.done, $0.total) }
+        let profiles = player.profiles
+        let read = await Parallel.map(scenarios.count, jobs: options.jobs) {
+            index -> Result<(entry: Corpus.Entry, features: Set<Feature>)?, any Error> in
+            defer { meter.step(scenarios[index].name) }
+            return Result {
+                let played = PerturbedCase(scenario: scenarios[index], options: chosen, quota: nil)
+                guard !Task.isCancelled, scenarios[index].clients.count <= Self.mostClients,
+                    case .played(let story, _) = try played.undisturbed(
+                        PerturbedCase.player(for: scenarios[index].file, chosen)
+                    ), var entry = story.corpusEntry, !entry.instants.isEmpty,
+                    let profile = profiles[entry.draft.profile]
+                else { return nil }
+                entry.draft = entry.draft.legalised(profile)
+                return (entry, story.features)
+            }
+        }
+        let found = try read.compactMap { try $0.get() }
+        guard !found.isEmpty || options.starts.isEmpty || Task.isCancelled else {
+            throw SquallError.usage(
+                "none of the \(scenarios.count) cases can be varied; see 'squall help explore play'"
+            )
+        }
+        return found
+    }
+
+    /// Writes the drafts of the corpus that have no file yet.
+    ///
+    /// - Throws: ``SquallError`` if a file cannot be written.
+    func write(_ corpus: Corpus) throws(SquallError) {
+        guard let folder = options.corpus else { return }
+        try ReportFolder.makeFolder(folder)
+        for (entry, features) in corpus.owned {
+            var draft = entry.draft
+            // A file has no calm: `squall run` ends each run with one.
+            draft.ending = .none
+            let listed = features.sorted().prefix(Self.mostListed).map { "  \($0)" }
+            let more = features.count > listed.count ? ["  and \(features.count - listed.count) more"] : []
+            let head = ScenarioWriter.Head(
+                name:
+                    "\(draft.size) steps that show \(features.count == 1 ? "a feature" : "\(features.count) features")",
+                comments: ["Kept by squall explore, because no smaller scenario has shown:"] + listed + more
+            )
+            let text = player.text(of: draft, head)
+            // The name depends on the steps alone, so that the same draft is not written twice.
+            let steps = player.text(of: draft, ScenarioWriter.Head(name: "", comments: []))
+            var digest = Seed(0).stream(steps)
+            let path = "\(folder)/\(draft.size)-\(String(digest.next(), radix: 16)).yaml"
+            if !FileManager.default.fileExists(atPath: path) { try WholeFile.write(text, to: path) }
+        }
+    }
+}
