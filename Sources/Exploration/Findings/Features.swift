@@ -1,8 +1,8 @@
 import SquallCore
 package import Trace
 
-/// An event together with the connection state of its client at that time, or the start of a fault together with another
-/// fault that was active.
+/// An event together with the connection state of its client at that time, or the start of a fault together with
+/// another fault that was active.
 ///
 /// The number of features observed by an exploration is a measure of its coverage of the client's behaviour.
 package struct Feature: Hashable, Comparable, Sendable {

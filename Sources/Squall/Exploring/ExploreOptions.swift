@@ -80,7 +80,7 @@ package struct ExploreProgress: Sendable {
     package var findings: Int
     /// The finding that is being shrunk; nil while new drafts (generated scenarios) are run.
     package var shrinking: String?
-    /// The number of scenarios that were run to begin the corpus, and the number of all of them; nil once runs have begun.
+    /// The number of scenarios that were run to begin the corpus, and the number of all of them; nil afterwards.
     package var reading: (done: Int, total: Int)?
 
     /// The progress in one line, for a terminal.
