@@ -52,6 +52,12 @@ struct ExploreBenchCommand: AsyncParsableCommand {
     )
     var profiles: [String] = []
 
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp("Make every second run a variation of these scenarios. May be repeated.", valueName: "path")
+    )
+    var starts: [String] = []
+
     @Option(help: ArgumentHelp("How many runs to play at once. (default: one per processor)", valueName: "n"))
     var jobs: Int?
 
@@ -72,7 +78,7 @@ struct ExploreBenchCommand: AsyncParsableCommand {
         (options.runs, options.soundRuns, options.jobs) = (runs, max(runs, soundRuns), jobs)
         if let span { options.limit = span.span }
         if !defects.isEmpty { options.defects = defects }
-        options.profiles = profiles
+        (options.profiles, options.starts) = (profiles, starts)
         options.progress = { ProgressLog.show($0) }
         let chosen = options
         let result = try await Interruption.cancels { try await ExploreBench(chosen).measure() }

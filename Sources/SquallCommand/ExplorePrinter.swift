@@ -41,7 +41,8 @@ enum ExplorePrinter {
         let rate = Double(result.runs) / max(Double(result.wall.milliseconds) / 1000, 0.001)
         let count = result.found.count
         let what = count == 0 ? "nothing found" : count == 1 ? "1 finding" : "\(count) findings"
+        let corpus = result.corpus.map { ", \($0) scenarios in the corpus" } ?? ""
         return "\(result.runs) runs in \(TimeSpan.seconds((result.wall.milliseconds + 500) / 1000)), "
-            + "\(Int(rate.rounded())) a second, \(result.features) features seen: \(what)"
+            + "\(Int(rate.rounded())) a second, \(result.features) features seen\(corpus): \(what)"
     }
 }

@@ -18,6 +18,8 @@ package struct BenchOptions: Sendable {
     /// The names of the defects to plant, one at a time; nil for all.
     package var defects: [String]?
     package var profiles: [String] = []
+    /// The scenario files and folders of which every second run is a variation; empty for random drafts only.
+    package var starts: [String] = []
     package var jobs: Int?
     package var progress: @Sendable (String) -> Void = { _ in }
 
@@ -83,7 +85,7 @@ package struct BenchResult: Sendable {
 /// defects.
 package actor ExploreBench {
     private let options: BenchOptions
-    private let generator: Generator
+    private var source: TrialSource
     private let player: TrialPlayer
     private let jobs: Int
     private let started = ContinuousClock.now
@@ -97,11 +99,11 @@ package actor ExploreBench {
     package init(_ options: BenchOptions) throws(SquallError) {
         let profiles = try Profiles.named(options.profiles.isEmpty ? Profiles.explored : options.profiles)
         var explored = ExploreOptions()
-        explored.comparedClient = .reference
+        (explored.comparedClient, explored.starts) = (.reference, options.starts)
         jobs = options.jobs ?? explored.jobs
         self.options = options
         player = TrialPlayer(options: explored, profiles: try Profiles.all(with: profiles))
-        generator = Generator(seed: options.seed, profiles: profiles)
+        source = .random(Generator(seed: options.seed, profiles: profiles))
         let all = (Defect.all.map(\.name) + ServerDefect.all.map(\.name)).sorted()
         for name in options.defects ?? all {
             var suite = SuiteOptions()
@@ -116,6 +118,7 @@ package actor ExploreBench {
 
     /// Executes runs until all are complete, the time limit is reached or the task is cancelled.
     package func measure() async throws -> BenchResult {
+        try await readStarts()
         var run = 1
         while !Task.isCancelled, !isLate, run <= max(options.runs, options.soundRuns) {
             let hasDefects = run <= options.runs && result.tallies.contains { $0.byInvariant == nil }
@@ -133,10 +136,26 @@ package actor ExploreBench {
         return result
     }
 
+    /// Makes every second run a variation of the given scenarios. All defects are measured with the same runs, so no
+    /// run depends on what earlier runs have shown.
+    private func readStarts() async throws {
+        guard !options.starts.isEmpty, case .random(let generator) = source else { return }
+        let progress = options.progress
+        let read = try await CorpusFolder(options: player.options, player: player).read { done, total in
+            progress("\(done) of \(total) scenarios read")
+        }
+        var corpus = Corpus()
+        for (entry, shown) in read { corpus.insert(entry, showing: shown) }
+        let profiles = player.profiles
+        source = .guided(
+            GuidedGenerator(generator, seed: options.seed, profiles: profiles, drawsTies: true, corpus: corpus)
+        )
+    }
+
     /// Executes the run with the given number without defects and, if `withDefects` is true, once with each defect that
     /// has not been found yet.
     private func play(_ run: Int, withDefects: Bool) async throws {
-        let trial = generator.trial(run)
+        let trial = source.trial(run)
         guard let scenario = trial.draft.scenario(trial.profile), let comparison = player.comparison else { return }
         let sound = try await player.playOnce(scenario, player.options.suite, seed: trial.seed, .whole)
         guard let recording = sound.recording, !sound.isInterrupted else { return }

@@ -21,6 +21,8 @@ package struct ExploreResult: Sendable {
     package var found: [Found] = []
     package var runs = 0
     package var features = 0
+    /// The number of drafts in the corpus; nil if the exploration has none.
+    package var corpus: Int?
     /// The registry's actions and events that occurred in no run.
     package var unmet = Unmet(features: [])
     package var wall = TimeSpan.zero
@@ -135,6 +137,7 @@ package actor Explorer {
             finished.found[place].count = ledger.count(of: finished.found[place].finding)
         }
         finished.features = features.count
+        finished.corpus = options.isGuided ? corpus.entries.count : nil
         finished.unmet = Unmet(features: features)
         finished.wall = elapsed
         return finished
