@@ -13,8 +13,7 @@ extension Client {
         }
         let accepted = outbox.accept("", to: conversation, label: label, image: image, over: channel, &step)
         guard let entry = accepted else { return }
-        conversations.add(entry)
-        step.changes.insert(.conversations)
+        show(entry, &step)
         images.has(own: entry.key, &step)
         let message = rules.policy.media.path == .namesTheMessage ? entry.key : "images"
         let name = MediaName(conversation: conversation, message: message, file: image.file)

@@ -32,7 +32,7 @@ extension Client {
         conversations.me = user
         connection.setKey(key, &step)
         for entry in outbox.signedIn(user) {
-            conversations.add(entry)
+            show(entry, &step)
             step.touch(entry.key)
         }
         uploads.signedIn(user)

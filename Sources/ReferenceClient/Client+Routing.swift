@@ -49,8 +49,14 @@ extension Client {
 
     mutating func send(_ text: String, to conversation: String, label: String?, _ step: inout Step) {
         guard let entry = outbox.accept(text, to: conversation, label: label, over: channel, &step) else { return }
+        show(entry, &step)
+    }
+
+    /// Adds a message of the user to its conversation, and the conversation to the list.
+    mutating func show(_ entry: OutboxEntry, _ step: inout Step) {
         conversations.add(entry)
         step.changes.insert(.conversations)
+        listChanged(entry.conversation, &step)
     }
 
     mutating func route(_ signal: ClientSignal, _ step: inout Step) {
@@ -244,7 +250,12 @@ extension Client {
             if let page { conversations.pageArrived(conversation, page.messages) }
             let added = page.map { take($0, of: conversation, before: nil, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
-            if let page { history.newestPage(of: conversation, hasMore: page.hasMore, &step) }
+            if let page {
+                let isPreceded = conversations[conversation].rows.first.map { row in
+                    !page.messages.contains { $0.id == row.id }
+                }
+                history.newestPage(of: conversation, hasMore: page.hasMore, isPreceded: isPreceded ?? false, &step)
+            }
             goOnSeeking(&step)
             screenLoaded(&step)
         case .joining(let conversation, let end):

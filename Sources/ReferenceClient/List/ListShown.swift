@@ -13,7 +13,8 @@ extension Client {
             let isHere = (message?.timestamp ?? .min) >= (summary?.lastTimestamp ?? .min)
             let newest = isHere ? message?.timestamp : summary?.lastTimestamp
             rows.append((name, newest ?? .min))
-            display.show("list.preview", key: name, isHere ? message?.text : summary?.lastText, &step)
+            let preview = isHere ? message.map { text(of: $0, kind(of: $0)) } : summary?.lastText
+            display.show("list.preview", key: name, preview, &step)
             let badge = list.badge(of: name)
             display.show("badge.text", key: name, badge, &step)
             display.show("badge.tone", key: name, badge == nil ? nil : badgeTone, &step)

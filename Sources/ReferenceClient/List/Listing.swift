@@ -116,8 +116,9 @@ struct Listing {
         step.changes.insert(.list)
         for summary in list.conversations {
             add(summary.id)
+            let isDeleted = summary.lastMessage?.isDeleted == true
             summaries[summary.id] = Summary(
-                lastText: summary.lastMessage?.text,
+                lastText: isDeleted ? rules.profile.text.message.deleted : summary.lastMessage?.text,
                 lastTimestamp: summary.lastMessage?.timestamp
             )
         }

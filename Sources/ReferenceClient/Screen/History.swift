@@ -76,8 +76,11 @@ struct History {
     // MARK: - Pages
 
     /// Records whether older messages precede the newest page.
-    mutating func newestPage(of conversation: String, hasMore: Bool, _ step: inout Step) {
-        guard hasMore == false || !paged.contains(conversation) else { return }
+    ///
+    /// If the client has messages that precede the page, only a page of older messages determines whether more exist.
+    mutating func newestPage(of conversation: String, hasMore: Bool, isPreceded: Bool, _ step: inout Step) {
+        guard !hasMore || !paged.contains(conversation) else { return }
+        guard !hasMore || !isPreceded || known[conversation] == nil else { return }
         learn(conversation, hasMore, &step)
     }
 

@@ -77,7 +77,10 @@ extension Client {
     /// The banners for the current problems, most severe first, whether or not the user has dismissed them.
     var dueBanners: [Banner] {
         mutating get {
-            let banners = [connectionBanner, errorBanner, versionBanner].compactMap(\.self)
+            // While the client polls, most actions succeed. A failed one is reported in place of the polling.
+            let isPolling = connection.state == .degraded && rules.policy.shown.degraded == .asItself
+            let (first, second) = isPolling ? (errorBanner, connectionBanner) : (connectionBanner, errorBanner)
+            let banners = [first, second, versionBanner].compactMap(\.self)
             guard rules.policy.shown.errors == .lookAlike else { return banners }
             let text = texts.unavailable
             return banners.map {

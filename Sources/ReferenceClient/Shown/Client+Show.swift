@@ -24,7 +24,7 @@ extension Client {
         if changes.contains(.deletions) { showDeletions(&step) }
         if changes.contains(.phone) { showPhone(&step) }
         if changes.contains(.conversations, or: .unread) { showUnread(counted + unread.takeChanged(), &step) }
-        if changes.contains(.conversations, or: .list) { showList(&step) }
+        if changes.contains(.conversations, or: .list) || changes.contains(.deletions) { showList(&step) }
         if changes.contains(.people) { showPeople(&step) }
         if changes.contains(.conversations, or: .times) { showTimes(&step) }
     }

@@ -11,7 +11,7 @@ extension Client {
     /// Returns the kind of a message's content, and reports it unless the message has always been plain text.
     mutating func showKind(of message: Message, _ step: inout Step) -> MessageKind {
         let isKnown = deletions.isKnown(message.key)
-        let kind = deletions.hides(message.key) ? .deleted : message.kind
+        let kind = kind(of: message)
         guard kind != .text || isKnown else { return kind }
         display.show("message.kind", key: message.key, kind.rawValue, &step)
         if kind == .deleted || isKnown {
@@ -22,6 +22,8 @@ extension Client {
         }
         return kind
     }
+
+    func kind(of message: Message) -> MessageKind { deletions.hides(message.key) ? .deleted : message.kind }
 
     func text(of message: Message, _ kind: MessageKind) -> String {
         switch kind {

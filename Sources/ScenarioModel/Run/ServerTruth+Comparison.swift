@@ -224,7 +224,10 @@ struct Comparison {
         }
         for conversation in written {
             let name = conversation.id
-            if showsWholeTexts, !hasUnannounced, let text = conversation.messages.last?.text,
+            let newest = conversation.messages.last
+            // The text that stands for a deleted message is the client's own, and the same everywhere.
+            let bubble = newest.flatMap { shown.text("message.text", $0.key, of: client) }
+            if showsWholeTexts, !hasUnannounced, let text = newest?.text ?? bubble,
                 let preview = shown.text("list.preview", name, of: client), preview != text
             {
                 found.append("list.preview[\(name)] is \(preview); the newest message is \(text)")
