@@ -35,10 +35,15 @@ extension ChatCatalogue {
             ),
             ChatCase(
                 "P.1.4",
-                "ping before connect.",
-                "The server answers with a pong of the same id: a ping is allowed at any time.",
+                "Two pings before connect, one of them without an id.",
+                "The server answers with a pong of the same id, and then accepts the key: a ping is allowed at any time.",
                 "rule 2",
-                [hello, .say(.ping, [.id: .exactly("early")]), .expect(ChatPattern(.pong, [.id: .exactly("early")]))]
+                [
+                    hello,
+                    .say(.ping, [.id: .exactly("early")]), .expect(ChatPattern(.pong, [.id: .exactly("early")])),
+                    .say(.ping, [:]), .expect(ChatPattern(.pong)),
+                    .say(.connect, [.apiKey: .exactly(.string(target.key))]), .expect(ChatPattern(.connected)),
+                ] + stillOpen
             ),
             ChatCase(
                 "P.1.5",
@@ -97,10 +102,10 @@ extension ChatCatalogue {
     /// Returns the P.10 cases (requests to stop work that is not running).
     private static func stops(_ target: ChatTarget) -> [ChatCase] {
         let never = "squall never"
-        func stop(_ what: String) -> [ChatStep] {
-            let what = ChatValue.exactly(.string(what))
-            return [.say(.stop, [.id: what]), .expect(ChatPattern(.stopped, [.id: what]))]
+        func stop(_ what: ChatValue) -> [ChatStep] {
+            [.say(.stop, [.id: what]), .expect(ChatPattern(.stopped, [.id: what]))]
         }
+        func stop(_ what: String) -> [ChatStep] { stop(.exactly(.string(what))) }
         func twice(_ id: String, _ title: String, _ what: String) -> ChatCase {
             ChatCase(
                 id,
@@ -162,6 +167,19 @@ extension ChatCatalogue {
                             RouteReply([200], listing: RouteReply.Listing(.messages, most: 0))
                         ),
                     ]
+            ),
+            ChatCase(
+                "P.10.5",
+                "execute_command, then three stops of its id, the last over another connection.",
+                "The server answers stopped with the same id each time: what has ended is stopped like what never ran.",
+                "frame stop",
+                login(target, saves: [.sessionID: "session"])
+                    + [
+                        .say(.executeCommand, [.text: .exactly("true")]),
+                        .expect(ChatPattern(.commandStarted, saves: [.id: "command"])),
+                    ]
+                    + stop(.saved("command")) + stop(.saved("command")) + resume(target) + stop(.saved("command"))
+                    + stillOpen
             ),
         ]
     }

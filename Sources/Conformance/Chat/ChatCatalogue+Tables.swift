@@ -27,24 +27,40 @@ extension ChatCatalogue {
     /// Returns the P.5 cases (messages that are not valid client frames).
     private static func invalidFrames(_ target: ChatTarget) -> [ChatCase] {
         let type = target.wire[.type]
-        let texts: [(String, String, ErrorCode)] = [
-            ("A frame of unknown type.", #"{"\#(type)":"squall_unknown"}"#, .unknownType),
-            ("A frame that only a server sends.", #"{"\#(type)":"\#(target.wire[type: .hello])"}"#, .unknownType),
-            ("Text that is not JSON.", "squall", .malformed), ("An array.", "[]", .malformed),
-            ("A number.", "1", .malformed),
-            ("An object without a type.", "{}", .malformed),
-            ("A type that is not a string.", #"{"\#(type)":1}"#, .malformed),
-            ("An empty text.", "", .malformed), ("Truncated JSON.", #"{"\#(type)":"ping""#, .malformed),
-        ]
-        return texts.enumerated().map { place, row in
+        func refusal(of unknown: String) -> [ChatStep] {
+            let fields: [WireField: ChatValue] = [
+                .code: .exactly(.string(ErrorCode.unknownType.word)),
+                .message: .exactly(.string("Unknown message type: \(unknown)")),
+            ]
+            return [.sayText(#"{"\#(type)":"\#(unknown)"}"#), .expect(ChatPattern(.error, fields))]
+        }
+        let unknown = [
+            ("Two frames of different unknown types.", ["squall_unknown", "squall unknown 2"]),
+            ("A frame that only a server sends.", [target.wire[type: .hello]]),
+        ].enumerated().map { place, row in
             ChatCase(
                 "P.5.\(place + 1)",
                 row.0,
-                "The error \(row.2.word), and the connection stays open.",
+                "The error unknown_type, whose message names the type, and the connection stays open.",
                 "rule 4",
-                login(target) + [.sayText(row.1), refused(row.2)] + stillOpen
+                login(target) + row.1.flatMap(refusal) + stillOpen
             )
         }
+        let texts = [
+            ("Text that is not JSON.", "squall"), ("An array.", "[]"), ("A number.", "1"),
+            ("An object without a type.", "{}"), ("A type that is not a string.", #"{"\#(type)":1}"#),
+            ("An empty text.", ""), ("Truncated JSON.", #"{"\#(type)":"ping""#),
+        ]
+        let malformed = texts.enumerated().map { place, row in
+            ChatCase(
+                "P.5.\(place + 3)",
+                row.0,
+                "The error malformed, and the connection stays open.",
+                "rule 4",
+                login(target) + [.sayText(row.1), refused(.malformed)] + stillOpen
+            )
+        }
+        return unknown + malformed
     }
 
     /// Returns the P.6 and P.7 cases. In P.6, a required field is missing; in P.7, a field has a value of the wrong
