@@ -8,7 +8,7 @@ import Testing
     /// Returns a tally with `count` messages that are known only by their number, and one message for each sequence
     /// number.
     private func tally(_ count: Int64 = 0, _ sequences: Int64...) -> UnreadTally {
-        var tally = UnreadTally(stored: count)
+        var tally = UnreadTally(["count": .integer(count)])
         for sequence in sequences { tally.add("m\(sequence)", sequence: sequence) }
         return tally
     }

@@ -123,8 +123,8 @@ package struct Story: Sendable {
         return EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
     }
 
-    /// Returns an entry for the corpus of an exploration: the moves of the unperturbed run, each at the time at which it
-    /// was performed, and then a calm.
+    /// Returns an entry for the corpus of an exploration: the moves of the unperturbed run, each at the time at which
+    /// it was performed, and then a calm.
     ///
     /// Returns nil if the draft has keys that a generated draft cannot have, or actions that are never drawn.
     package var corpusEntry: Corpus.Entry? {

@@ -36,10 +36,7 @@ struct Unread {
         uncounted = UncountedMessages(store: store)
         for entry in store.entries where entry.key.hasPrefix("unread/") {
             let name = String(entry.key.dropFirst("unread/".count))
-            tallies[name] = UnreadTally(
-                stored: entry.value["count"]?.intValue ?? 0,
-                through: entry.value["through"]?.intValue
-            )
+            tallies[name] = UnreadTally(entry.value)
             names.append(name)
             wasAnyUnread = true
         }

@@ -29,8 +29,8 @@ struct UnreadTally {
     /// The unread count; below zero only with an injected defect.
     var total: Int64 { arrived + Int64(pushed.count) }
 
-    /// The unread count without the messages that are known only from a push. The server counts those again when the
-    /// client returns, so that only this count is stored.
+    /// The unread count without the messages that are known only from a push, which the server counts again when the
+    /// client returns.
     var arrived: Int64 { others + Int64(unseen.count) }
 
     /// The maximum count; larger counts are reduced to it.
@@ -40,16 +40,19 @@ struct UnreadTally {
 
     init() {}
 
-    /// Restores a count that an earlier process has stored, and the sequence number up to which it counts.
-    init(stored count: Int64, through sequence: Int64? = nil) {
-        others = Self.bounded(count)
-        countedThrough = sequence
+    /// Restores a count that an earlier process has stored.
+    init(_ stored: JSON) {
+        others = Self.bounded(stored["count"]?.intValue ?? 0)
+        countedThrough = stored["through"]?.intValue
+        pushed = Set(stored["pushed"]?.arrayValue?.compactMap(\.stringValue) ?? [])
     }
 
-    /// Stores the count, without the messages that are known only from a push.
+    /// Stores the count.
     func store(as key: String, _ step: inout Step) {
+        guard total > 0 else { return step.store(key, nil) }
         let through = self.through.map(JSON.integer) ?? .null
-        step.store(key, arrived <= 0 ? nil : ["count": .integer(arrived), "through": through])
+        let pushed = pushed.sorted().map(JSON.string)
+        step.store(key, ["count": .integer(arrived), "through": through, "pushed": .array(pushed)])
     }
 
     /// The sequence number up to which ``arrived`` counts; nil if no counted message has a sequence number.
