@@ -146,5 +146,19 @@ extension SoundRuns {
           - server: clear
           - wait: 71s
         """,
+        """
+        name: a message that the user sends while leaving the conversation moves the list to its end
+        script:
+          - user: { open: kerrigan }
+          - user: { send: one }
+            as: m1
+          - user: { scroll: m1 }
+          - wait: 1s
+          - user: { send: two }
+          - user: { open: tychus }
+          - wait: 1s
+          - user: { open: kerrigan }
+          - wait: 1s
+        """,
     ]
 }

@@ -32,7 +32,8 @@ struct ScreenKeepsPlace: StandingInvariant {
     private var anchor: String?
     private var changed: (time: Instant, event: Int)?
     private var hasScrolled = false
-    /// Whether the user has scrolled at the current instant. The new position may not have been reported yet.
+    /// Whether the user has scrolled, or has sent a message, at the current instant. The new position may not have been
+    /// reported yet.
     private var hasUserScrolled = false
     /// By conversation, the last message of its list before the current instant, if the message may have disappeared
     /// from the list.
@@ -85,7 +86,7 @@ struct ScreenKeepsPlace: StandingInvariant {
         case "client.scrolled":
             hasScrolled = true
             let cause = event.fields?["cause"]?.stringValue ?? ""
-            if cause == "user" { hasUserScrolled = true }
+            if cause == "user" || cause == "own_message" { hasUserScrolled = true }
             guard let anchor, ["new_message", "history"].contains(cause) else { return anchor = nil }
             record.violate(
                 "the list moved to its end for \(cause) at \(event.time), although the user was at message \(anchor)",
