@@ -300,6 +300,8 @@ package struct Client: Sendable {
         case .receipt(let id):
             let isSameLink = link != nil && link == connection.link?.id
             unread.pendingReads.stored(receiptFor: id, canLeave: isSameLink && channel == .socket, &step)
+            // The server may have counted the messages before it receives the receipt.
+            if exchanges.isRunning(.list) { list.overtaken() }
         }
     }
 

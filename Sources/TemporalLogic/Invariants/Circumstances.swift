@@ -71,6 +71,7 @@ struct Circumstances: Sendable {
         .serverRuled,
         .serverOther,
         .networkDisturbed,
+        .networkFrames,
         .faultBegan,
         .faultEnded,
         .faultLifted,
@@ -91,6 +92,9 @@ struct Circumstances: Sendable {
         .attemptFailed,
         .gaveUp
     )
+
+    /// The actions of the fault `frames` that change the content of a message.
+    private static let alterations: Set = ["corrupt", "rewrite"]
 
     init(_ settings: InvariantSettings) {
         self.settings = settings
@@ -171,9 +175,12 @@ struct Circumstances: Sendable {
             faults.append(event.key)
             if event.fields?["fault"] == "corrupt" { (isCorrupted, wasCorrupted) = (true, true) }
             disturb(event)
+        case .networkFrames:
+            guard Self.alterations.contains(event.fields?["action"]?.stringValue ?? "") else { return }
+            (isCorrupted, wasCorrupted) = (true, true)
         case .faultEnded, .faultLifted:
             if let index = faults.firstIndex(of: event.key) { faults.remove(at: index) }
-            if event.fields?["fault"] == "corrupt" { isCorrupted = false }
+            if ["corrupt", "frames"].contains(event.fields?["fault"]) { isCorrupted = false }
             disturb(event)
         case .serverHeld: set(\.held, held + 1, event)
         case .serverReleased: set(\.held, max(held - 1, 0), event)

@@ -143,7 +143,7 @@ private struct ClientInvariants: Sendable {
         case .serverStored, .accepted, .messageList, .messageStatus, .pushed:
             _ = messages.observe(event, isInside: true)
         case .serverForgot: messages.forget()
-        case .faultBegan, .faultEnded: messages.networkAltersBytes(circumstances.isCorrupted)
+        case .faultBegan, .faultEnded, .networkFrames: messages.networkAltersBytes(circumstances.isCorrupted)
         default: break
         }
         monitors.observe(event, kind, circumstances, messages)
