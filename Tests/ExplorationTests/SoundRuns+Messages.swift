@@ -160,5 +160,33 @@ extension SoundRuns {
           - user: { open: kerrigan }
           - wait: 1s
         """,
+        """
+        name: a message arrives during the request that marks its conversation as read
+        script:
+          - server: { history: { conversation: tychus, count: 1 } }
+          - wait: 1s
+          - user: { open: tychus }
+          - wait: 1ms
+          - user: leave
+          - server: { post: tychus }
+          - wait: 75s
+        """,
+        """
+        name: a push announces a message that the server does not have
+        set: { unread.clear_on: visible }
+        script:
+          - device: { token: phone-1 }
+          - wait: 1s
+          - server: { post: tychus }
+          - wait: 1s
+          - user: tap
+          - device: background
+          - wait: 30s
+          - server: { push: tychus }
+          - wait: 1s
+          - device: start
+          - device: foreground
+          - wait: 75s
+        """,
     ]
 }

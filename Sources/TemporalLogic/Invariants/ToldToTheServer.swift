@@ -24,6 +24,8 @@ struct ToldToTheServer: StandingInvariant {
         .foreground,
         .allowed,
         .act,
+        .done,
+        .pushArrived,
         .faultFreePeriodBegan,
         .started,
         .killed
@@ -54,6 +56,11 @@ struct ToldToTheServer: StandingInvariant {
     private var signOut: SignOut?
     /// The instant of the user's last action.
     private var lastAct: Instant?
+    /// The instant of the server's last response with an unread count.
+    private var lastCounted: Instant?
+    /// By conversation, the messages that the client knows only from a push and that the server does not have, so that
+    /// they cannot be reported as read.
+    private var onlyPushed: [String: Set<String>] = [:]
 
     private struct InstantChanges: Sendable {
         let time: Instant
@@ -133,6 +140,14 @@ struct ToldToTheServer: StandingInvariant {
         case .attemptBegan, .suspended: unacknowledged = [:]
         case .faultFreePeriodBegan: judge(at: event.time, circumstances)
         case .act, .allowed, .foreground: lastAct = event.time
+        case .done:
+            let route = event.name.split(separator: ".").last ?? ""
+            if ["mark_read", "unread", "conversations"].contains(route) { lastCounted = event.time }
+        case .pushArrived:
+            guard let key = event.key, let conversation = event.fields?["conversation"]?.stringValue,
+                messages.fate(of: key)?.isStored != true
+            else { return }
+            onlyPushed[conversation, default: []].insert(key)
         case .started, .killed:
             (unacknowledged, fresh, readings, arrivals) = ([:], nil, [:], [:])
             shown = LatestValues()
@@ -189,8 +204,8 @@ struct ToldToTheServer: StandingInvariant {
     private mutating func show(_ event: TraceEvent) {
         let before = event.key.flatMap { shown["unread", $0]?.intValue }
         shown.apply(event)
-        guard event.name == "unread", let key = event.key, let before, before > 0, shown["unread", key] == 0,
-            lastAct == event.time
+        guard event.name == "unread", let key = event.key, let before, shown["unread", key] == 0,
+            before > onlyPushed[key]?.count ?? 0, lastAct == event.time, lastCounted != event.time
         else { return }
         refresh(event.time)
         fresh?.read[key] = event.index
@@ -210,7 +225,8 @@ struct ToldToTheServer: StandingInvariant {
         guard let fresh else { return }
         self.fresh = nil
         arrivals = [:]
-        for arrival in fresh.arrived {
+        // The server may have counted a message as read because it arrived during a request to mark all as read.
+        for arrival in fresh.arrived where lastCounted != fresh.time {
             // A message has a status only if it is the user's own, and an unread count only if it is another user's and
             // was not seen.
             guard shown.text("message.status", arrival.key) == nil, shown["unread", arrival.conversation] == 0 else {
