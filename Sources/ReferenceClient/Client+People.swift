@@ -110,7 +110,9 @@ extension Client {
     /// `ids` are their server-assigned IDs.
     mutating func pageArrived(_ conversation: String, _ ids: [String], _ step: inout Step) {
         let others = conversations.toBeRead(ids, in: conversation)
-        unread.pageArrived(conversation, others, isAtEnd: scroll.isAtEnd(conversation), focus, &step)
+        let known = conversations.newestSequence(of: conversation, except: Set(ids))
+        let isAtEnd = scroll.isAtEnd(conversation)
+        unread.pageArrived(conversation, others, isAtEnd: isAtEnd, knownThrough: known, focus, &step)
     }
 
     /// Marks the messages on the screen as read after the list has been scrolled.

@@ -317,11 +317,12 @@ package struct Client: Sendable {
 
     mutating func start(_ step: inout Step) {
         guard connection.phase == .idle else { return }
+        // Message ids depend on the number of the launch, and a user can write before the key can be read.
+        step.store("launches", .integer(rules.launch))
         guard !connection.credentials.mustWait else {
             step.log("client.key_unreadable")
             return
         }
-        step.store("launches", .integer(rules.launch))
         step.changes = .all
         for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }
         notices.start(&step)

@@ -188,5 +188,15 @@ extension SoundRuns {
           - device: foreground
           - wait: 75s
         """,
+        """
+        name: the server's clock is set back between two messages of a conversation that was never opened
+        script:
+          - server: { post: kerrigan }
+          - wait: 1s
+          - server: { post: kerrigan }
+          - server: { clock: -90s }
+          - server: { post: { to: kerrigan, count: 60 } }
+          - wait: 1s
+        """,
     ]
 }

@@ -254,5 +254,14 @@ enum SoundRuns {
           - device: foreground
           - wait: 1s
         """,
+        """
+        name: the user disconnects while the app is suspended
+        script:
+          - wait: 1ms
+          - device: { suspend: { for: 20s, wake: frames_first } }
+          - wait: 13s
+          - user: disconnect
+          - wait: 78s
+        """,
     ]
 }

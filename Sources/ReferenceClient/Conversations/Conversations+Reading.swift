@@ -24,6 +24,13 @@ extension Conversations {
             .filter { $0.conversation == conversation }
     }
 
+    /// Returns the highest sequence number of the conversation's stored messages, without those whose server-assigned
+    /// IDs are in `ids`; nil if there is none.
+    func newestSequence(of conversation: String, except ids: Set<String>) -> Int64? {
+        let rows = conversations[conversation]?.rows ?? []
+        return rows.lazy.filter { !ids.contains($0.id) }.compactMap { messages[$0.key]?.sequence }.max()
+    }
+
     /// Returns the newest message that can be unread, up to and including the message with this key.
     ///
     /// Returns nil if no message can be unread, or if the client does not have the message with this key.

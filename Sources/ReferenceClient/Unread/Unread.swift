@@ -131,19 +131,20 @@ struct Unread {
     /// Reports the new messages of the newest page as read if the user is looking at the conversation.
     ///
     /// The server may count any of them as unread, even if the client's count is 0. `new` contains the messages from
-    /// other users that the client did not have.
+    /// other users that the client did not have, and `known` is the highest sequence number of those that it had.
     mutating func pageArrived(
         _ conversation: String,
         _ new: [Message],
         isAtEnd: Bool,
+        knownThrough known: Int64?,
         _ focus: ViewFocus,
         _ step: inout Step
     ) {
-        let known = tallies[conversation]?.takeReadByNumber() ?? 0
+        let read = tallies[conversation]?.takeReadByNumber() ?? 0
         // The server's count does not include messages whose sequence numbers are higher than this one.
         let counted = tallies[conversation]?.countedThrough ?? .max
         let isAnyLater = new.contains { ($0.sequence ?? .min) > counted }
-        guard policy.opening == .readsAll, isAnyLater || Int64(new.count) > known else { return }
+        guard policy.opening == .readsAll, isAnyLater || Int64(new.count) > read else { return }
         guard isWatched(conversation, focus) else {
             return uncounted.add(new, to: conversation, &step)
         }
@@ -155,8 +156,8 @@ struct Unread {
             else { return }
             if isAtEnd { return pendingReads.add(receiptFor: newest) }
             // Messages below the visible part of the list are unread, unless they are older than the newest message
-            // that was read.
-            guard let reached = pendingReads.newestRead(in: conversation) else { return }
+            // that was read or, if none was, than the newest one that the client had.
+            guard let reached = pendingReads.newestRead(in: conversation) ?? known else { return }
             for message in new {
                 guard let sequence = message.sequence, sequence > reached else { continue }
                 change(conversation, &step) { $0.add(message.key, sequence: sequence) }

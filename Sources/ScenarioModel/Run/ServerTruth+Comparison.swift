@@ -110,11 +110,11 @@ struct Comparison {
             }
             let listed = keys.filter(held.contains)
             // A client may lack messages that are older than all loaded ones. If the server's clock was set back, the
-            // missing messages are not necessarily the first in the list.
-            let newest = conversation.messages.sorted { $0.sequence < $1.sequence }.suffix(listed.count).map(\.key)
-            let isWhole = Set(newest) == Set(listed)
+            // missing messages are not necessarily the first in the list, so only the order is compared.
+            let isInOrder = zip(conversation.messages, conversation.messages.dropFirst())
+                .allSatisfy { $0.sequence <= $1.sequence }
             let expected =
-                isWhole || hasUnannounced ? stored.filter(listed.contains) : Array(stored.suffix(listed.count))
+                !isInOrder || hasUnannounced ? stored.filter(listed.contains) : Array(stored.suffix(listed.count))
             // After a sign-in, an unsent message from the user's earlier session may be the only message of a
             // conversation that the client knows, until the conversation is opened.
             let isOnlyOwn = conversation.messages.allSatisfy { $0.sender == truth.user || !listed.contains($0.key) }

@@ -41,6 +41,9 @@ struct Circumstances: Sendable {
     /// Whether the client may not connect until its user asks for a connection: the user has disconnected, or the
     /// server has closed the connection with code 1000, which forbids reconnecting.
     private var mustNotReconnect = false
+    /// Whether the user has disconnected and has not asked for a connection since. A suspended client disconnects only
+    /// after it has woken, and may connect before that.
+    private var hasUserLeft = false
     /// Whether the user disconnected before the app had started. The client then disconnects after its start.
     private var leavesAfterStart = false
     private var isSignedOut = false
@@ -155,7 +158,10 @@ struct Circumstances: Sendable {
             // Starting an app that is already running has no effect.
             guard event.name != "device.start" || !isRunning else { return }
             if event.name != "device.start" { leavesAfterStart = false }
-            ask(event) { $0.resume() }
+            ask(event) {
+                $0.hasUserLeft = false
+                $0.resume()
+            }
         case .allowed: lastConnectTrigger = event.index
         case .signOutAsked: isSignedOut = true
         // Both events are handled, because a sign-in that is requested during a sign-out takes effect only after the
@@ -166,7 +172,9 @@ struct Circumstances: Sendable {
                 $0.resume()
             }
         case .user: if case .set(let value) = event.observation.change { user = value }
-        case .disconnected: if event.fields?["failure"] == Self.dismissal { mustNotReconnect = true }
+        case .disconnected:
+            let failure = event.fields?["failure"]
+            if failure == Self.dismissal || failure == "disconnect" && hasUserLeft { mustNotReconnect = true }
         case .reachable: change(\.isReachable, event)
         case .captive: change(\.isCaptive, event)
         case .serverStarted: set(\.isServerUp, true, event)
@@ -203,7 +211,7 @@ struct Circumstances: Sendable {
             let spread = settings.backoff?.spread.of(asked) ?? .zero
             lastDisturbance = max(lastDisturbance, event.time + asked + spread)
         case .left:
-            mustNotReconnect = true
+            (mustNotReconnect, hasUserLeft) = (true, true)
             leavesAfterStart = runningSince == nil
         case .linkState:
             if case .set(let value) = event.observation.change { link = value.stringValue }
