@@ -24,12 +24,12 @@ import Testing
     @Test("Reading messages subtracts the oldest unread messages first")
     func aReadingTakesTheOldestFirst() {
         var tally = tally(2, 7, 8, 9)
-        #expect(tally.read(leaving: 2, isRepeated: false) == 3)
+        #expect(tally.read(leaving: 2, isUpToPushes: false, isRepeated: false) == 3)
         #expect(tally.unseen.map(\.key) == ["m8", "m9"])
         #expect(tally.others == 0)
-        #expect(tally.read(leaving: 2, isRepeated: false) == 0)
-        #expect(tally.read(leaving: 5, isRepeated: false) == 0, "a reading takes nothing back")
-        #expect(tally.read(leaving: 0, isRepeated: false) == 2)
+        #expect(tally.read(leaving: 2, isUpToPushes: false, isRepeated: false) == 0)
+        #expect(tally.read(leaving: 5, isUpToPushes: false, isRepeated: false) == 0, "a reading takes nothing back")
+        #expect(tally.read(leaving: 0, isUpToPushes: false, isRepeated: false) == 2)
         #expect(tally.total == 0)
     }
 
@@ -51,7 +51,7 @@ import Testing
     @Test("The number of read messages known only as a count is returned once")
     func readByNumberIsReturnedOnce() {
         var tally = tally(5, 7)
-        _ = tally.read(leaving: 0, isRepeated: false)
+        _ = tally.read(leaving: 0, isUpToPushes: false, isRepeated: false)
         #expect(tally.takeReadByNumber() == 5)
         #expect(tally.takeReadByNumber() == 0)
     }
@@ -90,7 +90,7 @@ import Testing
         #expect(tally.total >= UnreadTally.most)
         tally.counted(count, through: nil)
         #expect(tally.total == UnreadTally.most)
-        #expect(tally.read(leaving: 0, isRepeated: false) == UnreadTally.most)
+        #expect(tally.read(leaving: 0, isUpToPushes: false, isRepeated: false) == UnreadTally.most)
         #expect(tally.total == 0)
     }
 

@@ -255,27 +255,7 @@ struct Outbox {
         set(wireID: wireID, .queued, &step)
     }
 
-    // MARK: - Images
-
-    /// The keys of the queued messages whose image has not been uploaded yet.
-    var imagesToUpload: [String] { entries.filter { $0.awaitsUpload && $0.isWaiting }.map(\.key) }
-
-    /// Records that a message's image has been uploaded, so that the message can be sent.
-    mutating func imageUploaded(_ key: String, _ receipt: UploadReceipt, _ step: inout Step) -> OutboxEntry? {
-        guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
-        entries[index].image?.url = receipt.url
-        entries[index].image?.thumbnailURL = receipt.thumbnailURL
-        entries[index].image?.trouble = nil
-        if policy.storing == .beforeSending { step.store(entries[index].storeKey, entries[index].stored) }
-        if entries[index].hasFailed { set(index, .queued, &step) }
-        return entries[index]
-    }
-
-    mutating func imageFailed(_ key: String, isFinal: Bool, _ step: inout Step) {
-        guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
-        entries[index].image?.trouble = isFinal ? .refused : .failed
-        set(index, .failed(canRetry: !isFinal), &step)
-    }
+    // MARK: - Changes of the status
 
     private mutating func pause(for span: TimeSpan?, _ step: inout Step) {
         pausedUntil = step.now + max(span ?? rules.profile.flush.defaultPause, .milliseconds(1))
@@ -291,14 +271,19 @@ struct Outbox {
         set(index, status, &step)
     }
 
-    private mutating func set(_ index: Int, _ status: OutboxEntry.Status, _ step: inout Step) {
+    mutating func set(_ index: Int, _ status: OutboxEntry.Status, _ step: inout Step) {
         var status = status
         if case .failed = status, policy.failed == .isForgotten {
             status = .failed(canRetry: false)
             step.store(entries[index].storeKey, nil)
         }
         if case .failed = status, !entries[index].isFresh { step.emit(.retryFailed) }
+        let hadFailed = entries[index].hasFailed
         entries[index].status = status
+        // A message that has failed must not be sent by the next process as if it were new.
+        if hadFailed != entries[index].hasFailed, policy.storing == .beforeSending, policy.failed != .isForgotten {
+            step.store(entries[index].storeKey, entries[index].stored)
+        }
         if case .sending = status {} else { entries[index].isFresh = false }
         step.touch(entries[index].key)
         step.changes.insert(.outbox)

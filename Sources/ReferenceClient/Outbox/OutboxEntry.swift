@@ -84,12 +84,13 @@ extension OutboxEntry {
             "text": .string(text),
             "created_at": .integer(createdAt),
         ]
+        if case .failed(let canRetry) = status { stored.set("can_retry", to: .bool(canRetry)) }
         if let image { stored.set("image", to: image.stored) }
         if let owner { stored.set("owner", to: .string(owner)) }
         return stored
     }
 
-    /// Restores an entry from disk; it is queued, whatever its status was.
+    /// Restores an entry from disk; it is queued unless it had failed.
     init?(stored: JSON) {
         guard let orderNumber = stored["place"]?.intValue, let key = stored["client_message_id"]?.stringValue,
             let conversation = stored["conversation"]?.stringValue, let text = stored["text"]?.stringValue,
@@ -105,6 +106,7 @@ extension OutboxEntry {
         image = OutgoingImage(stored: stored["image"])
         owner = stored["owner"]?.stringValue
         isStored = true
+        if let canRetry = stored["can_retry"]?.boolValue { status = .failed(canRetry: canRetry) }
     }
 
     init(key: String, label: String?, conversation: String, text: String, createdAt: Int64, orderNumber: Int64) {

@@ -3,12 +3,12 @@ import SquallCore
 
 /// Estimates the time on the server's clock, and owns the times displayed with messages.
 ///
-/// The phone's clock may be wrong, so the client derives the time on the server's clock from timestamps in the server's
-/// frames. Each timestamp is late by the frame's latency, so the largest difference seen is the closest to the true
-/// one.
+/// The phone's clock may be wrong and may be set at any time, so the client derives the time on the server's clock from
+/// timestamps in the server's frames and from the steady clock. Each timestamp is late by the frame's latency, so the
+/// largest difference seen is the closest to the true one.
 struct Times {
     private let rules: Rules
-    /// How far the server's clock is ahead of the phone's, in milliseconds; nil until the first timestamp arrives.
+    /// How far the server's clock is ahead of the steady clock, in milliseconds; nil until the first timestamp arrives.
     private var ahead: Int64?
     /// The keys of the messages whose exact time the user has requested.
     private(set) var exact: Set<String> = []
@@ -26,8 +26,7 @@ struct Times {
 
     /// Updates the estimate with a timestamp that the server has just sent, in milliseconds since 1970.
     mutating func heard(_ moment: Int64, at now: Instant) {
-        let difference = moment &- rules.deviceTime(at: now)
-        ahead = max(ahead ?? .min, difference)
+        ahead = max(ahead ?? .min, moment &- now.nanoseconds / 1_000_000)
     }
 
     /// Updates the estimate with the server's time in `connected` or in a pong, which precedes the first message.
@@ -41,7 +40,8 @@ struct Times {
     /// Returns the estimated time on the server's clock in milliseconds since 1970; before the first estimate, the
     /// phone's time.
     func serverTime(at now: Instant) -> Int64 {
-        rules.deviceTime(at: now) &+ (rules.policy.times.clock == .ofServer ? ahead ?? 0 : 0)
+        guard rules.policy.times.clock == .ofServer, let ahead else { return rules.deviceTime(at: now) }
+        return now.nanoseconds / 1_000_000 &+ ahead
     }
 
     mutating func longPressed(_ message: String, _ step: inout Step) {

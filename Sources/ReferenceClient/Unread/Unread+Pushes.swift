@@ -22,4 +22,7 @@ extension Unread {
             change(name, &step) { $0.forgetPushed() }
         }
     }
+
+    /// Returns the number of unread messages of a conversation, without those that are known only from a push.
+    func arrived(_ conversation: String) -> Int64 { tallies[conversation]?.arrived ?? 0 }
 }

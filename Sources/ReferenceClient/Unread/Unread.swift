@@ -148,11 +148,12 @@ struct Unread {
         guard isWatched(conversation, focus) else {
             return uncounted.add(new, to: conversation, &step)
         }
+        for case let id? in new.map(\.id) { forgetPush(of: id, in: conversation, &step) }
         switch clearsOn {
         case .open: pendingReads.add(readingOf: conversation, taken: 0, &step)
         case .visible:
             // If there are unread messages, they are reported when the first of them becomes visible.
-            guard self[conversation] == 0, let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
+            guard arrived(conversation) == 0, let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
             else { return }
             if isAtEnd { return pendingReads.add(receiptFor: newest) }
             // Messages below the visible part of the list are unread, unless they are older than the newest message
@@ -169,7 +170,7 @@ struct Unread {
         guard policy.autoRead != .never else { return false }
         if policy.elsewhere == .isRead, let chosen = focus.conversation, isWatched(chosen, focus) { return true }
         // A message is not visible if it is below unread messages or below the visible part of the list.
-        return isWatched(conversation, focus) && (clearsOn == .open || (isAtEnd && self[conversation] == 0))
+        return isWatched(conversation, focus) && (clearsOn == .open || (isAtEnd && arrived(conversation) == 0))
     }
 
     // MARK: - The screen
@@ -239,10 +240,11 @@ struct Unread {
     /// Marks the messages up to and including `message` as read, because they are visible.
     ///
     /// `remaining` is the number of newer messages from other users.
+    /// Messages that are known only from a push are newer than all visible ones, and stay unread.
     mutating func saw(_ message: Message, leaving remaining: Int64, _ focus: ViewFocus, _ step: inout Step) {
         seenSinceOpening.insert(message.conversation)
-        guard isWatched(message.conversation, focus), self[message.conversation] > remaining else { return }
-        read(message.conversation, leaving: remaining, &step)
+        guard isWatched(message.conversation, focus), arrived(message.conversation) > remaining else { return }
+        read(message.conversation, leaving: remaining, isUpToPushes: true, &step)
         pendingReads.add(receiptFor: message)
     }
 
@@ -282,11 +284,14 @@ struct Unread {
     private mutating func read(
         _ conversation: String,
         leaving remaining: Int64,
+        isUpToPushes: Bool = false,
         isRepeated: Bool = false,
         _ step: inout Step
     ) -> Int64 {
         var taken: Int64 = 0
-        change(conversation, &step) { taken = $0.read(leaving: remaining, isRepeated: isRepeated) }
+        change(conversation, &step) {
+            taken = $0.read(leaving: remaining, isUpToPushes: isUpToPushes, isRepeated: isRepeated)
+        }
         if taken > 0, remaining == 0 { step.log("client.conversation_read", ["conversation": .string(conversation)]) }
         return taken
     }

@@ -23,7 +23,7 @@ struct UnreadTally {
     var readInAdvance: Int64 = 0
     /// The number of messages in ``others`` that were read since the last call of ``takeReadByNumber()``.
     private var readByNumber: Int64 = 0
-    /// The number that the last call of ``read(leaving:isRepeated:)`` subtracted from the count.
+    /// The number that the last call of ``read(leaving:isUpToPushes:isRepeated:)`` subtracted from the count.
     private var lastTaken: Int64 = 0
 
     /// The unread count; below zero only with an injected defect.
@@ -90,10 +90,11 @@ struct UnreadTally {
 
     /// Subtracts all but the newest `remaining` messages; returns the number subtracted.
     ///
-    /// If nothing is left to subtract and `isRepeated` is true, subtracts the number of the last call again. Only an
-    /// injected defect sets `isRepeated`.
-    mutating func read(leaving remaining: Int64, isRepeated: Bool) -> Int64 {
-        var taken = max(total - remaining, 0)
+    /// If `isUpToPushes`, the messages that are known only from a push stay unread, in addition to the `remaining`
+    /// ones. If nothing is left to subtract and `isRepeated` is true, subtracts the number of the last call again. Only
+    /// an injected defect sets `isRepeated`.
+    mutating func read(leaving remaining: Int64, isUpToPushes: Bool, isRepeated: Bool) -> Int64 {
+        var taken = max((isUpToPushes ? arrived : total) - remaining, 0)
         if taken == 0, isRepeated {
             taken = lastTaken
             others -= taken
@@ -101,8 +102,11 @@ struct UnreadTally {
         }
         guard taken > 0 else { return 0 }
         unseen.removeFirst(max(unseen.count - Int(clamping: remaining), 0))
-        let known = others + Int64(pushed.count)
-        pushed = []
+        var known = others
+        if !isUpToPushes {
+            known += Int64(pushed.count)
+            pushed = []
+        }
         others = max(remaining, 0) - Int64(unseen.count)
         readByNumber = Self.bounded(readByNumber + max(known - others, 0))
         lastTaken = taken
