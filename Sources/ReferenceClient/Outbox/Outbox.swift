@@ -15,7 +15,7 @@ struct Outbox {
     let rules: Rules
     var policy: OutboxPolicy { rules.policy.outbox }
     /// The unconfirmed messages of the signed-in user, in the order in which the user sent them.
-    private(set) var entries: [OutboxEntry] = []
+    var entries: [OutboxEntry] = []
     /// The instant at which sending resumes after a rate limit error; nil if sending is not paused.
     private(set) var pausedUntil: Instant?
     /// The instant at which a failed HTTP request may be retried; nil for no delay.
