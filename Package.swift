@@ -316,7 +316,8 @@ let package = Package(
         tests(
             of: "Squall",
             uses: [
-                "Adapter", "SquallCore", "Faults", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace",
+                "Adapter", "SquallCore", "Faults", "Live", "ReferenceClient", "Reports", "ScenarioModel", "Simulation",
+                "Trace",
                 nioCore,
                 nioPosix,
             ]

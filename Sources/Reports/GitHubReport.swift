@@ -26,6 +26,14 @@ package enum GitHubReport {
         return lines.joined(separator: "\n")
     }
 
+    /// Renders the errors of a suite that was not run as annotations: those of scenario files at their lines.
+    package static func annotations(of suite: UnplayedSuite) -> String {
+        switch suite.subject {
+        case .files: annotations(of: suite.message)
+        case .client: WorkflowCommand.error(suite.heading, suite.message)
+        }
+    }
+
     /// Renders the errors of scenario files as annotations of their lines. `diagnostics` consists of lines of the form
     /// `FILE:LINE:COLUMN: error: TEXT`; other lines are ignored.
     package static func annotations(of diagnostics: String) -> String {

@@ -80,15 +80,14 @@ package enum JUnitReport {
         }
     }
 
-    /// Renders a suite that was not run because its files are invalid: it has one test case, whose `error` contains all
-    /// error messages.
-    package static func render(mistakes: String) -> String {
-        let unreadable = JUnitDocument.TestCase(
+    /// Renders a suite that was not run: it has one test case, whose `error` contains all error messages.
+    package static func render(_ suite: UnplayedSuite) -> String {
+        let only = JUnitDocument.TestCase(
             className: "squall",
-            name: "the scenario files can be read",
-            outcome: .error(firstLine(of: mistakes), text: mistakes)
+            name: suite.testName,
+            outcome: .error(firstLine(of: suite.message), text: suite.message)
         )
-        return JUnitDocument(name: "squall", time: .zero, cases: [unreadable]).render()
+        return JUnitDocument(name: "squall", time: .zero, cases: [only]).render()
     }
 
     private static func firstLine(of text: String) -> String { String(text.prefix { !$0.isNewline }) }

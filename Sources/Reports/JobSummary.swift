@@ -44,12 +44,12 @@ package enum JobSummary {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Renders the error messages of a suite that was not run because its files are invalid, up to the size limit.
-    package static func render(mistakes: String) -> String {
-        let lines = mistakes.split(separator: "\n", omittingEmptySubsequences: false)
+    /// Renders the error messages of a suite that was not run, up to the size limit.
+    package static func render(_ suite: UnplayedSuite) -> String {
+        let lines = suite.message.split(separator: "\n", omittingEmptySubsequences: false)
         let shown = lines.prefix(mistakeLines).map { text(String($0)) }
         let rest = lines.count > shown.count ? ["", "\(lines.count - shown.count) more lines are in the log."] : []
-        return (["### Squall: the scenario files cannot be read", "", "<pre>"] + shown + ["</pre>"] + rest)
+        return (["### \(suite.heading)", "", "<pre>"] + shown + ["</pre>"] + rest)
             .joined(separator: "\n") + "\n"
     }
 

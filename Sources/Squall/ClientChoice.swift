@@ -77,12 +77,12 @@ package enum ClientChoice: Hashable, Sendable {
 enum ClientAnswer {
     case reference
     case foreign(ForeignPlan)
-    /// The client failed when it was asked for its capabilities; every case ends with this failure.
+    /// The client failed when it was asked for its capabilities.
     case broken(AdapterFailure)
 
     /// Asks a client with an adapter for its capabilities; the capabilities of other clients are known in advance.
     ///
-    /// - Throws: ``SquallError`` if the command cannot be run; `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     static func ask(_ choice: ClientChoice, _ port: AppPort? = nil) async throws -> ClientAnswer {
         switch choice {
         case .reference: return .reference
@@ -106,12 +106,6 @@ enum ClientAnswer {
             do {
                 return checked(try await ForeignProbe.ask(.command(command)), home: .process)
             } catch let failure as AdapterFailure {
-                // A shell exits with status 127 if the command does not exist, and with 126 if it cannot be executed.
-                guard ![.exited(.status(127)), .exited(.status(126))].contains(failure.kind) else {
-                    throw SquallError.usage(
-                        "the client cannot be run: \(command): \(failure.lastErrors.last ?? "\(failure.kind)")"
-                    )
-                }
                 return .broken(failure)
             }
         }

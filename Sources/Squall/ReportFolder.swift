@@ -103,15 +103,15 @@ package struct ReportFolder: Sendable {
         try WholeFile.write(ComparisonPage.render(comparison, old: old, new: new), to: "\(path)/index.html")
     }
 
-    /// Writes the `junit.xml` of a suite that was not run because files are invalid; returns the errors.
+    /// Writes the `junit.xml` of a suite that was not run; returns the errors.
     ///
     /// The page, the results and the traces of an earlier run are removed, so that they are not mistaken for results of
     /// this run.
-    package func write(mistakes: String) -> [SquallError] {
+    package func write(_ suite: UnplayedSuite) -> [SquallError] {
         for name in ["index.html", "results.json"] { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
         removeRuns(except: [])
         do throws(SquallError) {
-            try WholeFile.write(JUnitReport.render(mistakes: mistakes), to: "\(path)/junit.xml")
+            try WholeFile.write(JUnitReport.render(suite), to: "\(path)/junit.xml")
             return []
         } catch {
             return [error]

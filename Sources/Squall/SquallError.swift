@@ -6,6 +6,9 @@ package struct SquallError: Error, Sendable {
     package var message: String
     package var exitStatus: ExitStatus
 
+    /// Whether the error was created by ``client(_:)``.
+    package private(set) var isOfClient = false
+
     private init(_ message: String, exitStatus: ExitStatus) {
         self.message = message
         self.exitStatus = exitStatus
@@ -19,6 +22,13 @@ package struct SquallError: Error, Sendable {
     /// Creates an error for a request that is invalid or refers to something that does not exist, with exit status 64.
     package static func usage(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: .usage)
+    }
+
+    /// Creates an error for a client with which no case can be played, with exit status 64.
+    package static func client(_ message: String) -> SquallError {
+        var error = usage(message)
+        error.isOfClient = true
+        return error
     }
 
     /// Creates an error for invalid scenario files, with exit status 65. The message consists of the rendered

@@ -80,6 +80,9 @@ struct SuitePlay {
     }
 
     /// Asks the client for its capabilities. A client that fails to start is asked again, up to `retries` times.
+    ///
+    /// - Throws: ``SquallError`` if the client cannot be started or does not answer, because every case would fail for
+    ///   this reason.
     private func askedClient(_ port: AppPort?) async throws -> ClientAnswer {
         var client = try await ClientAnswer.ask(options.client, port)
         for _ in 0..<max(0, options.retries) {
@@ -87,7 +90,9 @@ struct SuitePlay {
             options.announce("squall: started again, as the client failed before the first run: \(failure)")
             client = try await ClientAnswer.ask(options.client, port)
         }
-        return client
+        // Code in this process is judged case by case: each test reports its own failure.
+        guard case .broken(let failure) = client, options.client.hosted == nil, !Task.isCancelled else { return client }
+        throw SquallError.client(options.client, failure)
     }
 
     /// Estimates how long the suite takes for a client that is started by a command; returns nil if a budget already

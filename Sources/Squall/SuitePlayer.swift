@@ -108,6 +108,8 @@ struct SuitePlayer: Sendable {
         indices.removeAll { results[$0] != nil }
         let livePlans = livePlans(at: indices)
         let hold = options.hold.map(LiveHold.init)
+        // The runs of a client without an adapter that ended before any connection; nil once a connection was opened.
+        var unconnected: Int? = 0
         do {
             for clock in [TraceHeader.Clock.leaping, .wall] {
                 var places = livePlans.indices.filter { livePlans[$0].clock == clock }
@@ -129,6 +131,7 @@ struct SuitePlayer: Sendable {
                         keep(capture, in: &judged)
                         judged.clientOptions = options.clientOptions
                         judged.replay = options.client.replay
+                        try check(judged, &unconnected)
                         if let hosted = options.client.hosted {
                             judged.markInconclusive(
                                 "the threads that the client shares with the tests were",
@@ -154,6 +157,17 @@ struct SuitePlayer: Sendable {
             throw SquallError.failed(error.message + other)
         }
         return results
+    }
+
+    /// Ends the suite if a client without an adapter ended by itself before it had opened a connection, in the first run
+    /// and, with `retries`, in as many further ones: it would fail in every run for the same reason.
+    ///
+    /// - Parameter unconnected: The number of such runs so far; nil after a run with a connection.
+    private func check(_ run: CaseResult, _ unconnected: inout Int?) throws(SquallError) {
+        guard case .wireOnly = options.client, let count = unconnected else { return }
+        guard let reason = run.endBeforeConnection else { return unconnected = nil }
+        guard count >= options.retries else { return unconnected = count + 1 }
+        throw .client(options.client, endedUnconnected: reason)
     }
 
     /// Returns the plans at the given indices, adapted to a live run of the client under test.

@@ -79,7 +79,7 @@ struct RunCommand: AsyncParsableCommand {
     )
     var knownFailures: String?
 
-    @Flag(help: "Rewrite the file of --known-failures to match these runs, keeping the reasons.")
+    @Flag(help: "Change the file of --known-failures to match these runs, keeping the reasons and comments.")
     var fix = false
 
     @Option(help: "The name or the file of a profile that replaces the one each scenario names.")
@@ -274,7 +274,7 @@ struct RunCommand: AsyncParsableCommand {
             guard error.isOfScenarios else { throw error }
             // `--list` writes no files.
             if list { (output.junit, output.report) = (nil, nil) }
-            return output.write(mistakes: error)
+            return output.write(unplayed: error)
         }
         output.earlier = last.failures(among: all)
         if let reason = selected.emptiness(of: selection, among: all) {
@@ -329,7 +329,12 @@ struct RunCommand: AsyncParsableCommand {
         options.known = fix ? nil : known
         let console = try hold(scenarios, &options)
         defer { console?.close() }
-        var result = try await play(scenarios, options)
+        var result: SuiteResult
+        do {
+            result = try await play(scenarios, options)
+        } catch let error as SquallError where error.isOfClient {
+            return output.write(unplayed: error)
+        }
         console?.close()
         noteHold(console, result)
         result.origin = origin

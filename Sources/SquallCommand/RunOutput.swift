@@ -59,27 +59,24 @@ struct RunOutput {
         return printer.ending(result.exitStatus)
     }
 
-    /// Reports errors in scenario files when no case was run because of them. The errors are also written to the result
-    /// files, because a missing file could be mistaken for the absence of failures.
+    /// Reports the error because of which no case was run: it is in the scenario files, or the client cannot be run. The
+    /// error is also written to the result files, because a missing file could be mistaken for the absence of failures.
     ///
     /// - Returns: The exit status of the error, or `internalError` if a file could not be written.
-    func write(mistakes: SquallError) -> ExitStatus {
-        let annotations = format == .github ? GitHubReport.annotations(of: mistakes.message) : ""
+    func write(unplayed error: SquallError) -> ExitStatus {
+        let suite = UnplayedSuite(error.message, of: error.isOfClient ? .client : .files)
+        let annotations = format == .github ? GitHubReport.annotations(of: suite) : ""
         // GitHub parses workflow commands in both stdout and stderr, so text quoted from files must not look like one.
-        let messages = format == .github ? SanitizedText(lines: mistakes.message).workflowLog : mistakes.message
+        let messages = format == .github ? SanitizedText(lines: error.message).workflowLog : error.message
         var printer = ResultPrinter(printing: annotations.isEmpty ? nil : annotations, complaining: messages)
-        printer.attempt { () throws(SquallError) in try summarize(JobSummary.render(mistakes: mistakes.message)) }
+        printer.attempt { () throws(SquallError) in try summarize(JobSummary.render(suite)) }
         if let junit {
-            printer.attempt { () throws(SquallError) in
-                try WholeFile.write(JUnitReport.render(mistakes: mistakes.message), to: junit)
-            }
+            printer.attempt { () throws(SquallError) in try WholeFile.write(JUnitReport.render(suite), to: junit) }
         }
         if let report {
-            printer.attemptAll { () throws(SquallError) in
-                try ReportFolder(path: report).write(mistakes: mistakes.message)
-            }
+            printer.attemptAll { () throws(SquallError) in try ReportFolder(path: report).write(suite) }
         }
-        return printer.ending(mistakes.exitStatus)
+        return printer.ending(error.exitStatus)
     }
 
     private func rendered(_ result: SuiteResult) -> String {

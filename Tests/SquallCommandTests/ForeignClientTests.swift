@@ -23,16 +23,6 @@ import Testing
 
     private static let misdeeds = [
         Misdeed(
-            name: "dies",
-            command: "echo 'no licence' >&2; exit 3",
-            expected: "exit status 3; last lines of standard error: no licence"
-        ),
-        Misdeed(
-            name: "prints garbage",
-            command: "echo Listening; sleep 60",
-            expected: "a line that is not a message (unexpected 'L' at byte 0): Listening"
-        ),
-        Misdeed(
             name: "dies later",
             command: ready("echo out of memory >&2; kill -9 $$"),
             expected: "the client ended by itself with signal 9"
@@ -100,6 +90,71 @@ import Testing
         #expect(ending.output.contains(misdeed.expected) || isSlow, "\(ending.output)")
         #expect(ContinuousClock.now - started < .seconds(30))
         #expect(Self.processes(with: mark).isEmpty, "nothing is left behind")
+    }
+
+    private static let unusable = [
+        Misdeed(
+            name: "dies",
+            command: "echo 'no licence' >&2; exit 3",
+            expected: """
+                the client ended by itself with exit status 3; last lines of standard error: no licence
+                  try the command by hand: it must keep running, read one JSON line per command from standard input, and \
+                answer 'init' with 'init_ok'
+                """
+        ),
+        Misdeed(name: "is killed", command: "kill -9 $$", expected: "the client ended by itself with signal 9"),
+        Misdeed(
+            name: "does not exist",
+            command: "/nowhere/at/all",
+            expected: "check the program's path; a name without a path is looked up in PATH"
+        ),
+        Misdeed(
+            name: "prints garbage",
+            command: "echo Listening; sleep 60",
+            expected: "a line that is not a message (unexpected 'L' at byte 0): Listening"
+        ),
+    ]
+
+    @Test("A client that cannot be used ends the run at once with one usage error", arguments: unusable)
+    private func eachEndsTheRun(_ misdeed: Misdeed) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let mark = "squall-test-\(UUID().uuidString)"
+        let client = ": \(mark); \(misdeed.command)"
+        let report = scratch.folder.appendingPathComponent("out").path
+        // The results of an earlier run must not be mistaken for results of this one.
+        #expect(try Command.run("run", Self.scenario, "--world", "sim", "--report", report).status == 0)
+        let junit = scratch.folder.appendingPathComponent("junit.xml").path
+        let options = ["--shard", "1/2", "--report", report, "--junit", junit, "--client", client]
+        let ending = try Command(["run", "Scenarios/order"] + options).ending()
+        #expect(ending.status == 64, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.isEmpty, "\(ending.output)")
+        let start = "squall: the client cannot be run, so no case was played: --client '\(client)': "
+        #expect(ending.errors.hasPrefix(start) && ending.errors.contains(misdeed.expected), "\(ending.errors)")
+        #expect(Self.processes(with: mark).isEmpty)
+        let files = try FileManager.default.contentsOfDirectory(atPath: report).sorted()
+        #expect(files == ["junit.xml", "last-failed.json"])
+        for file in [junit, "\(report)/junit.xml"] {
+            let xml = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(xml.contains(#"tests="1" failures="0" errors="1""#), "\(xml)")
+            #expect(xml.contains(#"name="the client can be run""#), "\(xml)")
+        }
+    }
+
+    @Test("A client without an adapter that ends before it connects ends the run at once, unless it is started again")
+    func anUnconnectedEndEndsTheRun() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let command = ["run", "Scenarios/order", "--jobs", "1", "--wire-only", "--client"]
+        let ending = try Command(command + ["echo 'no display' >&2; exit 4"]).ending()
+        #expect(ending.status == 64 && ending.output.isEmpty, "\(ending.output)")
+        let reason = "exit status 4; last lines of standard error: no display, before it opened a connection\n"
+        #expect(ending.errors.contains(reason), "\(ending.errors)")
+        let second = scratch.folder.appendingPathComponent("second").path
+        let again = "[ -e \(second) ] && sleep 60; touch \(second); exit 4"
+        let options = ["--wire-only", "--retries", "1", "--client", again]
+        let retried = try Command(["run", Self.scenario] + options).ending()
+        #expect(retried.status != 64, "\(retried.errors)")
     }
 
     /// The wait is shorter than the time limit for an answer.
@@ -243,13 +298,6 @@ import Testing
         // One `init` asks what the client reports, and one is sent for each run.
         #expect(told.count == 4)
         #expect(Set(told).count == processes, "\(told)")
-    }
-
-    @Test("A client command that does not exist is a usage error")
-    func aCommandThatIsNotThereIsAUsageError() throws {
-        let ending = try Command.run("run", Self.scenario, "--client", "/nowhere/at/all")
-        #expect(ending.status == 64)
-        #expect(ending.errors.contains("squall: the client cannot be run: /nowhere/at/all: "))
     }
 
     @Test(

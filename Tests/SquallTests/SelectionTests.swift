@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import ScenarioModel
 import SquallCore
 import Synchronization
@@ -67,7 +68,7 @@ import Testing
         let second = try LastResults(report: "\(folder)/report")
         #expect(second.failed.map(\.variant) == ["second"])
         // An error in a file leaves the list unchanged, and a run in another world does not clear a failure.
-        #expect(report.write(mistakes: "a mistake").isEmpty)
+        #expect(report.write(UnplayedSuite("a mistake", of: .files)).isEmpty)
         #expect(try LastResults(report: "\(folder)/report").failures == second.failures)
         options.worlds = [.live]
         let live = try await Suite.play(try Suite.load(SuiteSelection(paths: [table()])), options)
