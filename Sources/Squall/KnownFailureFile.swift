@@ -37,7 +37,15 @@ package enum KnownFailureFile {
         return false
     }
 
+    /// Writes the list. If its file exists, only the entries that differ are changed, and comments remain.
+    ///
+    /// - Throws: ``SquallError`` if the file cannot be written.
     package static func write(_ known: KnownFailures) throws(SquallError) {
-        try WholeFile.write(known.yaml, to: known.file)
+        // A file that is missing or cannot be read is written anew.
+        let present = FileManager.default.fileExists(atPath: known.file) ? try? ScenarioFiles.read(known.file) : nil
+        try WholeFile.write(
+            present.map { KnownFailuresWriter.text(of: known, replacing: $0) } ?? known.yaml,
+            to: known.file
+        )
     }
 }

@@ -164,23 +164,22 @@ package struct KnownFailures: Hashable, Sendable {
 
     /// The list as the content of a YAML file.
     package var yaml: String {
-        var text =
+        let text =
             """
             # Known failures of this client, with reasons. 'squall run --known-failures FILE --fix' rewrites this \
             file.\n
             """
-        guard !entries.isEmpty else { return text + "known: []\n" }
-        text += "known:\n"
-        for entry in entries {
-            text += "  - scenario: \(Self.quoted(entry.file))\n"
-            if let variant = entry.variant { text += "    case: \(Self.quoted(variant))\n" }
-            if !entry.parts.isEmpty { text += "    fails: [\(entry.parts.map(Self.quoted).joined(separator: ", "))]\n" }
-            text += "    reason: \(Self.quoted(entry.reason))\n"
-        }
-        return text
+        return text + yamlEntries
     }
 
-    private static func quoted(_ text: String) -> String {
+    /// The list as the content of a YAML file, without a comment.
+    package var yamlEntries: String {
+        guard !entries.isEmpty else { return "known: []\n" }
+        return "known:\n" + entries.flatMap(\.yamlLines).map { "  \($0)\n" }.joined()
+    }
+
+    /// Returns a text as a double-quoted YAML scalar.
+    package static func quoted(_ text: String) -> String {
         let escaped = text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "\"": result += "\\\""
@@ -192,5 +191,17 @@ package struct KnownFailures: Hashable, Sendable {
             }
         }
         return "\"\(escaped)\""
+    }
+}
+
+extension KnownFailures.Entry {
+    /// The lines of the entry in a YAML list. The first line begins with the dash; none has a margin.
+    package var yamlLines: [String] {
+        var lines = ["- scenario: \(KnownFailures.quoted(file))"]
+        if let variant { lines.append("  case: \(KnownFailures.quoted(variant))") }
+        if !parts.isEmpty {
+            lines.append("  fails: [\(parts.map(KnownFailures.quoted).joined(separator: ", "))]")
+        }
+        return lines + ["  reason: \(KnownFailures.quoted(reason))"]
     }
 }
