@@ -10,8 +10,8 @@ package enum ScenarioAudit {
     /// silent connection open.
     private static let aftermath = TimeSpan.seconds(120)
 
-    /// Returns warnings about `wait` steps whose condition is met immediately, probably by mistake. Each step is
-    /// reported once, even if several cases of a table contain it.
+    /// Returns warnings about `wait` steps whose condition is met immediately, and about durations that no run can reach
+    /// or that make a case very long. Each place is reported once, even if several cases of a table contain it.
     package static func findings(of scenarios: [Scenario]) -> [String] {
         var found: [String] = []
         for location in scenarios.flatMap(\.waitsDirectlyAfterKill) {
@@ -19,6 +19,19 @@ package enum ScenarioAudit {
                 """
                 \(location): this wait holds at once, since what the killed client showed stays until its process \
                 starts again: wait for the change, 'wait: { next: { connection.state: connected } }'
+                """
+            if !found.contains(text) { found.append(text) }
+        }
+        for overlong in scenarios.flatMap(\.overlongSpans) {
+            let text =
+                overlong.isOfCase
+                ? """
+                \(overlong.location): the waits of this case take \(overlong.span), in every run and, for most clients, in \
+                real time: was another unit meant?
+                """
+                : """
+                \(overlong.location): \(overlong.span) is longer than a run can be, which is \(Scenario.longestSpan): was \
+                another unit meant?
                 """
             if !found.contains(text) { found.append(text) }
         }

@@ -137,7 +137,7 @@ package enum ScenarioFiles {
             }
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw .usage("there is no file or folder '\(path)'")
+                throw .usage("there is no file or folder '\(path)'\(hasInvalidName(path) ? ": \(invalidName)" : "")")
             }
             let found = isFolder.boolValue ? try below(path) : [path]
             if isFolder.boolValue, found.isEmpty { throw .usage("the folder '\(path)' contains no .yaml file") }
@@ -167,9 +167,26 @@ package enum ScenarioFiles {
         return names.sorted().map { "\(base)/\($0)" }
     }
 
+    /// Returns whether a path had bytes that are not valid UTF-8. A path is a `String`, in which U+FFFD stands for such
+    /// bytes, so that the file cannot be opened any more.
+    private static func hasInvalidName(_ path: String) -> Bool { path.unicodeScalars.contains("\u{FFFD}") }
+
+    private static let invalidName = "its name is not valid UTF-8 (\u{FFFD} marks the invalid bytes); rename it"
+
+    private static func unreadableReason(_ file: String) -> String {
+        guard let handle = fopen(file, "r") else {
+            return errno == ENOENT && hasInvalidName(file) ? invalidName : String(cString: strerror(errno)).lowercased()
+        }
+        defer { fclose(handle) }
+        // A folder can be opened, but not read.
+        errno = 0
+        _ = fgetc(handle)
+        return errno == 0 ? "reading it failed" : String(cString: strerror(errno)).lowercased()
+    }
+
     package static func read(_ file: String) throws(SquallError) -> SourceText {
         guard let data = contents(of: file) else {
-            throw .usage("'\(file)' cannot be read")
+            throw .usage("'\(file)' cannot be read: \(unreadableReason(file))")
         }
         guard let text = String(bytes: data, encoding: .utf8) else {
             throw .scenarios("\(file):1:1: error: this is not text in UTF-8\n   = help: a scenario is a YAML file")

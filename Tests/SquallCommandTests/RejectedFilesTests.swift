@@ -42,6 +42,35 @@ import Testing
     }
 
     @Test(
+        "squall check reports a duration that no run can reach, and waits that take days together",
+        arguments: [
+            ("wait: 800h", "within: 20s", ["long.yaml:4:5: 800h is longer than a run can be, which is 744h: was"]),
+            ("wait: { next: client.connected, within: 745h }", "within: 20s", ["long.yaml:4:5: 745h is longer"]),
+            ("wait: 1s", "within: 745h", ["long.yaml:7:5: 745h is longer than a run can be"]),
+            ("wait: 90h", "within: 744h", ["long.yaml:4:5: the waits of this case take 180h, in every run and"]),
+            ("wait: 78h", "within: 744h", []),
+        ]
+    )
+    func overlongDurations(_ wait: String, _ bound: String, _ expected: [String]) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let text = """
+            squall: 1
+            name: Long
+            script:
+              - \(wait)
+              - wait: 90h
+            expect:
+              - eventually: { connection.state: connected, \(bound) }
+
+            """
+        try scratch.write(text, to: "long.yaml")
+        let checked = try Command.run("check", "long.yaml", in: scratch.folder)
+        #expect(checked.status == (expected.isEmpty ? 0 : 65), "\(checked.output)\(checked.errors)")
+        for line in expected { #expect(checked.output.contains(line), "\(checked.output)") }
+    }
+
+    @Test(
         "Profiles and known-failure lists in a folder of scenarios are not read as scenarios",
         arguments: [
             ["check", "mine"], ["check", "."], ["run", "mine", "--world", "sim"],

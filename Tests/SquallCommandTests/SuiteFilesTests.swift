@@ -41,6 +41,30 @@ import Testing
         #expect(try Self.names(in: report.appendingPathComponent("table.two.seed1.sim")) == ["notes.txt"])
     }
 
+    @Test("A file or folder whose name is not valid UTF-8 is refused with the reason, and the others are not hidden")
+    func aNameThatIsNotText() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write(Self.table(["one"]), to: "good.yaml")
+        // Foundation cannot write such a name.
+        let names = ["bad", "sub"].map { Array("\(scratch.folder.path)/\($0)".utf8CString.dropLast()) + [-1] }
+        let file = try #require(fopen(names[0] + Array(".yaml".utf8CString), "w"))
+        fclose(file)
+        try #require(mkdir(names[1] + [0], 0o755) == 0)
+        let inner = try #require(fopen(names[1] + Array("/inner.yaml".utf8CString), "w"))
+        fclose(inner)
+        for command in [["check"], ["run", "--world", "sim"], ["run", "--list"]] {
+            let ending = try Command(command + ["."], in: scratch.folder).ending()
+            #expect(ending.status == 65, "\(ending.errors)")
+            let reason = "cannot be read: its name is not valid UTF-8 (\u{FFFD} marks the invalid bytes); rename it"
+            for name in ["./bad\u{FFFD}.yaml", "./sub\u{FFFD}/inner.yaml"] {
+                #expect(ending.errors.contains("'\(name)' \(reason)"), "\(ending.errors)")
+            }
+        }
+        let named = try Command(["check", "bad\u{FFFD}.yaml"], in: scratch.folder).ending()
+        #expect(named.status == 64 && named.errors.contains("its name is not valid UTF-8"), "\(named.errors)")
+    }
+
     @Test("The JSON output of run --list has the file, name, case and tags of each case")
     func aListInJSON() throws {
         let scratch = try Scratch()
