@@ -159,8 +159,8 @@ struct SuitePlayer: Sendable {
         return results
     }
 
-    /// Ends the suite if a client without an adapter ended by itself before it had opened a connection, in the first run
-    /// and, with `retries`, in as many further ones: it would fail in every run for the same reason.
+    /// Ends the suite if a client without an adapter ended by itself before it had opened a connection, in the first
+    /// run and, with `retries`, in as many further ones: it would fail in every run for the same reason.
     ///
     /// - Parameter unconnected: The number of such runs so far; nil after a run with a connection.
     private func check(_ run: CaseResult, _ unconnected: inout Int?) throws(SquallError) {

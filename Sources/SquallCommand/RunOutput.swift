@@ -59,8 +59,9 @@ struct RunOutput {
         return printer.ending(result.exitStatus)
     }
 
-    /// Reports the error because of which no case was run: it is in the scenario files, or the client cannot be run. The
-    /// error is also written to the result files, because a missing file could be mistaken for the absence of failures.
+    /// Reports the error because of which no case was run: it is in the scenario files, or the client cannot be run.
+    /// The error is also written to the result files, because a missing file could be mistaken for the absence of
+    /// failures.
     ///
     /// - Returns: The exit status of the error, or `internalError` if a file could not be written.
     func write(unplayed error: SquallError) -> ExitStatus {

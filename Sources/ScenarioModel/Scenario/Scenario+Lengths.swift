@@ -4,12 +4,12 @@ import TemporalLogic
 // How long a case can last. `squall check` reports lengths that are probably mistakes in a unit.
 
 extension Scenario {
-    /// The longest duration that a wait, a bound or `play_on` can sensibly have. With heartbeats, a longer run reaches the
-    /// limit for the events of a run before the duration ends, and is then inconclusive.
+    /// The longest duration that a wait, a bound or `play_on` can sensibly have. With heartbeats, a longer run reaches
+    /// the limit for the events of a run before the duration ends, and is then inconclusive.
     package static let longestSpan = TimeSpan.seconds(31 * 86_400)
 
-    /// The longest time that the pauses of a script and `play_on` can sensibly take together. Every run takes that time,
-    /// which a client whose clock Squall cannot drive spends in real time.
+    /// The longest time that the pauses of a script and `play_on` can sensibly take together. Every run takes that
+    /// time, which a client whose clock Squall cannot drive spends in real time.
     package static let longestCase = TimeSpan.seconds(7 * 86_400)
 
     /// A duration that is longer than a limit.
