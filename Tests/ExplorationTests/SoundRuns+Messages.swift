@@ -198,5 +198,29 @@ extension SoundRuns {
           - server: { post: { to: kerrigan, count: 60 } }
           - wait: 1s
         """,
+        """
+        name: a read receipt is lost on a connection that stays open
+        script:
+          - user: { open: tychus }
+          - wait: 1s
+          - network: { frames: { action: drop, stream: upstream } }
+          - server: { post: tychus }
+          - wait: 1s
+          - network: heal_all
+          - wait: 75s
+        """,
+        """
+        name: another device reads a message that is older by the server's clock
+        clients: [anna, tablet, ben]
+        script:
+          - tablet.server: { identify: { user: anna } }
+          - tablet.user: { open: kerrigan }
+          - ben.user: { open: kerrigan }
+          - ben.user: { send: one }
+          - wait: 1s
+          - server: { clock: -90s }
+          - server: { post: kerrigan }
+          - wait: 1s
+        """,
     ]
 }

@@ -263,5 +263,40 @@ enum SoundRuns {
           - user: disconnect
           - wait: 78s
         """,
+        """
+        name: the network changes while the app is suspended
+        script:
+          - server: { slow: { route: ws, by: 10s } }
+          - server: { restart: 1s }
+          - wait: 10s
+          - device: { suspend: 3s }
+          - device: handoff
+          - wait: 5s
+          - server: start
+          - server: clear
+          - wait: 9s
+        """,
+        """
+        name: the user opens a conversation twice before the app has started
+        script:
+          - device: kill
+          - device: start
+          - user: { open: kerrigan }
+          - user: { open: kerrigan }
+          - wait: 1s
+        """,
+        """
+        name: the user signs out as soon as the app has started again
+        script:
+          - server: { history: { conversation: tychus, count: 1 } }
+          - wait: 1s
+          - server: { post: kerrigan }
+          - device: handoff
+          - wait: 1s
+          - device: reboot
+          - device: start
+          - user: sign_out
+          - wait: 1s
+        """,
     ]
 }

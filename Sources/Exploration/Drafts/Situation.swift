@@ -25,8 +25,11 @@ package struct Situation: Sendable {
     private var typed: [ArgumentValue] = []
     /// For each push token, the client whose device has the token.
     private var holders: [ArgumentValue: ClientID] = [:]
-    /// The clients whose app is in the background or not running, or whose screen is locked.
-    private var away: Set<ClientID> = []
+    /// The clients whose app is in the background or not running, and those whose screen is locked.
+    private var inBackground: Set<ClientID> = []
+    private var locked: Set<ClientID> = []
+    /// The clients on which a user can do nothing but act on notifications.
+    private var away: Set<ClientID> { inBackground.union(locked) }
     /// The conversations that have messages from before the run (`server.history`).
     private var past: Set<String> = []
     /// Whether the script contains a move whose effect a client may have observed.
@@ -122,12 +125,14 @@ package struct Situation: Sendable {
             holders[token] = concerned(by: move).first
         }
         switch entry.fullName {
-        case "device.background", "device.lock": away.formUnion(concerned(by: move))
+        case "device.background": inBackground.formUnion(concerned(by: move))
+        case "device.lock": locked.formUnion(concerned(by: move))
+        case "device.unlock": locked.subtract(concerned(by: move))
         case "device.kill" where arguments["down"] == nil, "device.reboot" where arguments["down"] == nil:
-            away.formUnion(concerned(by: move))
+            inBackground.formUnion(concerned(by: move))
             for client in concerned(by: move) { opened[client] = nil }
-        case "device.foreground", "device.unlock", "device.start", "device.kill", "device.reboot", "user.tap":
-            away.subtract(concerned(by: move))
+        case "device.foreground", "device.start", "device.kill", "device.reboot", "user.tap":
+            inBackground.subtract(concerned(by: move))
         default: break
         }
         if move.is(.user, "sign_in") { signedIn.formUnion(concerned(by: move)) }

@@ -6,11 +6,19 @@ import SquallCore
 extension Conversations {
     /// Returns how many messages after the message with the server-assigned `id` can be unread; nil if the client does
     /// not have that message.
+    ///
+    /// As on the server, the sequence numbers decide, which differ from the order of the list if the server's clock was
+    /// set back.
     func others(after id: String, in conversation: String) -> Int64? {
         guard let rows = conversations[conversation]?.rows, let index = rows.lastIndex(where: { $0.id == id }) else {
             return nil
         }
-        return Int64(rows[(index + 1)...].count { isToBeRead($0.key) })
+        let sequence = messages[rows[index].key]?.sequence
+        let after = rows.indices.filter { other in
+            guard let sequence, let number = messages[rows[other].key]?.sequence else { return other > index }
+            return number > sequence
+        }
+        return Int64(after.count { isToBeRead(rows[$0].key) })
     }
 
     /// Returns whether the message can be unread: it is neither the user's own nor deleted.

@@ -44,6 +44,7 @@ struct Unread {
             if tallies[name] == nil { names.append(name) }
             tallies[name, default: UnreadTally()].readInAdvance = taken
         }
+        changed = names
     }
 
     /// Returns the number of unread messages of a conversation.

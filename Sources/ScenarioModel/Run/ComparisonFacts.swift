@@ -11,13 +11,13 @@ struct ComparisonFacts: Sendable {
     private(set) var hasCorrupted = false
     /// Whether frames have been changed, or messages lost, on connections that stayed open.
     private(set) var hasLostFrames = false
-    /// Whether a rule of the script has prevented the server from processing a read receipt. The client cannot notice,
-    /// because read receipts are not confirmed.
-    var hasRefusedReceipt: Bool { hasRuleForReceipts || hasRuleForMessages && arrivedReceipts < sentReceipts }
+    /// Whether a rule of the script or a fault has prevented the server from processing a read receipt. The client
+    /// cannot notice, because read receipts are not confirmed.
+    var hasRefusedReceipt: Bool { hasRuleForReceipts || mayMissReceipts && arrivedReceipts < sentReceipts }
     private var hasRuleForReceipts = false
-    /// Whether a rule for messages with a certain content has answered a message before the server decoded it. The
-    /// message may have been a read receipt.
-    private var hasRuleForMessages = false
+    /// Whether a rule for messages with a certain content has answered a message before the server decoded it, or a
+    /// fault has changed or lost a client's frame. It may have been a read receipt.
+    private var mayMissReceipts = false
     private var sentReceipts = 0
     private var arrivedReceipts = 0
     /// Whether the server has deleted a message.
@@ -47,12 +47,13 @@ struct ComparisonFacts: Sendable {
         case "fault.began" where event.fields?["fault"] == "corrupt": hasCorrupted = true
         case "network.frames":
             hasLostFrames = true
+            if event.fields?["direction"] == "upstream" { mayMissReceipts = true }
             if ["corrupt", "rewrite"].contains(event.fields?["action"]) { hasCorrupted = true }
         case "server.swallowed.message": hasLostFrames = true
         // Messages that overtake the response to a login are lost.
         case "server.action.hit" where event.fields?["of"] == "connected": hasLostFrames = true
         case "server.action.hit" where event.fields?["of"] == "read_receipt": hasRuleForReceipts = true
-        case "server.received.text": hasRuleForMessages = true
+        case "server.received.text": mayMissReceipts = true
         case "client.sent.read_receipt": sentReceipts += 1
         case "server.received.read_receipt": arrivedReceipts += 1
         case "server.deleted": hasDeletedMessages = true

@@ -34,6 +34,7 @@ extension Scenario {
         settings.mostAttempts = client.reconnect.maxAttempts > 0 ? client.reconnect.maxAttempts : nil
         settings.offersEveryDeletion = client.delete.offered == .any
         settings.smallestChunk = min(client.upload.chunkMin, client.upload.chunk)
+        settings.shrunkChunk = client.upload.chunkMin
         settings.failuresBeforeSmallerChunks = client.upload.lowerAfter
         settings.requiresServerTraffic = client.heartbeat.serverLimit > .zero
         settings.readsOnOpening = client.unread.clearOn == .open

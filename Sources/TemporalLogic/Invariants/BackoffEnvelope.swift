@@ -25,7 +25,9 @@ struct BackoffEnvelope: StandingInvariant {
     private var record: FindingRecorder
     /// The instant before which no attempt may begin, and the index of the event that announced the delay.
     private var waiting: (until: Instant, event: Int)?
-    private var previous: (attempt: Int64, event: Int)?
+    private var previous: (attempt: Int64, time: Instant, event: Int)?
+    /// The instant at which the app was last resumed. It then performs what was requested while it was suspended.
+    private var woke: Instant?
     private var connectedSince: Int?
     /// The index of the event that ended the last connection or attempt, from which the next delay is measured.
     private var lastEnd: Int?
@@ -68,6 +70,7 @@ struct BackoffEnvelope: StandingInvariant {
             waiting = nil
         case .receivedDraining, .receivedError:
             if let span = event.fields?["retry_after"]?.intValue { asked = TimeSpan(nanoseconds: max(span, 0)) }
+        case .woke: woke = event.time
         case .started, .killed:
             previous = nil
             connectedSince = nil
@@ -99,7 +102,7 @@ struct BackoffEnvelope: StandingInvariant {
             checkDelay(delay, attempt, bounds, event)
             checkCount(attempt, bounds, event, circumstances)
         }
-        previous = (attempt, event.index)
+        previous = (attempt, event.time, event.index)
         connectedSince = nil
         waiting = (event.time + delay, event.index)
     }
@@ -152,7 +155,9 @@ struct BackoffEnvelope: StandingInvariant {
         _ circumstances: Circumstances
     ) {
         guard let previous else { return }
-        if attempt < previous.attempt, connectedSince == nil, circumstances.lastConnectTrigger < previous.event {
+        if attempt < previous.attempt, connectedSince == nil, circumstances.lastConnectTrigger < previous.event,
+            previous.time != woke
+        {
             record.violate(
                 """
                 the attempt count restarted at \(event.time) (\(attempt) after \(previous.attempt)) without a \

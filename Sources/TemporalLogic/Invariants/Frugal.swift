@@ -49,6 +49,7 @@ struct Frugal: StandingInvariant {
     private var preview: String?
     private var confirmed: Instant?
     private let smallestChunk: Int64?
+    private let shrunkChunk: Int64?
     private let failuresBeforeSmallerChunks: Int64
     /// The current chunk size, and the number of consecutive failures of chunks with that size.
     private var chunk: (size: Int64, failures: Int64) = (0, 0)
@@ -63,7 +64,7 @@ struct Frugal: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         isOwnClient = settings.isOwnClient
         offersEveryDeletion = settings.offersEveryDeletion
-        smallestChunk = settings.smallestChunk
+        (smallestChunk, shrunkChunk) = (settings.smallestChunk, settings.shrunkChunk)
         failuresBeforeSmallerChunks = settings.failuresBeforeSmallerChunks
         // Two pings need to be only half of the ping interval apart, because a timer may fire early or late.
         interval = settings.pingInterval.map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
@@ -105,6 +106,7 @@ struct Frugal: StandingInvariant {
             guard case .set(let value) = event.observation.change else { return }
             sequence = value.intValue.map { ($0, event.index) }
         case .started, .killed:
+            woke = event.time
             ping = nil
             sequence = nil
             (asked, receipts, preview, awaitsPage, isSearching) = (nil, [:], nil, false, false)
@@ -174,15 +176,15 @@ struct Frugal: StandingInvariant {
     /// needed twice in one step.
     private mutating func request(_ event: TraceEvent) {
         if event.name == "client.requested.upload", let smallestChunk, failuresBeforeSmallerChunks > 0,
-            chunk.failures > failuresBeforeSmallerChunks, chunk.size > smallestChunk
+            chunk.failures > failuresBeforeSmallerChunks, chunk.size > max(smallestChunk, shrunkChunk ?? 0)
         {
             record.violate(
                 "client.requested.upload at \(event.time) in chunks of \(chunk.size), after \(chunk.failures) failures",
                 events: [event.index]
             )
         }
-        // When the app resumes, it performs all user actions that were made while it was suspended, so it may request
-        // a resource twice.
+        // When the app starts or resumes, it performs all user actions that were made before, so it may request a
+        // resource twice.
         guard woke != event.time, event.fields?["method"] == "GET", let target = event.fields?["target"]?.stringValue
         else { return }
         record.recordCheck()
