@@ -10,7 +10,7 @@ const KEPT_MESSAGES = 200;
 
 /**
  * Dispatches "state" when `state` has changed, "messages" when a list or the status of a message has, and "ignored" with
- * the reason when a frame was not understood.
+ * the reason when a frame was not understood, and with its type if only that is unknown.
  */
 export class Chat extends EventTarget {
   state = "idle";
@@ -137,7 +137,7 @@ export class Chat extends EventTarget {
       case "replay": this.#arrived(frame.messages); break;
       case "draining": this.#drop("reconnecting"); this.#retry(frame.retry_after_ms); break;
       case "ping": case "presence": case "typing": case "token": case "read_receipt": case "deleted": break;
-      default: this.#ignore("unknown");
+      default: this.#ignore("unknown", { type: frame.type });
     }
   }
 
@@ -218,8 +218,8 @@ export class Chat extends EventTarget {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
 
-  #ignore(reason) {
-    this.dispatchEvent(new CustomEvent("ignored", { detail: reason }));
+  #ignore(reason, fields = {}) {
+    this.dispatchEvent(new CustomEvent("ignored", { detail: { reason, fields } }));
   }
 
   #show(state) {

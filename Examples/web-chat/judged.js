@@ -55,7 +55,9 @@ export function serve(url, show) {
     chat = new Chat({ url: settings.ws_url, key: settings.key });
     chat.addEventListener("state", () => squall.report({ event: "state", value: chat.state }));
     chat.addEventListener("messages", report);
-    chat.addEventListener("ignored", (event) => squall.report({ event: "did", name: `client.${event.detail}_frame` }));
+    chat.addEventListener("ignored", ({ detail: { reason, fields } }) => {
+      squall.report({ event: "did", name: `client.${reason}_frame`, fields });
+    });
     show(chat);
     chat.start();
     report();
