@@ -6,7 +6,7 @@ import { Chat } from "./chat.js";
 const OFFER = {
   type: "init_ok",
   name: "web-chat",
-  shows: ["connection.state", "message.status", "conversation.messages", "view.rows", "outbox.count",
+  shows: ["connection.state", "message.status", "message.text", "conversation.messages", "view.rows", "outbox.count",
     "client.malformed_frame", "client.unknown_frame"],
   takes: ["open", "send", "network", "background", "foreground", "restart"],
   states: {
@@ -71,6 +71,7 @@ export function serve(url, show) {
     }
     if (chat.conversation) tell("view.rows", undefined, chat.messages(chat.conversation).map((message) => message.id));
     const mine = chat.all.filter((message) => message.mine);
+    for (const message of chat.all) tell("message.text", message.id, message.text);
     for (const message of mine) tell("message.status", message.id, message.status);
     tell("outbox.count", undefined, mine.filter((message) => ["queued", "sending"].includes(message.status)).length);
   }
