@@ -187,6 +187,22 @@ struct GuidedTests {
         #expect(Double(second.features) > 0.95 * Double(first.features))
     }
 
+    @Test("a sweep that is interrupted before its first run ends without a finding")
+    func interrupted() async throws {
+        var options = ExploreOptions()
+        options.starts = ["Scenarios/sending"]
+        (options.isSweep, options.limit) = (true, .runs(100))
+        let chosen = options
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await Explorer(chosen).explore()
+        }
+        task.cancel()
+        let result = try await task.value
+        #expect(result.isInterrupted)
+        #expect(result.runs == 0)
+    }
+
     @Test("a file that no draft can express is refused as the only start")
     func nothingToVary() async throws {
         var options = ExploreOptions()

@@ -219,6 +219,10 @@ package actor Explorer {
         let read = try await corpusFolder.read { done, total in
             progress(ExploreProgress(runs: 0, elapsed: .zero, features: 0, findings: 0, reading: (done, total)))
         }
+        guard !Task.isCancelled else {
+            result.isInterrupted = true
+            return
+        }
         for (entry, shown) in read {
             corpus.insert(entry, showing: shown)
             features.formUnion(shown)
