@@ -123,9 +123,13 @@ extension Client {
         if conversations.open != conversation {
             look(at: conversation, &step)
             appState.opened(conversation, &step)
-        } else if !isHere(target.message) {
-            // The message arrived while the client was not connected, so it has to be fetched.
-            conversations.loadHistory(of: conversation, &step)
+        } else {
+            if !unread.views.isActive(conversation, chosen: conversation) {
+                unread.appeared(conversation, &step)
+                appState.appeared(conversation, &step)
+            }
+            // If the message arrived while the client was not connected, it has to be fetched.
+            if !isHere(target.message) { conversations.loadHistory(of: conversation, &step) }
         }
         deepLink.arrived(at: target, &step)
     }
