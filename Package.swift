@@ -93,7 +93,7 @@ let package = Package(
         module("WebSocketWire", layer: 1, uses: ["SquallCore", "Deflate"], isOptimized: true),
         module("MQTTWire", layer: 1, uses: ["SquallCore"]),
         // 2: The chat protocol; what can happen on a link; what was seen
-        module("ChatWire", layer: 2, uses: ["SquallCore", "WebSocketWire", "MQTTWire"], isOptimized: true),
+        module("ChatWire", layer: 2, uses: ["SquallCore", "Deflate", "WebSocketWire", "MQTTWire"], isOptimized: true),
         module("Faults", layer: 2, uses: ["SquallCore", "WebSocketWire"], isOptimized: true),
         module("Trace", layer: 2, uses: ["SquallCore"], isOptimized: true),
         // 3: The two chat machines; the protocol of clients under test
@@ -249,16 +249,16 @@ let package = Package(
         tests(of: "Deflate"),
         tests(of: "WebSocketWire", uses: ["SquallCore", "Deflate"]),
         tests(of: "MQTTWire", uses: ["SquallCore"]),
-        tests(of: "ChatWire", uses: ["SquallCore", "WebSocketWire"]),
+        tests(of: "ChatWire", uses: ["SquallCore", "Deflate", "WebSocketWire"]),
         tests(of: "Faults", uses: ["SquallCore", "WebSocketWire"]),
         tests(of: "Trace", uses: ["SquallCore", "Packets"]),
-        tests(of: "FakeServer", uses: ["SquallCore", "WebSocketWire", "MQTTWire", "ChatWire", "Faults"]),
+        tests(of: "FakeServer", uses: ["SquallCore", "Deflate", "WebSocketWire", "MQTTWire", "ChatWire", "Faults"]),
         tests(of: "Adapter", uses: ["SquallCore", "WebSocketWire"]),
         tests(of: "TemporalLogic", uses: ["SquallCore", "Trace"]),
         tests(of: "ReferenceClient", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
         tests(
             of: "ScenarioModel",
-            uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults", "Adapter", "TemporalLogic", "Trace"]
+            uses: ["SquallCore", "Deflate", "WebSocketWire", "ChatWire", "Faults", "Adapter", "TemporalLogic", "Trace"]
         ),
         .testTarget(
             name: "ScenarioLanguageTests",

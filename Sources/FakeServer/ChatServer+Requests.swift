@@ -133,6 +133,7 @@ extension ChatServer {
                 socket.answersClose = false
                 link.socket = socket
                 link.dialogue.host = head.headers["host"] ?? ""
+                wire.agree(onCompressionFor: head.path, in: &link.dialogue)
                 link.phase = .socket
                 return nil
             } catch {

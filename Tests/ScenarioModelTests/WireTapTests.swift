@@ -1,4 +1,5 @@
 import ChatWire
+import Deflate
 import SquallCore
 import Testing
 import WebSocketWire
@@ -8,7 +9,7 @@ import WebSocketWire
 /// Tests that the tap between a client and its server decodes the frames of a profile's templates.
 @Suite struct WireTapTests {
     /// Returns a protocol whose confirmation identifies a message only by the number of its frame.
-    private static func wire() throws -> WireProfile {
+    private static func wire(compression: String? = nil) throws -> WireProfile {
         var ours: JSON = [
             "connect": ["text": "40", "frame": ["key": "{api_key}"]],
             "send": [
@@ -29,7 +30,9 @@ import WebSocketWire
         for role in FrameRole.fromClient where ours[role.rawValue] == nil { ours.set(role.rawValue, to: "none") }
         for role in FrameRole.fromServer where theirs[role.rawValue] == nil { theirs.set(role.rawValue, to: "none") }
         var wire = WireProfile()
-        wire.frames = try FrameMap.read(["client": ours, "server": theirs]).get()
+        var frames: JSON = ["client": ours, "server": theirs]
+        if let compression { frames.set("compression", to: .string(compression)) }
+        wire.frames = try FrameMap.read(frames).get()
         return wire
     }
 
@@ -40,11 +43,11 @@ import WebSocketWire
         var server: WebSocketConnection
         private(set) var events: [WireTap.Event] = []
 
-        init(_ wire: WireProfile) throws {
+        init(_ wire: WireProfile, query: String = "") throws {
             tap = WireTap(wire)
             client = .client(
                 host: "chat.test",
-                path: wire.webSocketPath,
+                path: wire.webSocketPath + query,
                 key: [UInt8](repeating: 7, count: 16),
                 masks: SeededGenerator(state: 1)
             )
@@ -68,6 +71,11 @@ import WebSocketWire
 
         mutating func fromServer(_ text: String) {
             server.sendText(text)
+            events += tap.downstream(server.takeOutput())
+        }
+
+        mutating func fromServer(binary bytes: [UInt8]) {
+            server.sendBinary(bytes)
             events += tap.downstream(server.takeOutput())
         }
     }
@@ -100,5 +108,28 @@ import WebSocketWire
                 confirmed("c-2", "m-1", 1), confirmed("c-1", "m-2", 2),
             ]
         )
+    }
+
+    @Test("Frames of a stream for whose compression the client has asked are decompressed")
+    func compressed() throws {
+        var stage = try Stage(try Self.wire(compression: "zlib-stream"), query: "?compress=zlib-stream")
+        var stream = ZlibStreamWriter()
+        stage.fromClient(#"40{"key":"key-1"}"#)
+        let connected = try stream.write(Array(#"40{"s":"s-1","r":false,"n":0}"#.utf8))
+        stage.fromServer(binary: Array(connected.prefix(5)))
+        stage.fromServer(binary: Array(connected.dropFirst(5)))
+        stage.fromServer(binary: try stream.write(Array(#"42["said","m-1","stukov","u",1,"hi"]"#.utf8)))
+        #expect(stage.events.suffix(2).map(\.isReceived) == [true, true])
+        // What cannot be decompressed, and everything after it, is ignored.
+        let events = stage.events
+        stage.fromServer(binary: [0xFF, 0x00, 0x00, 0xFF, 0xFF])
+        stage.fromServer(binary: try stream.write(Array(#"42["said","m-2","stukov","u",2,"ho"]"#.utf8)))
+        #expect(stage.events == events)
+    }
+}
+
+extension WireTap.Event {
+    fileprivate var isReceived: Bool {
+        if case .received = self { true } else { false }
     }
 }

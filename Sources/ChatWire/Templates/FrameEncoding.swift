@@ -29,6 +29,9 @@ package enum WireMessage: Hashable, Sendable {
 extension FrameMap {
     /// Reports templates that the encoding cannot represent.
     func checkEncoding(_ mistakes: inout TemplateMistakes) {
+        if compression != nil, encoding == .mqtt || polling != nil {
+            mistakes.add([.member("compression")], "'compression' is for text messages of WebSockets only")
+        }
         guard encoding == .mqtt else { return }
         if !terminator.isEmpty {
             mistakes.add([.member("terminator")], "MQTT packets have lengths, and no 'terminator'")
@@ -55,8 +58,9 @@ extension WireProfile {
     /// Returns the WebSocket message that carries an encoded frame.
     ///
     /// If the protocol uses MQTT, the frame is converted from JSON to a control packet; returns nil if that is
-    /// impossible.
+    /// impossible. A frame of the server is compressed if the connection's URL asked for it.
     package func message(of frame: [UInt8], in dialogue: inout WireDialogue) -> WireMessage? {
+        guard !dialogue.isCompressed else { return compress(frame, in: &dialogue).map { .binary($0) } }
         guard isBinary else { return .text(frame) }
         guard let packet = try? JSON.decode(frame) else { return nil }
         var packets = dialogue.packets ?? MQTTStream()
@@ -70,6 +74,7 @@ extension WireProfile {
         from origin: FrameOrigin,
         in dialogue: inout WireDialogue
     ) -> (frames: [String], violation: String?) {
+        if dialogue.isCompressed, origin == .server { return decompress(message, in: &dialogue) }
         guard isBinary else { return ([], "a binary message") }
         var packets = dialogue.packets ?? MQTTStream()
         defer { dialogue.packets = packets }

@@ -11,7 +11,8 @@ extension FrameMap {
     }
 
     private static let keys = [
-        "client", "server", "objects", "extras", "subprotocol", "terminator", "encoding", "polling", "http",
+        "client", "server", "objects", "extras", "subprotocol", "terminator", "encoding", "compression", "polling",
+        "http",
     ]
 
     /// Parses a profile's `wire.frames`, given as JSON. A failure lists all errors.
@@ -73,6 +74,7 @@ extension FrameMap {
             subprotocol: subprotocol,
             terminator: readTerminator(value["terminator"], &mistakes),
             encoding: FrameEncoding.read(value["encoding"], &mistakes),
+            compression: StreamCompression.read(value["compression"], &mistakes),
             polling: HTTPPolling.read(value["polling"], &mistakes),
             keyParameter: keyParameter(in: value["client"]?["connect"]),
             requests: requests

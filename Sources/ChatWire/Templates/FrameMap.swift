@@ -16,6 +16,8 @@ package final class FrameMap: Sendable {
     let terminator: [UInt8]
     /// The encoding of frames in WebSocket messages.
     let encoding: FrameEncoding
+    /// The compression for which a client can ask; nil if there is none.
+    let compression: StreamCompression?
     /// The protocol with which clients can poll over HTTP; nil if they cannot.
     package let polling: HTTPPolling?
     /// The query parameter of the WebSocket's URL that contains the key, instead of `connect`; nil if there is none.
@@ -40,6 +42,7 @@ package final class FrameMap: Sendable {
         subprotocol: String?,
         terminator: [UInt8],
         encoding: FrameEncoding = .text,
+        compression: StreamCompression? = nil,
         polling: HTTPPolling? = nil,
         keyParameter: String?,
         requests: [WireRequest],
@@ -51,6 +54,7 @@ package final class FrameMap: Sendable {
         self.subprotocol = subprotocol
         self.terminator = terminator
         self.encoding = encoding
+        self.compression = compression
         self.polling = polling
         self.requests = requests
         self.keyParameter = keyParameter
@@ -105,7 +109,7 @@ extension FrameMap: Hashable {
             || (left.client == right.client && left.server == right.server && left.message == right.message
                 && left.extras == right.extras && left.subprotocol == right.subprotocol
                 && left.terminator == right.terminator && left.encoding == right.encoding
-                && left.polling == right.polling
+                && left.polling == right.polling && left.compression == right.compression
                 && left.requests == right.requests && left.keyParameter == right.keyParameter
                 && left.isUnknown == right.isUnknown)
     }
@@ -118,6 +122,7 @@ extension FrameMap: Hashable {
         hasher.combine(subprotocol)
         hasher.combine(terminator)
         hasher.combine(encoding)
+        hasher.combine(compression)
         hasher.combine(polling)
         hasher.combine(requests)
         hasher.combine(keyParameter)

@@ -48,6 +48,12 @@ package struct WireDialogue: Sendable {
     /// The state needed to encode and decode MQTT packets; nil if the profile's frames are not MQTT packets.
     var packets: MQTTStream?
 
+    /// The state of the compression of the server's frames; nil if they are not compressed as one stream.
+    var compressed: CompressedStream?
+
+    /// Whether the server's frames are compressed as one stream, in binary messages.
+    package var isCompressed: Bool { compressed != nil }
+
     package init() {}
 
     /// The initial state for the same client's next connection. It retains only the last frame number that the client

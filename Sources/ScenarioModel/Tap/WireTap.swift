@@ -105,6 +105,8 @@ struct WireTap: Sendable {
         pendingRequests.append(PendingRequest(route: route, method: head.method, isUpgrade: isUpgrade))
         if isUpgrade {
             isSocket = true
+            dialogue = WireDialogue()
+            wire.agree(onCompressionFor: head.path, in: &dialogue)
             events.append(.upgradeRequested)
         } else if let route {
             events.append(.requested(route, target: head.target))
@@ -127,7 +129,7 @@ struct WireTap: Sendable {
     private mutating func frames(of message: MessageStream.Message, from origin: FrameOrigin) -> [String]? {
         switch message {
         case .text(let text) where !wire.isBinary: wire.frames(in: text)
-        case .binary(let bytes) where wire.isBinary:
+        case .binary(let bytes) where wire.isBinary || dialogue.isCompressed && origin == .server:
             wire.frames(inBinary: bytes, from: origin, in: &dialogue).frames
         case .text, .binary, .close, .pong: nil
         }

@@ -1,0 +1,64 @@
+import Deflate
+import SquallCore
+
+/// The compression of all frames that the server sends on a connection, below the frames and above WebSocket messages.
+enum StreamCompression: String, Hashable, Sendable, CaseIterable {
+    /// The server's frames are one zlib stream in binary messages, on connections whose URL has the query
+    /// `compress=zlib-stream`.
+    case zlib = "zlib-stream"
+
+    static func read(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> StreamCompression? {
+        guard let value else { return nil }
+        guard let compression = value.stringValue.flatMap(StreamCompression.init) else {
+            let names = allCases.map(\.rawValue).joined(separator: " or ")
+            mistakes.add([.member("compression")], "'compression' must be \(names)")
+            return nil
+        }
+        return compression
+    }
+
+    /// Returns whether the URL of an upgrade request asks for this compression.
+    fileprivate func isWanted(by target: String) -> Bool {
+        PathTemplate.parameter("compress", of: target) == rawValue
+    }
+}
+
+/// The state of a connection whose server's frames are compressed as one stream.
+///
+/// The server has the stream's writer, and an observer its reader.
+struct CompressedStream: Sendable {
+    var writer = ZlibStreamWriter()
+    var reader = ZlibStreamReader(limit: Self.largest)
+    /// Whether the reader has failed, so that all later messages of the stream are unreadable.
+    var isBroken = false
+
+    /// The maximum size of a decompressed message, in bytes.
+    private static let largest = 16 << 20
+}
+
+extension WireProfile {
+    /// Prepares the connection's state for the compression for which the target of the upgrade request asks.
+    ///
+    /// A compressed stream begins with the connection, so that this is called once, before the first frame.
+    package func agree(onCompressionFor target: String, in dialogue: inout WireDialogue) {
+        guard frames?.compression?.isWanted(by: target) == true else { return }
+        dialogue.compressed = CompressedStream()
+    }
+
+    /// Compresses a frame of the server; returns nil if zlib is out of memory.
+    func compress(_ frame: [UInt8], in dialogue: inout WireDialogue) -> [UInt8]? {
+        try? dialogue.compressed?.writer.write(frame)
+    }
+
+    /// Returns the frames in a compressed message of the server, and the reason why it is unreadable, if it is.
+    func decompress(_ message: [UInt8], in dialogue: inout WireDialogue) -> (frames: [String], violation: String?) {
+        guard dialogue.compressed?.isBroken == false else { return ([], nil) }
+        do throws(DeflateError) {
+            guard let frame = try dialogue.compressed?.reader.read(message) else { return ([], nil) }
+            return (frames(in: String(decoding: frame, as: UTF8.self)), nil)
+        } catch {
+            dialogue.compressed?.isBroken = true
+            return ([], error.description)
+        }
+    }
+}
