@@ -1,9 +1,12 @@
 """Plays the duties against the libraries of libraries.json, and writes one page with the verdicts.
 
 usage: python report_card.py SQUALL [--only DRIVER ...] [--duty NAME ...] [--repeat N] [--out FOLDER] [--strict] [--herd]
+
+The exit status is 1 if the verdicts of a duty that was played several times differ, or if --strict does not accept a verdict.
 """
 
 import argparse
+import collections
 import concurrent.futures
 import html
 import json
@@ -29,6 +32,8 @@ words = {
 def prepared(driver):
     """The command of the driver, in an environment of its own with the pinned libraries; None if they cannot be installed."""
     folder, pins = pathlib.Path(".build/clients") / driver, here / f"{driver}.txt"
+    if (here / driver / "Package.swift").exists():
+        return built(folder, here / driver)
     stamp = folder / "installed.txt"
     is_node = (here / f"{driver}.js").exists()
     if not stamp.exists() or stamp.read_text() != pins.read_text():
@@ -38,6 +43,14 @@ def prepared(driver):
     if is_node:
         return f"env NODE_PATH={folder / 'usr/share/nodejs'} node {here / 'adapter.js'} {driver}"
     return f"{folder / 'bin/python'} {here / 'adapter.py'} {driver}"
+
+
+def built(folder, package):
+    """The command of a driver in Swift, which is built from its own package; None if it cannot be."""
+    build = ["swift", "build", "--quiet", "--package-path", package, "--scratch-path", folder]
+    if not shutil.which("swift") or subprocess.run(build).returncode:
+        return None
+    return str(folder / "debug/Driver")
 
 
 def installed(folder, pins):
@@ -123,13 +136,15 @@ def summary(library, duty, runs):
     promises = catalogue["rules"] | library["promises"]
     basis = promises.get(case, promises.get(duty[0]))
     verdict = run["verdict"]
+    counts = collections.Counter(run["verdict"] for run in runs)
     left_out = library.get("left_out", {})
     if library["returns"] == "application" and duty[0] not in library["promises"]:
         verdict = "skipped"
     elif reason := left_out.get(case, left_out.get(duty[0])):
         verdict, why = "skipped", reason
-    elif len({run["verdict"] for run in runs}) > 1:
+    elif len(counts) > 1:
         verdict = "unstable"
+        why = f"of {len(runs)} runs {', '.join(f'{count} {words[word]}' for word, count in counts.items())}: {why}"
     elif verdict == "fail" and not basis:
         verdict = "none"
     title = run["name"] + (f" ({duty[1]})" if duty[1] else "")
@@ -197,7 +212,7 @@ def main():
     parser.add_argument("squall")
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--duty", nargs="*", default=[])
-    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--repeat", type=int, default=1, help="play each duty so many times")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(".build/report-card"))
     parser.add_argument("--herd", action="store_true", help="also measure the return of fifty clients of each library")
     parser.add_argument("--strict", action="store_true", help="exit with status 1 unless every duty is kept")
@@ -232,7 +247,11 @@ def main():
     print(f"report card: {options.out / 'index.html'}")
     for found in refused(cards) if options.strict else []:
         print(f"not kept: {found['title']}: {found['why']}")
-    return 1 if options.strict and refused(cards) else 0
+    unstable = [(library, found) for library, card in zip(libraries, cards) for found in card.values()
+                if found["verdict"] == "unstable"]
+    for library, found in unstable:
+        print(f"unstable: {pinned(library)}: {found['title']}: {found['why']}")
+    return 1 if unstable or options.strict and refused(cards) else 0
 
 
 if __name__ == "__main__":
