@@ -8,11 +8,25 @@ enum ProgressLog {
     private static let pause = Duration.seconds(10)
     private static let started = ContinuousClock.now
     private static let next = Mutex(started + pause)
+    /// What ``whilePlaying(_:)`` repeats while no run ends.
+    private static let latest = Mutex("no run has ended")
 
     /// Reports the progress of a suite: on a terminal including the title of the run that ended last, elsewhere only
     /// the numbers.
     static func show(_ step: SuiteProgress) {
-        show("\(step.done) of \(step.total)  \(step.title)", logged: "played \(step.done) of \(step.total) runs")
+        let logged = "played \(step.done) of \(step.total) runs"
+        latest.withLock { $0 = logged }
+        show("\(step.done) of \(step.total)  \(step.title)", logged: logged)
+    }
+
+    /// Performs the work of a suite. If lines cannot be overwritten, writes one at each interval, even if no run ends.
+    static func whilePlaying<Result: Sendable>(_ work: () async throws -> Result) async rethrows -> Result {
+        guard !Terminal.showsProgress else { return try await work() }
+        let repeater = Task.detached {
+            while (try? await Task.sleep(for: .seconds(1))) != nil { show(latest.withLock { $0 }) }
+        }
+        defer { repeater.cancel() }
+        return try await work()
     }
 
     /// On a terminal, shows `line` in place of the previous line. Elsewhere, writes `logged` (or `line` if it is nil)

@@ -238,9 +238,11 @@ struct RunCommand: AsyncParsableCommand {
     private func play(_ scenarios: [Scenario], _ options: SuiteOptions) async throws -> SuiteResult {
         if scenarios.isEmpty { return SuiteResult(cases: [], wall: .zero, isEmptyPart: true) }
         if options.worlds.contains(.live) { FilterNotice.emit() }
-        return try await Interruption.cancels {
-            try await Suite.play(scenarios, options) { step in
-                ProgressLog.show(step)
+        return try await ProgressLog.whilePlaying {
+            try await Interruption.cancels {
+                try await Suite.play(scenarios, options) { step in
+                    ProgressLog.show(step)
+                }
             }
         }
     }

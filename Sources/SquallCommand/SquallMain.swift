@@ -53,6 +53,7 @@ struct SquallMain: AsyncParsableCommand {
         "diff": "'squall compare' compares two reports, 'squall trace diff' two traces",
         "init": "'squall new' writes a first scenario", "start": "'squall serve' serves the chat server",
         "fuzz": "'squall explore' plays random scenarios",
+        "report": "'squall run --report DIR' writes a report, 'squall merge' and 'squall compare' read reports",
     ]
 
     /// Returns an error message if the first argument is an unknown command; nil for a command or an option.

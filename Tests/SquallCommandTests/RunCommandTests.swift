@@ -59,6 +59,10 @@ import Testing
             (["run", "\(Self.scenario):999", "--list"], "there is no line 999"),
             (["run", "-", "--files-from", "-"], "not both"),
             (["attach"], "there is no command 'attach'; 'squall run --client external' judges a client"),
+            (
+                ["report", "merge"],
+                "there is no command 'report'; 'squall run --report DIR' writes a report, 'squall merge'"
+            ),
             (["rum"], "there is no command 'rum'; did you mean 'run'?"),
             (["wheather"], "'squall help' lists all"),
             (["run", Self.scenario, "--profile", "chatux"], "chat-ux"),
