@@ -343,7 +343,8 @@ package struct TerminalReport: Sendable {
         if ns < 1_000_000 { return scaled(1_000, "us") }
         if ns < 1_000_000_000 { return scaled(1_000_000, "ms") }
         if ns < 600_000_000_000 { return scaled(1_000_000_000, "s") }
-        return "\(ns / 60_000_000_000)m"
+        if ns < 7_200_000_000_000 { return "\(ns / 60_000_000_000)m" }
+        return scaled(3_600_000_000_000, "h")
     }
 }
 

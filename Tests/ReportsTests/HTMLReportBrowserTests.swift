@@ -18,6 +18,13 @@ struct HTMLReportBrowserTests {
         HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: Samples.sources)
     }
 
+    @Test("Durations and times on the page are readable")
+    func valuesHaveUnits() throws {
+        try browser.openDrawn(Self.page(of: Samples.passing))
+        #expect(try browser.value(of: "brief(1767225602002, 'timestamp')") == "2026-01-01 00:00:02.002")
+        #expect(try browser.value(of: "brief(10001000000, 'mean_reconnect')") == "10.0 s")
+    }
+
     // MARK: - Safety
 
     @Test("The browser shows hostile strings as text and loads nothing because of them")

@@ -184,6 +184,14 @@ import Trace
         #expect(page.utf8.count < 300_000)
     }
 
+    @Test("A passing run has fewer events in the report of a larger suite")
+    func aLargeSuiteHasFewerEventsOfEachRun() {
+        #expect(EventSelection.passingLimit(runCount: 0) == 300)
+        #expect(EventSelection.passingLimit(runCount: 500) == 300)
+        #expect(EventSelection.passingLimit(runCount: 2_500) == 60)
+        #expect(EventSelection.passingLimit(runCount: 1_000_000) == 30)
+    }
+
     @Test("A suite without cases gives a valid HTML report")
     func aSuiteWithoutCasesIsAPageToo() throws {
         let page = HTMLReport.render(SuiteResult(cases: [], wall: .zero), sources: [:])

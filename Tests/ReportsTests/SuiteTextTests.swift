@@ -63,6 +63,14 @@ import Testing
         #expect(text.contains(" of weather in 2.0s, \(times) times as fast"), "\(text)")
     }
 
+    @Test("Long durations are in minutes or hours")
+    func durationsAreReadable() {
+        #expect(TerminalReport.brief(.seconds(246)) == "246s")
+        #expect(TerminalReport.brief(.seconds(640)) == "10m")
+        #expect(TerminalReport.brief(.seconds(9_000)) == "2.5h")
+        #expect(TerminalReport.brief(.seconds(5_636_820)) == "1565h")
+    }
+
     @Test("Each scenario file is a JUnit test suite with its duration, start time and host")
     func junitSuites() {
         var other = Self.run(3)

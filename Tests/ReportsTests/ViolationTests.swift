@@ -66,7 +66,7 @@ import Trace
         #expect(junit.contains("And this (eventually): line 4"), "\(junit)")
         #expect(junit.contains("\nreplay: squall run "), "\(junit)")
         #expect(GitHubReport.render(suite).contains("%0Aalso line 4: And this (eventually): line 4"))
-        let page = RunData(suite.runs[0], whole: true).page(command: "", trace: nil)
+        let page = RunData(suite.runs[0], passingLimit: nil).page(command: "", trace: nil)
         #expect(page["expectations"]?.arrayValue?.map { $0["name"]?.stringValue } == [name, "And this"])
     }
 

@@ -73,7 +73,7 @@ package enum ComparisonPage {
             guard let side else { return .null }
             var json: JSON = ["verdict": .string(side.verdict.rawValue)]
             guard isDrawn, side.run.hasWholeTrace, side.run.wasPlayed else { return json }
-            let data = RunData(side.run, whole: true, keeping: index)
+            let data = RunData(side.run, passingLimit: nil, keeping: index)
             json.set("run", to: .integer(Int64(summaries.count)))
             summaries.append(data.summary(hasStrip: false))
             chunks.append(data.page(command: "squall run", trace: nil))

@@ -6,8 +6,12 @@ struct EventSelection: Hashable, Sendable {
     /// The maximum number of events. A page with more events would be slow to open and no clearer; the trace file
     /// contains all events.
     static let drawnLimit = 10_000
-    /// The maximum number of events of a passing run, which needs no investigation.
-    static let passingLimit = 300
+
+    /// Returns the maximum number of events of a passing run, which needs no investigation: 300, or fewer in a suite of
+    /// more than 500 runs, so that its page stays small.
+    static func passingLimit(runCount: Int) -> Int {
+        min(300, max(30, 150_000 / max(1, runCount)))
+    }
 
     /// The indices in the trace of the selected events, in ascending order.
     let places: [Int]

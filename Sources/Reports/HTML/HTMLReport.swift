@@ -5,15 +5,15 @@ import SquallCore
 ///
 /// The page depends only on the inputs; a date, a commit and a command appear only in the description of the suite's
 /// origin. All content from outside (names, payloads, strings) is JSON in elements that browsers do not execute, and is
-/// displayed only as text. The list of cases is uncompressed; runs and sources are compressed, and are decompressed
+/// displayed only as text. The list of cases, the runs and the sources are compressed; runs and sources are decompressed
 /// when they are first displayed. The page's Content-Security-Policy allows only its own script and style, by their
 /// digests.
 package enum HTMLReport {
     /// Renders the page.
     ///
     /// - Parameters:
-    ///   - suite: The results. The page contains all events of a failing run, up to ten thousand, but only the three
-    ///     hundred most important events of a passing run, so that the page of a passing suite stays small.
+    ///   - suite: The results. The page contains all events of a failing run, up to ten thousand, but at most the
+    ///     three hundred most important events of a passing run, so that the page of a passing suite stays small.
     ///   - sources: The contents of the scenario files, keyed by the names that the runs use.
     ///   - title: The heading of the page.
     ///   - command: The command that replays scenarios, without file and options.
@@ -35,10 +35,9 @@ package enum HTMLReport {
         add(PageParts.head(script: script, style: style))
         page.append(contentsOf: style)
         add(PageParts.body)
-        add("<script type=\"application/json\" id=\"suite\">")
-        data.index.encode(into: &page, escapingHTML: true)
+        add(PageChunks.element(data.index, id: "suite"))
         // The script precedes the runs, so that it draws the list before the browser parses the runs.
-        add("</script>\n<script>")
+        add("<script>")
         page.append(contentsOf: script)
         add("</script>\n")
         add(PageChunks.element(data.sources, id: "sources"))

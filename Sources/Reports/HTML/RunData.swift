@@ -6,21 +6,25 @@ import Trace
 /// The JSON of one run for the page's script: an entry in the list of cases, and the full data for the view of the run.
 struct RunData {
     private let run: CaseResult
-    private let isWhole: Bool
+    /// The maximum number of events that are included.
+    private let limit: Int
     private let events: [TraceEvent]
     private let faults: [FaultSpan]
     private let divergence: Divergence?
     private let evidence: Set<Int>
 
-    /// Creates the data of a run. Unless `whole` is true, only the most important events of a passing run are included.
+    /// Creates the data of a run.
     ///
-    /// - Parameter index: The index of an event that is as important as the evidence; nil if there is none.
-    init(_ run: CaseResult, whole: Bool, keeping index: Int? = nil) {
+    /// - Parameters:
+    ///   - passingLimit: The maximum number of events if the run passed or was skipped; nil for that of other runs.
+    ///   - index: The index of an event that is as important as the evidence; nil if there is none.
+    init(_ run: CaseResult, passingLimit: Int?, keeping index: Int? = nil) {
         var run = run
         // An incomplete trace is omitted, because readers would assume that it contains all events.
         if !run.hasWholeTrace { run.recording.events = [] }
         self.run = run
-        isWhole = whole || (run.verdict != .pass && run.verdict != .skipped)
+        let hasPassed = run.verdict == .pass || run.verdict == .skipped
+        limit = (hasPassed ? passingLimit : nil) ?? EventSelection.drawnLimit
         events = run.recording.events
         faults = FaultSpans.find(in: events)
         divergence = Divergence(of: run, faults: faults)
@@ -88,7 +92,6 @@ struct RunData {
         let pivot = divergence.map { divergence in
             divergence.event ?? events.lastIndex { $0.time <= divergence.time } ?? 0
         }
-        let limit = isWhole ? EventSelection.drawnLimit : EventSelection.passingLimit
         let selection = EventSelection(events, limit: limit, pivot: pivot, evidence: evidence)
         var members = EventTable(events, selection).members
         members.append(JSONMember("facts", facts(command: command, trace: trace)))

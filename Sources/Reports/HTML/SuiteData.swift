@@ -22,6 +22,7 @@ struct SuiteData {
         var cases: [JSON] = []
         var files = Interner<String>()
         var places: [CaseKey: Place] = [:]
+        let passingLimit = EventSelection.passingLimit(runCount: suite.runs.count)
         for group in suite.groups {
             guard let first = group.runs.first else { continue }
             var numbers: [JSON] = []
@@ -30,7 +31,7 @@ struct SuiteData {
                 let isSuspect =
                     report.runs.contains { $0.verdict == .fail } || report.parity.map { $0 != .equal } == true
                 for (place, run) in report.runs.enumerated() {
-                    let data = RunData(run, whole: isSuspect)
+                    let data = RunData(run, passingLimit: isSuspect ? nil : passingLimit)
                     numbers.append(.integer(Int64(runs.count)))
                     // If the simulated and the live run agree, they share an entry in the list, which shows only the
                     // ribbon of the first run.

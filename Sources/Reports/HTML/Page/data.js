@@ -77,11 +77,11 @@ function readRun(data, summary) {
   return run;
 }
 
-/** Why the data of a run cannot be read. */
-function dataFailure(error) {
+/** Why the data of a run or of the list cannot be read. */
+function dataFailure(error, what = 'this run') {
   const isOld = typeof DecompressionStream === 'undefined';
   const why = isOld ? 'this browser is too old to decompress it (Chromium 103, Firefox 113 and Safari 16.4 can)'
     : String(error);
-  return h('p', { class: 'note failure' }, `The data of this run cannot be read: ${why}. `,
-    h('a', { class: 'chip', href: '#/' }, 'all cases'));
+  return h('p', { class: 'note failure' }, `The data of ${what} cannot be read: ${why}. `,
+    suite !== null && h('a', { class: 'chip', href: '#/' }, 'all cases'));
 }

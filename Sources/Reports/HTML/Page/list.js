@@ -2,7 +2,10 @@
 
 /** Up to this many cases, every folder is open; in a larger suite, only those with failures. */
 const fewCases = 60;
-/** How many rows are drawn of a folder, or of a list by duration, before the rest is asked for. */
+/**
+ * How many rows are drawn of a folder, or of a list by duration, before the rest is asked for; also how many failed cases
+ * are drawn of all folders that are open only because of them.
+ */
 const rowLimit = 100;
 
 /** What the list shows: its search, verdict, cause and order, and the folders that are not as they are at first. */
@@ -164,14 +167,22 @@ function caseList() {
   if (items.length === 0) return [h('p', { class: 'note' }, 'No case has all of these words.')];
   if (shown.order === 'duration') {
     return [h('section', { class: 'folder' },
-      h('h2', {}, 'Longest first', h('small', {}, 'real time of all runs of a case')), rows('', inOrder(items)))];
+      h('h2', {}, 'Longest first', h('small', {}, 'real time of all runs of a case')), rows('', inOrder(items), rowLimit))];
   }
-  return foldersOf(items).map(folderSection);
+  let left = rowLimit;
+  return foldersOf(items).map((folder) => {
+    const open = isOpen(folder);
+    // A large suite opens a folder for its failed cases, which are its first ones.
+    const forFailures = open && !isFiltered() && suite.cases.length > fewCases && !shown.toggled.has(folder.name);
+    if (!forFailures) return folderSection(folder, open, rowLimit);
+    const limit = Math.min(left, folder.cases.filter(isTroubled).length);
+    left -= limit;
+    return folderSection(folder, open, limit);
+  });
 }
 
-function folderSection(folder) {
+function folderSection(folder, open, limit) {
   const { name, cases } = folder;
-  const open = isOpen(folder);
   const toggle = () => {
     if (!shown.toggled.delete(name)) shown.toggled.add(name);
     applyFilters();
@@ -185,11 +196,11 @@ function folderSection(folder) {
     h('h2', { class: worst({ runs: cases.flatMap((item) => item.runs) }) }, h('button', {
       type: 'button', 'data-folder': name, 'aria-expanded': String(open), onclick: toggle,
     }, name || 'scenarios'), h('small', {}, `${count(cases.length, 'case')}: ${words}`)),
-    open && rows(name, cases));
+    open && rows(name, cases, limit));
 }
 
-function rows(name, cases) {
-  const limit = shown.whole.has(name) ? Infinity : rowLimit;
+function rows(name, cases, atFirst) {
+  const limit = shown.whole.has(name) ? Infinity : atFirst;
   const more = cases.length - limit;
   return h('ul', {}, ...cases.slice(0, limit).map(caseRow), more > 0 && h('li', {}, h('button', {
     type: 'button', class: 'quiet', onclick: () => { shown.whole.add(name); applyFilters(); },

@@ -10,8 +10,13 @@ function remember(address) {
 /** Resolves once the view of the present address is drawn. */
 let drawn = Promise.resolve();
 
+const started = readSuite();
+
 function route() {
-  drawn = show(location.hash);
+  drawn = started.then(() => {
+    if (location.hash === '' && suite.runs.length === 1) remember('#/run/0');
+    return show(location.hash);
+  }).catch((error) => byId('page').replaceChildren(dataFailure(error, 'the list')));
 }
 
 async function show(address) {
@@ -72,7 +77,7 @@ const keys = {
 };
 
 document.addEventListener('keydown', (press) => {
-  if (press.ctrlKey || press.metaKey || press.altKey) return;
+  if (suite === null || press.ctrlKey || press.metaKey || press.altKey) return;
   if (press.target instanceof HTMLInputElement) {
     if (press.key === 'Escape') press.target.blur();
     return;
@@ -86,5 +91,4 @@ document.addEventListener('keydown', (press) => {
 });
 
 window.addEventListener('hashchange', route);
-if (location.hash === '' && suite.runs.length === 1) history.replaceState(null, '', '#/run/0');
 route();

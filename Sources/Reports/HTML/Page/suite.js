@@ -1,15 +1,21 @@
 // The first view: the verdict, what failed and why, and the list of cases.
 
-const suite = JSON.parse(byId('suite').textContent);
-suite.runs.forEach((run, number) => { run.number = number; });
-suite.cases.forEach((item, index) => {
-  item.index = index;
-  item.runs = item.runs.map((number) => suite.runs[number]);
-  item.runs.forEach((run) => { run.case = item; });
-});
-suite.causes.forEach((cause) => {
-  if (cause.cases.length > 1) for (const index of cause.cases) suite.cases[index].shared ??= cause.heading;
-});
+/** The list of cases with their runs; null until it is decompressed. */
+let suite = null;
+
+/** Reads the list of cases. Its element precedes this script, so the list does not wait for the runs to be parsed. */
+async function readSuite() {
+  suite = JSON.parse((await linesOf(byId('suite')))[0]);
+  suite.runs.forEach((run, number) => { run.number = number; });
+  suite.cases.forEach((item, index) => {
+    item.index = index;
+    item.runs = item.runs.map((number) => suite.runs[number]);
+    item.runs.forEach((run) => { run.case = item; });
+  });
+  suite.causes.forEach((cause) => {
+    if (cause.cases.length > 1) for (const index of cause.cases) suite.cases[index].shared ??= cause.heading;
+  });
+}
 
 function headline() {
   const { fail, inconclusive, skipped, pass, flaky } = suite.totals;

@@ -56,6 +56,10 @@ function brief(value, name) {
   if (value === null) return '\u2013';
   if (typeof value === 'string') return value === '' ? '""' : value;
   if (typeof value === 'number') {
+    // Milliseconds since 1970, as the server counts them.
+    if (name === 'timestamp' && value > 1e11 && value < 1e14) {
+      return new Date(value).toISOString().slice(0, -1).replace('T', ' ');
+    }
     return spans.has(name) || /^mean_|_in$|^rtt$/.test(name) ? span(value) : String(value);
   }
   if (value instanceof Exact || typeof value === 'boolean') return String(value);
