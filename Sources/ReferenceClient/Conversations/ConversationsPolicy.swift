@@ -48,7 +48,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "clientClockUsed",
-            ["PO-2.3d", "WS-5b", "WS-38"],
+            ["PO-2.3b", "PO-2.3d", "WS-5b", "WS-38"],
             "the user's messages are ordered by the phone's clock",
             policy: { $0.conversations.clock = .ofPhone }
         ),

@@ -127,7 +127,7 @@ package struct ShownPolicy: Hashable, Sendable {
         ),
         Defect(
             "emptyWhileLoading",
-            ["UX-1.4b", "UX-1.6b"],
+            ["UX-1.4b", "UX-1.6b", "UX-X4"],
             "a loading conversation is shown as empty",
             policy: { $0.shown.loading = .asEmpty }
         ),
