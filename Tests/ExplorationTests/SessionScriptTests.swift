@@ -108,6 +108,30 @@ struct SessionScriptTests {
         return try #require(suite.runs.first).recording
     }
 
+    @Test("When a fault is removed from a script, so are its heal and the waits for its end")
+    func removal() async throws {
+        var draft = Draft(ending: .none)
+        draft.body = try [
+            Move(.network, "blackhole", label: "tunnel"), .rest(.seconds(1)),
+            Move(.network, "heal", [("label", .text("tunnel"))]), .rest(.seconds(1)),
+            Move(.network, "stall", [("for", .duration(.seconds(2)))], label: "gap"), .rest(.seconds(4)),
+            Move(.server, "post", [("to", .text("stukov"))]),
+        ]
+        .map { try #require($0) }
+        let recording = try await Self.play(try Self.read(draft, "draft"), Seed(1))
+        var script = SessionScript(recording, head: draft, within: .seconds(30))
+        func text() -> String { ScenarioWriter.text(of: script.draft, Profile(), .init(name: "recorded")) }
+        func place(_ verb: String) throws -> Int {
+            try #require(script.steps.firstIndex { $0.move?.is(.network, verb) == true })
+        }
+        #expect(text().contains("fault.ended[gap]"), "\(text())")
+        #expect(script.remove(try place("stall")) == [])
+        #expect(!text().contains("gap") && text().contains("tunnel"), "\(text())")
+        #expect(script.remove(try place("blackhole")).map(\.name) == ["network.heal"])
+        #expect(!text().contains("tunnel"), "\(text())")
+        #expect(try await Self.play(try Self.read(script.draft, "draft"), Seed(1)).ending.isFinished)
+    }
+
     private static func expectSame(_ originals: [Original]) async throws {
         for original in originals {
             let recording = try await play(original.scenario, original.seed)

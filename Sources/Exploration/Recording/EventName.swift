@@ -89,7 +89,7 @@ struct NameableKeys {
     private var labels: Set<String> = []
     private var texts: Set<String> = []
 
-    init(_ actions: [PerformedAction]) {
+    init(_ actions: [(actor: Actor, verb: String, arguments: Arguments)]) {
         for action in actions {
             if let label = action.arguments.label {
                 labels.insert(label)

@@ -34,7 +34,7 @@ package struct SessionScript: Sendable {
     /// Whether the recording was made with Squall's own server; otherwise the server's actions were derived from its
     /// frames.
     package let hasOwnServer: Bool
-    let keys: NameableKeys
+    private(set) var keys: NameableKeys
     let hasFrames: Bool
     private let within: TimeSpan
 
@@ -84,7 +84,7 @@ package struct SessionScript: Sendable {
         self.labels = labels.names
         var naming = EventNaming(labels: labels.names, clients: head.clients)
         let names = recording.events.map { naming.next($0) }
-        let keys = NameableKeys(labels.actions)
+        let keys = NameableKeys(labels.actions.map { ($0.actor, $0.verb, $0.arguments) })
         self.keys = keys
 
         // The script ends where the final fault-free period (calm) begins, because Squall appends that period in the
@@ -166,11 +166,31 @@ package struct SessionScript: Sendable {
         return nil
     }
 
-    /// Removes an action that had no effect. Its time is added to the following step.
-    package mutating func remove(_ index: Int) {
-        guard steps.indices.contains(index), steps[index].move != nil else { return }
+    /// Removes an action that had no effect, and the actions that refer to its label, such as the `heal` of a fault.
+    /// Their time is added to the following steps, and waits for events that only they could cause become pauses.
+    ///
+    /// - Returns: The other actions that were removed.
+    package mutating func remove(_ index: Int) -> [Move] {
+        guard let gone = take(index) else { return [] }
+        let missing = Set(gone.allDefined).subtracting(steps.compactMap(\.move).flatMap(\.allDefined))
+        keys = NameableKeys(steps.compactMap { $0.move?.action }.map { ($0.entry.actor, $0.entry.verb, $0.arguments) })
+        for index in steps.indices {
+            if let anchor = steps[index].anchor, !keys.contain(anchor.key, of: anchor.name) { dropAnchor(index) }
+        }
+        var others: [Move] = []
+        while let next = steps.firstIndex(where: { $0.move?.used.contains { missing.contains($0.label) } == true }),
+            let move = steps[next].move
+        {
+            others += [move] + remove(next)
+        }
+        return others
+    }
+
+    /// Removes an action and adds its time to the following step. Returns the action.
+    private mutating func take(_ index: Int) -> Move? {
+        guard steps.indices.contains(index), let move = steps[index].move else { return nil }
         let gone = steps.remove(at: index)
-        guard steps.indices.contains(index) else { return }
+        guard steps.indices.contains(index) else { return move }
         if steps[index].anchor == nil {
             steps[index].anchor = gone.anchor
             steps[index].waited = gone.waited
@@ -178,6 +198,7 @@ package struct SessionScript: Sendable {
         } else {
             steps[index].waited = gone.waited + gone.pause + steps[index].waited
         }
+        return move
     }
 
     /// Replaces the event that a step waits for (its anchor) with a pause of the same duration.

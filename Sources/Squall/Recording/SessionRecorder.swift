@@ -115,7 +115,7 @@ package struct SessionRecorder {
                 let move = script.steps[step].move
             else { return }
             leftOut.append("\(move.name ?? "a step"): \(unmet.why ?? "it had no effect")")
-            script.remove(step)
+            leftOut += script.remove(step).map { "\($0.name ?? "a step"): it refers to what was left out" }
         }
     }
 
@@ -321,11 +321,16 @@ extension SessionScript.Step {
     /// Whether the server determined the time before the step, so that the time is kept.
     fileprivate var keepsTime: Bool { move?.is(.server, "say") == true }
 
-    /// Removes the pause if it is a user's reaction time; otherwise rounds it.
+    /// Removes the pause if it is a user's reaction time; otherwise rounds it. At the end of the recording without an
+    /// event to wait for, a short pause remains, in which what the last action caused can happen.
     fileprivate mutating func roundPause() {
         guard !keepsTime else { return shortenPause() }
+        guard move != nil else {
+            pause = anchor == nil ? min(pause, Self.reaction).rounded : .zero
+            return
+        }
         let isReaction = anchor != nil && pause <= Self.reaction
-        pause = isReaction || move == nil ? .zero : pause.rounded
+        pause = isReaction ? .zero : pause.rounded
     }
 
     /// Removes the pause if the step can instead wait for an event (its anchor); otherwise rounds the pause.
