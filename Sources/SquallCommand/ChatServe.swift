@@ -42,6 +42,8 @@ final class ChatServe: Sendable {
     /// The events that occurred before the addresses were printed. They are printed after the addresses; then the value
     /// is nil.
     private let early = Mutex<[TraceEvent]?>([])
+    /// The labels of the active faults, which the prompt offers after `heal:`.
+    private let activeFaults = Mutex<[String]>([])
 
     /// Prepares a run with the named clients, or with one unnamed client if `clients` is empty.
     ///
@@ -219,7 +221,10 @@ final class ChatServe: Sendable {
 
     /// Returns the lines typed at the prompt or, if there is none, the lines of standard input.
     private func typedLines() -> AsyncStream<String> {
-        guard format == .text, let prompt = Prompt(completion: StepCompletion.words) else { return InputLines.stream() }
+        let completion: LineEditor.Completion = { [self] text in
+            StepCompletion.words(after: text, faults: activeFaults.withLock(\.self))
+        }
+        guard format == .text, let prompt = Prompt(completion: completion) else { return InputLines.stream() }
         self.prompt.withLock { $0 = prompt }
         return prompt.lines()
     }
@@ -240,7 +245,7 @@ final class ChatServe: Sendable {
             case .quit:
                 if let invariants = try? await weather.invariants() { verdicts.withLock { $0 = invariants } }
                 return weather.end()
-            case .help: answer(Self.help)
+            case .help: answer(TypedLine.helpText)
             case .verbose(let isOn):
                 isVerbose.withLock { $0 = isOn }
                 answer(isOn ? "every event is printed" : "usual events are not printed")
@@ -312,27 +317,17 @@ final class ChatServe: Sendable {
         )
     }
 
-    static let help = """
-        Each line is a step of a script, for the server, the network or the phone's network.
-          network: drop                            ends every connection; a bare 'drop' does the same
-          network: { stall: { for: 10s } }         lets nothing pass for ten seconds
-          { network: blackhole, as: tunnel }       until: network: { heal: tunnel }
-          server: { post: stukov }                 sends a message from another user
-          server: { restart: { down: 5s } }
-          server: { swallow: confirm }
-          device: handoff                          changes the network; connections are lost without notice
-          hold                                     freezes everything; then 'step' goes on to the next event, 'release'
-                                                   for good
-        'explain network', 'server' and 'device' list all steps, 'explain stall' what one does. 'status' shows the active
-        faults, the clients and the broken invariants. 'verbose' prints every event, 'quiet' the notable ones. 'record
-        tunnel.yaml' writes what was done so far as a scenario. 'quit' ends the run and judges it. At a prompt, the tab
-        key completes a step, and the arrow keys bring earlier ones back.
-        """
-
     // MARK: - Printed events
 
     @Sendable private func show(_ events: [TraceEvent]) {
         panel.withLock(\.self)?.show(events)
+        activeFaults.withLock { labels in
+            for event in events {
+                guard let label = event.key else { continue }
+                if event.name == "fault.began" { labels.append(label) }
+                if event.name == "fault.ended" { labels.removeAll { $0 == label } }
+            }
+        }
         let isEarly = early.withLock { early in
             early?.append(contentsOf: events)
             return early != nil

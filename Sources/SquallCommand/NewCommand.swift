@@ -134,10 +134,13 @@ private struct Questions {
         prompt.change(sign: "\(question) [\(first.word)] ")
         for await line in lines {
             let text = line.split(separator: " ").joined(separator: " ")
-            if text.isEmpty { return first.word }
             if text == "quit" { return nil }
             let near = choices.filter { $0.word.hasPrefix(text) }
-            if let chosen = choices.first(where: { $0.word == text }) ?? (near.count == 1 ? near[0] : nil) {
+            let chosen = text.isEmpty ? first : choices.first { $0.word == text } ?? (near.count == 1 ? near[0] : nil)
+            if let chosen {
+                // The next question may take seconds to find; until then the terminal must not look as if it asked this
+                // one again.
+                prompt.change(sign: "")
                 return chosen.word
             }
             prompt.print("type one of: \(choices.map(\.word).joined(separator: ", "))")

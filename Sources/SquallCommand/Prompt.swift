@@ -91,7 +91,7 @@ final class Prompt: Sendable {
                     emit("quit")
                     isOver = true
                 case .clear: draw("\u{1B}[H\u{1B}[2J")
-                case .choices(let words): draw("\r\u{1B}[K\(words.joined(separator: "  "))\n")
+                case .choices(let words): draw("\r\u{1B}[K\(Self.rows(of: words, width: Terminal.width ?? 80))\n")
                 }
             }
             if !isOver { draw(Self.line(state)) }
@@ -127,6 +127,17 @@ final class Prompt: Sendable {
     }
 
     private func draw(_ text: String) { Terminal.draw(text) }
+
+    /// Returns the words in as many rows as they need: a terminal would break a longer row within a word.
+    static func rows(of words: [String], width: Int) -> String {
+        var rows = [""]
+        for word in words {
+            let row = rows[rows.count - 1]
+            let longer = row.isEmpty ? word : "\(row)  \(word)"
+            if row.isEmpty || longer.count < width { rows[rows.count - 1] = longer } else { rows.append(word) }
+        }
+        return rows.joined(separator: "\n")
+    }
 
     /// Returns the control codes that draw the prompt and the visible part of the line, and position the cursor.
     private static func line(_ state: State) -> String {

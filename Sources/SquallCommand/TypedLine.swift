@@ -98,4 +98,25 @@ enum TypedLine: Hashable {
     static let orders = [
         "explain ", "help", "hold", "quiet", "quit", "record ", "release", "status", "step", "verbose",
     ]
+
+    /// The answer to `help`, at most 80 columns wide.
+    static let helpText = """
+        Each line is a step of a script, for the server, the network or the phone's
+        network.
+          network: drop                        ends every connection; so does 'drop'
+          network: { stall: { for: 10s } }     lets nothing pass for ten seconds
+          { network: blackhole, as: tunnel }   until: network: { heal: tunnel }
+          server: { post: stukov }             sends a message from another user
+          server: { restart: { down: 5s } }
+          server: { swallow: confirm }
+          device: handoff                      changes the network without notice
+          hold                                 freezes everything; then 'step' goes to
+                                               the next event, 'release' for good
+        'explain network', 'server' and 'device' list all steps, 'explain stall' what
+        one does. 'status' shows the active faults, the clients and the broken
+        invariants. 'verbose' prints every event, 'quiet' the notable ones. 'record
+        tunnel.yaml' writes what was done so far as a scenario. 'quit' ends the run and
+        judges it. At a prompt, the tab key completes a step, and the arrow keys bring
+        earlier ones back.
+        """
 }

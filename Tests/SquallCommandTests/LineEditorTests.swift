@@ -54,17 +54,20 @@ import Trace
             ("dro\t", "drop"),
             ("{ serv\t", "{ server: "), ("network: { flap: { u\t", "network: { flap: { up: "),
             ("server: { restart: { do\t", "server: { restart: { down: "), ("user: se\t", "user: se"),
+            ("device: { network: of\t", "device: { network: off"),
+            ("explain connection.sta\t", "explain connection.state"),
+            ("server: { presence: { status: on\t", "server: { presence: { status: online"),
         ]
     )
     func completion(typed: String, text: String) {
-        var editor = LineEditor(completion: StepCompletion.words)
+        var editor = LineEditor { StepCompletion.words(after: $0) }
         #expect(editor.take(typed.utf8) == [])
         #expect(String(editor.text) == text)
     }
 
     @Test("Tab lists the possible words if there are several")
     func choices() throws {
-        var editor = LineEditor(completion: StepCompletion.words)
+        var editor = LineEditor { StepCompletion.words(after: $0) }
         guard case .choices(let words)? = editor.take("network: l\t".utf8).first else {
             Issue.record("no choices")
             return
@@ -72,10 +75,27 @@ import Trace
         #expect(words.contains("latency") && words.allSatisfy { $0.hasPrefix("l") })
     }
 
+    @Test("Tab completes the label of an active fault after heal, and offers no parameter twice")
+    func labels() {
+        let heal = StepCompletion.words(after: "network: { heal: tu", faults: ["tunnel-2", "drop"])
+        #expect(heal.replaced == 2 && heal.words == ["tunnel-2"])
+        let stall = StepCompletion.words(after: "network: { stall: { for: 3s, ").words
+        #expect(stall.contains("stream: ") && !stall.contains("for: "))
+        let first = StepCompletion.words(after: "").words
+        #expect(first.count { $0 == "hold" } == 1)
+    }
+
+    @Test("Rows of possible words break between words")
+    func rows() {
+        #expect(Prompt.rows(of: ["drop", "stall", "heal"], width: 12) == "drop  stall\nheal")
+        #expect(Prompt.rows(of: ["blackhole"], width: 4) == "blackhole")
+        #expect(TypedLine.helpText.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
     @Test("Random bytes do not break the line editor")
     func garbage() {
         var random = Seed(1).stream("keys")
-        var editor = LineEditor(completion: StepCompletion.words)
+        var editor = LineEditor { StepCompletion.words(after: $0) }
         for _ in 0..<20_000 {
             _ = editor.take([UInt8(truncatingIfNeeded: random.next())])
             #expect(0...editor.text.count ~= editor.cursor)
