@@ -35,7 +35,7 @@ package struct PanelCatalogue: Sendable {
     private let byID: [String: PanelAction]
 
     /// The keys that the page itself uses.
-    private static let ownKeys: Set<Character> = ["j", "k", "n", "C", "R", "T", "V"]
+    private static let ownKeys: Set<Character> = ["j", "k", "n", "x", "z", "C", "R", "T", "V", "X"]
 
     /// Creates a catalogue and assigns a shortcut to each action.
     package init(_ actions: [PanelAction]) {

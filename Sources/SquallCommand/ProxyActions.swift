@@ -33,6 +33,12 @@ struct ProxyActions {
         "blackhole", "half_open", "refuse", "flap", "corrupt",
     ]
 
+    /// Values with which a form opens, because the API's defaults have no effect that a user could see.
+    private static let presets: [String: [String: String]] = [
+        "latency": ["latency": "200"], "bandwidth": ["rate": "10"], "slow_close": ["delay": "1000"],
+        "slicer": ["average_size": "20", "delay": "1000"], "limit_data": ["bytes": "1000"],
+    ]
+
     init() {
         catalogue = PanelCatalogue(ToxicEntry.all.map(Self.toxic) + Self.ofProxies)
     }
@@ -64,6 +70,7 @@ struct ProxyActions {
         )
         action.choosesClient = true
         action.isCommon = common.contains(entry.name)
+        action.preset = presets[entry.name] ?? [:]
         return action
     }
 

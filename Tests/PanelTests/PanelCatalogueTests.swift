@@ -39,7 +39,7 @@ struct PanelCatalogueTests {
 
     @Test("No action uses a key that the panel itself uses")
     func keysOfThePage() {
-        for key in ["j", "k", "n", "C", "R", "T", "V"] {
+        for key in ["j", "k", "n", "x", "z", "C", "R", "T", "V", "X"] {
             #expect(!Self.catalogue.actions.contains { $0.keys.hasPrefix(key) }, "\(key)")
         }
     }

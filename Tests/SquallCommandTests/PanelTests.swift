@@ -71,6 +71,24 @@ struct ServedPanelTests {
         #expect(served.ending().status == 0)
     }
 
+    @Test("The keys z and x perform the last step again and copy the step of the form")
+    func againAndCopy() throws {
+        let (served, browser, _) = try Self.open()
+        try browser.value(of: "window.copied = []; copy = (text) => { window.copied.push(text); return true; }; 0")
+        for key in ["X", "s", "p"] { try browser.press(key) }
+        try browser.wait(until: "document.querySelector('.form .step')?.textContent === 'server: { post: stukov }'")
+        try browser.press("Enter")
+        try browser.wait(until: "document.querySelectorAll('.steps code').length === 1")
+        for key in ["z", "x"] { try browser.press(key) }
+        try browser.wait(until: "document.querySelectorAll('.steps code').length === 2")
+        try browser.press("X")
+        let line = "server: { post: stukov }"
+        let copied = try browser.value(of: "window.copied")
+        #expect(copied == [.string(line), .string("  - \(line)\n  - \(line)\n")], "\(copied)")
+        served.type("quit")
+        #expect(served.ending().status == 0)
+    }
+
     @Test("In the panel the space bar holds and releases the run, and n steps to the next event")
     func hold() throws {
         let (served, browser, _) = try Self.open()

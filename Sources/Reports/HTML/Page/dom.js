@@ -42,12 +42,12 @@ function reveal(pane, top, height) {
 }
 
 /** A button that copies the result of `text` and confirms it. */
-function copyButton(label, text) {
-  const button = h('button', { type: 'button', class: 'quiet' }, label);
+function copyButton(label, text, key) {
+  const button = h('button', { type: 'button', class: 'quiet' }, label, key && h('kbd', {}, key));
   button.addEventListener('click', async () => {
     const done = await copy(text());
-    button.textContent = done ? 'Copied' : 'Select and copy by hand';
-    setTimeout(() => { button.textContent = label; }, 1600);
+    button.firstChild.data = done ? 'Copied' : 'Select and copy by hand';
+    setTimeout(() => { button.firstChild.data = label; }, 1600);
   });
   return button;
 }

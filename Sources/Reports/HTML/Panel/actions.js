@@ -76,7 +76,7 @@ class Actions {
       ...this.fields.map(([field, widget]) => row(field.name, widget, field.meaning, field.required)),
       this.client && row(panel.client ?? 'client', this.client, panel.client ?? 'the client whose phone it is', false),
       this.label && row('as', this.label, 'the name by which it is healed, released or found', false),
-      h('div', { class: 'step-line' }, this.step, copyButton('Copy', () => this.step.textContent)),
+      h('div', { class: 'step-line' }, this.step, copyButton('Copy', () => this.step.textContent, 'x')),
       this.refusal,
       h('button', { type: 'submit', class: 'perform' }, 'Do it', h('kbd', {}, 'Enter')));
     this.check();

@@ -114,7 +114,7 @@ class Lights {
     const meaning = panel.invariants.find(({ name }) => name === light.name)?.meaning;
     const place = light.evidence.findLast((candidate) => this.run.at.has(candidate));
     return h('p', { class: light.state },
-      h('b', {}, `${light.name}: ${lightWords[light.state]}. `), light.why && `${light.why} `,
+      h('b', {}, `${light.name}: ${lightWords[light.state]}. `), light.why && `${light.why}. `,
       meaning && h('span', { class: 'note' }, meaning, ' '),
       place !== undefined && h('button', {
         type: 'button', class: 'link', onclick: () => this.onSelect(place),
@@ -172,7 +172,7 @@ class StepLog {
     this.actions = actions;
     this.steps = [];
     this.list = h('ol', { class: 'steps' });
-    this.copy = copyButton('Copy all', () => this.script());
+    this.copy = copyButton('Copy all', () => this.script(), 'X');
     this.copy.hidden = true;
     this.element = h('section', { class: 'pane step-log', 'aria-label': 'Done' },
       h('h2', {}, 'Done here', this.copy), this.list, h('p', { class: 'note empty' }, 'Nothing yet.'));
@@ -190,6 +190,11 @@ class StepLog {
       isDone ? copyButton('Copy', () => line) : null,
       !isDone && h('pre', { class: 'refusal' }, refusalText(refusal))));
     while (this.list.children.length > 200) this.list.lastChild.remove();
+  }
+
+  /** Performs the newest line again. */
+  again() {
+    this.list.querySelector('.done button')?.click();
   }
 
   script() {

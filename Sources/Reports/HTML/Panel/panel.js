@@ -10,7 +10,10 @@ class Panel {
     this.waiting = [];
     this.state = 'connecting';
     this.log = new StepLog(null);
-    this.actions = new Actions(this.run, (form, answer) => this.log.add(form, answer, this.run.end));
+    this.actions = new Actions(this.run, (form, answer) => {
+      this.run.advance();
+      this.log.add(form, answer, this.run.end);
+    });
     this.log.actions = this.actions;
     this.faults = new FaultList(this.run, this.actions);
     this.lights = new Lights(this.run, (place) => this.select(place));
@@ -41,7 +44,7 @@ class Panel {
         h('section', { class: 'pane timeline', 'aria-label': 'What happens' }, this.tools(), this.lanes.element),
         this.inspector),
       h('footer', { class: 'keys' }, keyHint('/', 'find an event'), keyHint('.', 'find an action'),
-        keyHint('Enter', 'do it'), keyHint('1', '9', panel.proxies ? 'remove a toxic' : 'heal a fault'),
+        keyHint('Enter', 'do it'), keyHint('z', 'do the last again'), keyHint('1', '9', panel.proxies ? 'remove a toxic' : 'heal a fault'),
         keyHint('0', panel.proxies ? 'reset all' : 'heal all'),
         ...(panel.holds ? [keyHint('Space', 'pause'), keyHint('n', 'step')] : []),
         keyHint('j', 'k', 'next and previous event'),
@@ -253,6 +256,9 @@ const pageKeys = {
   C: () => view.clear(),
   T: () => byId('trace').click(),
   R: () => byId('record')?.click(),
+  x: () => view.actions.form.querySelector('.step-line button')?.click(),
+  X: () => view.log.copy.hidden || view.log.copy.click(),
+  z: () => view.log.again(),
   '/': () => byId('find').focus(),
   '.': () => byId('find-action').focus(),
   Enter: () => view.actions.perform(),
