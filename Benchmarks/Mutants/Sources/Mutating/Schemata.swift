@@ -12,19 +12,20 @@ public struct Schemata: Sendable {
     ///   - sources: The original sources by path.
     ///   - count: How many mutants are drawn at most.
     ///   - seed: The same seed draws the same mutants from the same sources.
-    ///   - excluded: The ids of mutants that are not drawn, such as those that do not compile.
-    public init(_ sources: [String: String], count: Int, seed: UInt64, excluding excluded: Set<String> = []) {
-        var candidates: [(Candidate, key: UInt64)] = []
-        for file in sources.keys.sorted() {
-            for candidate in Finder.candidates(in: sources[file] ?? "", file: file) {
-                // The key depends on the mutant alone, so that leaving one out changes no other draw.
-                let key = Self.hash(candidate.mutant.id, seed)
-                if !excluded.contains(candidate.mutant.id) { candidates.append((candidate, key)) }
-            }
-        }
-        let drawn = candidates.sorted { ($0.key, $0.0.mutant.id) < ($1.key, $1.0.mutant.id) }.prefix(count)
-        for (place, (candidate, _)) in drawn.enumerated() { planted[place + 1] = candidate }
+    ///   - heldOut: How many more mutants are drawn at most, from those that are left. Their numbers follow `count`.
+    public init(_ sources: [String: String], count: Int, seed: UInt64, heldOut: Int = 0) {
+        var candidates: [Candidate] = []
+        for file in sources.keys.sorted() { candidates += Finder.candidates(in: sources[file] ?? "", file: file) }
+        // A draw's key depends on the mutant alone, so that leaving one out changes no other draw.
+        candidates.sort { Self.isBefore($0, $1, seed: seed) }
+        for (place, candidate) in candidates.prefix(count).enumerated() { planted[place + 1] = candidate }
+        let rest = candidates.dropFirst(count).sorted { Self.isBefore($0, $1, seed: ~seed) }
+        for (place, candidate) in rest.prefix(heldOut).enumerated() { planted[count + place + 1] = candidate }
         plant(in: sources)
+    }
+
+    private static func isBefore(_ one: Candidate, _ two: Candidate, seed: UInt64) -> Bool {
+        (hash(one.mutant.id, seed), one.mutant.id) < (hash(two.mutant.id, seed), two.mutant.id)
     }
 
     /// The same mutants with the same numbers, except some.

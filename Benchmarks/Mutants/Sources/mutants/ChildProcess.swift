@@ -16,7 +16,7 @@ enum Ending: Equatable {
     case interrupted
 }
 
-/// A process with a time limit, whose standard output goes to a file.
+/// A process with limits of time and memory, whose standard output goes to a file.
 enum ChildProcess {
     static func run(
         _ arguments: [String],
@@ -24,14 +24,17 @@ enum ChildProcess {
         environment: [String: String] = [:],
         output: URL,
         withErrors: Bool = false,
-        limit: Double
+        limit: Double,
+        megabytes: Int? = nil
     ) throws -> Ending {
         try Data().write(to: output)
         let file = try FileHandle(forWritingTo: output)
         defer { try? file.close() }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
+        // A mutant that never stops allocating must end before the machine runs out of memory. macOS has no such limit.
+        let limited = megabytes.map { ["sh", "-c", "ulimit -v \($0 * 1024) 2>/dev/null; exec \"$@\"", "sh"] } ?? []
+        process.arguments = limited + arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice

@@ -29,6 +29,9 @@ struct Verdict: Codable {
 
 /// Runs the binary with one mutant at a time.
 struct Judge: Sendable {
+    /// The address space of each process; the whole suite needs less than a quarter of it.
+    private static let megabytes = 4096
+
     let binary: URL
     let repository: URL
     let scratch: URL
@@ -89,7 +92,8 @@ struct Judge: Sendable {
             in: repository,
             environment: ["SQUALL_MUTANTS_MET": list.path],
             output: scratch.appendingPathComponent("cover.out"),
-            limit: 600
+            limit: 600,
+            megabytes: Self.megabytes
         )
         let text = (try? String(contentsOf: list, encoding: .utf8)) ?? ""
         return (ending, Set(text.split(separator: "\n").compactMap { Int($0) }))
@@ -180,7 +184,8 @@ struct Judge: Sendable {
             in: repository,
             environment: ["SQUALL_MUTANT": "\(number)"],
             output: output,
-            limit: limit
+            limit: limit,
+            megabytes: Self.megabytes
         )
         return (ending, (try? Data(contentsOf: output)) ?? Data())
     }

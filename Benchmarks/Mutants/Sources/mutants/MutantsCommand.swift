@@ -19,12 +19,15 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "How many random scenarios each mutant gets.") var explored = 500
     @Option(help: "Stop judging after this many minutes.") var minutes: Double = 240
     @Option(help: "The build's configuration.") var configuration = "release"
-    @Flag(help: "Judge another draw, which shares no mutant with the seed's own, and print no survivors.")
+    @Flag(help: "Judge another draw of the same size, which shares no mutant with the first, and print no survivors.")
     var heldOut = false
+    @Option(help: "Judge only so many mutants of the draw.") var first: Int?
     @Flag(help: "List the drawn mutants and build nothing.") var list = false
 
     func validate() throws {
-        if count < 1 || jobs < 1 { throw ValidationError("--count and --jobs must be at least 1") }
+        if count < 1 || jobs < 1 || first ?? 1 < 1 {
+            throw ValidationError("--count, --jobs and --first must be at least 1")
+        }
         for stage in stages.split(separator: ",") where !["perturb", "explore", "none"].contains(stage) {
             throw ValidationError("unknown stage '\(stage)': use perturb, explore or none")
         }
@@ -37,19 +40,18 @@ struct MutantsCommand: ParsableCommand {
         let package = MutatedPackage(repository: repository, scratch: scratch, configuration: configuration)
         let originals = try package.originals()
         guard !originals.isEmpty else { throw Failure("no sources here: run it in the folder of Squall's package") }
-        let own = Schemata(originals, count: count, seed: seed).mutants
-        let excluded = heldOut ? Set(own.values.map(\.id)) : []
-        let drawSeed = heldOut ? ~seed : seed
         say("\(Schemata.total(in: originals)) candidates in \(originals.count) files")
         if list {
-            let drawn = Schemata(originals, count: count, seed: drawSeed, excluding: excluded).mutants
-            for (number, mutant) in drawn.sorted(by: { $0.key < $1.key }) {
+            let drawn = Schemata(originals, count: count, seed: seed, heldOut: count).mutants
+            for (number, mutant) in chosen(drawn).sorted(by: { $0.key < $1.key }) {
                 say("\(number) \(mutant.id) line \(mutant.line): \(mutant.text)")
             }
             return
         }
-        let (mutants, rejected) = try package.make(count: count, seed: drawSeed, excluding: excluded)
-        say("\(mutants.count) mutants built, \(rejected.count) left out because they do not compile")
+        // Both draws are in one binary, so that judging the second needs no second build.
+        let (built, rejected) = try package.make(count: count, seed: seed, heldOut: count)
+        say("\(built.count) mutants built, \(rejected.count) left out because they do not compile")
+        let mutants = chosen(built)
         var judge = Judge(
             package,
             stages: stages.split(separator: ",").compactMap { Stage(rawValue: String($0)) },
@@ -70,6 +72,13 @@ struct MutantsCommand: ParsableCommand {
         try score.json(seed: seed, isHeldOut: heldOut).write(to: results)
         say("results: \(results.path)")
         if Interruption.happened { throw ExitCode(130) }
+    }
+
+    /// The mutants of the draw that is judged.
+    private func chosen(_ mutants: [Int: Mutant]) -> [Int: Mutant] {
+        let start = heldOut ? count : 0
+        let size = min(first ?? count, count)
+        return mutants.filter { $0.key > start && $0.key <= start + size }
     }
 
     private func judgeAll(_ mutants: [Int: Mutant], by judge: Judge) -> [Verdict] {

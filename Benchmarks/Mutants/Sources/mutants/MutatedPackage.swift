@@ -31,11 +31,11 @@ struct MutatedPackage {
     func make(
         count: Int,
         seed: UInt64,
-        excluding excluded: Set<String>
+        heldOut: Int
     ) throws -> (mutants: [Int: Mutant], rejected: Set<String>) {
         let originals = try originals()
         try copyPackage(without: Set(originals.keys))
-        var schemata = Schemata(originals, count: count, seed: seed, excluding: excluded)
+        var schemata = Schemata(originals, count: count, seed: seed, heldOut: heldOut)
         var rejected: Set<String> = []
         while true {
             for (path, text) in originals { try write(Data((schemata.sources[path] ?? text).utf8), to: path) }
