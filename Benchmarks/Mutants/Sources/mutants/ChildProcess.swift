@@ -16,7 +16,21 @@ enum Ending: Equatable {
     case interrupted
 }
 
-/// A process with limits of time and memory, whose standard output goes to a file.
+/// The resources that a process may use. The kernel ends a process that needs more.
+struct ResourceLimits {
+    /// The processor time in seconds, which does not depend on what else the machine does.
+    var seconds: Double
+    /// The address space. macOS does not limit it.
+    var megabytes: Int
+
+    /// The command line that runs `arguments` within these limits.
+    func applied(to arguments: [String]) -> [String] {
+        let script = "ulimit -S -t \(Int(seconds.rounded(.up))); ulimit -v \(megabytes * 1024) 2>/dev/null; exec \"$@\""
+        return ["sh", "-c", script, "sh"] + arguments
+    }
+}
+
+/// A process with a time limit, whose standard output goes to a file.
 enum ChildProcess {
     static func run(
         _ arguments: [String],
@@ -25,16 +39,14 @@ enum ChildProcess {
         output: URL,
         withErrors: Bool = false,
         limit: Double,
-        megabytes: Int? = nil
+        resources: ResourceLimits? = nil
     ) throws -> Ending {
         try Data().write(to: output)
         let file = try FileHandle(forWritingTo: output)
         defer { try? file.close() }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // A mutant that never stops allocating must end before the machine runs out of memory. macOS has no such limit.
-        let limited = megabytes.map { ["sh", "-c", "ulimit -v \($0 * 1024) 2>/dev/null; exec \"$@\"", "sh"] } ?? []
-        process.arguments = limited + arguments
+        process.arguments = resources?.applied(to: arguments) ?? arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
@@ -50,8 +62,9 @@ enum ChildProcess {
             }
             usleep(5000)
         }
-        return process.terminationReason == .exit
-            ? .exited(process.terminationStatus) : .crashed(signal: process.terminationStatus)
+        let status = process.terminationStatus
+        if process.terminationReason == .exit { return .exited(status) }
+        return status == SIGXCPU ? .timedOut : .crashed(signal: status)
     }
 }
 

@@ -29,8 +29,11 @@ struct Verdict: Codable {
 
 /// Runs the binary with one mutant at a time.
 struct Judge: Sendable {
-    /// The address space of each process; the whole suite needs less than a quarter of it.
+    /// The address space of each process; the whole suite needs less than a quarter of it. A mutant that never stops
+    /// allocating must end before the machine runs out of memory.
     private static let megabytes = 4096
+    /// How much longer than its processor time a process may take while the machine is busy.
+    private static let patience = 20.0
 
     let binary: URL
     let repository: URL
@@ -92,8 +95,8 @@ struct Judge: Sendable {
             in: repository,
             environment: ["SQUALL_MUTANTS_MET": list.path],
             output: scratch.appendingPathComponent("cover.out"),
-            limit: 600,
-            megabytes: Self.megabytes
+            limit: 600 * Self.patience,
+            resources: ResourceLimits(seconds: 600, megabytes: Self.megabytes)
         )
         let text = (try? String(contentsOf: list, encoding: .utf8)) ?? ""
         return (ending, Set(text.split(separator: "\n").compactMap { Int($0) }))
@@ -146,7 +149,7 @@ struct Judge: Sendable {
             if !how.isEmpty { (verdict.killer, verdict.how) = (.perturb, how) }
         }
         if verdict.killer == nil, stages.contains(.explore), isExplored {
-            let (ending, _) = try play(exploring(), number, limit: 600)
+            let (ending, _) = try play(exploring(), number, limit: 120)
             if ending == .interrupted { return nil }
             if ending != .exited(0) {
                 (verdict.killer, verdict.how) = (.explore, Self.abnormal(ending) ?? "a finding")
@@ -164,7 +167,7 @@ struct Judge: Sendable {
                 "--perturb", "all", "--sample", "\(perturbedRuns)", "--seed", "\(seed)", "--jobs", "1", "--findings",
                 folder.path,
             ]
-            let (ending, _) = try play(["run"] + names + arguments, number, limit: 600)
+            let (ending, _) = try play(["run"] + names + arguments, number, limit: 120)
             return (ending, Set((try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []))
         }
         let (ending, found) = try findings(number)
@@ -184,8 +187,8 @@ struct Judge: Sendable {
             in: repository,
             environment: ["SQUALL_MUTANT": "\(number)"],
             output: output,
-            limit: limit,
-            megabytes: Self.megabytes
+            limit: limit * Self.patience,
+            resources: ResourceLimits(seconds: limit, megabytes: Self.megabytes)
         )
         return (ending, (try? Data(contentsOf: output)) ?? Data())
     }
