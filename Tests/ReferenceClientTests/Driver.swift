@@ -135,6 +135,9 @@ struct Driver {
     mutating func feed(_ input: ClientInput) -> [ClientOutput] {
         let outputs = client.handle(input, at: now)
         for output in outputs { perform(output) }
+        if policy == .reference, client.nextDeadline.map({ $0 > now }) ?? true {
+            #expect(client.outdatedValues(at: now) == [])
+        }
         while diskIsFast, !unwritten.isEmpty { writeOne() }
         while answersPings, !unansweredPings.isEmpty { hear(.pong(id: unansweredPings.removeFirst())) }
         return outputs

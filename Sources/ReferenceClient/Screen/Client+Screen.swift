@@ -34,7 +34,8 @@ extension Client {
         leaveView(of: open, &step)
         unread.left(open, &step)
         conversations.leave(&step)
-        step.changes.insert(.screen)
+        // The header belongs to the open conversation.
+        step.changes.formUnion([.people, .screen])
     }
 
     /// Notifies the client's components that a conversation has been closed.

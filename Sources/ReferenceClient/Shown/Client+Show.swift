@@ -21,7 +21,9 @@ extension Client {
         if changes.contains(.tasks) { showTasks(&step) }
         if changes.contains(.uploads) { showUploads(&step) }
         if changes.contains(.media) { showMedia(&step) }
-        if changes.contains(.deletions) { showDeletions(&step) }
+        // An open menu offers what its message allows now.
+        let isMenuTouched = deletions.menu.map(step.touched.contains) ?? false
+        if changes.contains(.deletions) || isMenuTouched { showDeletions(&step) }
         if changes.contains(.phone) { showPhone(&step) }
         if changes.contains(.conversations, or: .unread) { showUnread(counted + unread.takeChanged(), &step) }
         if changes.contains(.conversations, or: .list) || changes.contains(.deletions) { showList(&step) }

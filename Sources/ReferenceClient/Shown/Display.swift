@@ -4,7 +4,7 @@ import SquallCore
 ///
 /// A value is emitted as an observation only if it differs from the last reported value.
 struct Display {
-    private enum Shown {
+    fileprivate enum Shown: Equatable {
         case nothing
         case value(JSON)
         case count(Int64)
@@ -110,6 +110,41 @@ struct Display {
     }
 }
 
+// MARK: - Checking
+
+extension Display {
+    /// Makes the next call of each `isNew` return true.
+    mutating func forgetLooks() {
+        connection = nil
+        session = nil
+        notices = nil
+        screen = nil
+    }
+
+    /// Describes each observable that was reported with another value than in `current`, a later state of this display.
+    func differences(from current: Display, except excluded: Set<String>) -> [String] {
+        shown.indices.compactMap { index -> String? in
+            let (name, key) = labels[index]
+            guard shown[index] != .nothing, shown[index] != current.shown[index], !excluded.contains(name) else {
+                return nil
+            }
+            let title = key.map { "\(name)[\($0)]" } ?? name
+            return "\(title) is \(shown[index].text), and the client's state says \(current.shown[index].text)"
+        }
+    }
+}
+
+extension Display.Shown {
+    fileprivate var text: String {
+        switch self {
+        case .nothing: "nothing"
+        case .value(let value): value.description
+        case .count(let count): "\(count)"
+        case .list(let list): "\(list.suffix(12))"
+        }
+    }
+}
+
 // MARK: - Changing the user
 
 extension Display {
@@ -118,10 +153,7 @@ extension Display {
     /// Begins a renewal: every observable in use is reported again, and ``clearUnreported(_:)`` then clears the others.
     mutating func renew() {
         renewed = []
-        connection = nil
-        session = nil
-        notices = nil
-        screen = nil
+        forgetLooks()
     }
 
     /// Ends a renewal: observables that were not reported since ``renew()`` become null, 0, false or an empty list.

@@ -47,6 +47,8 @@ struct ClientHost {
     var refusedKeys: Set<String> = []
     /// The keys whose last values were not on disk when a process was killed, because the disk was full.
     var lostKeys: Set<String> = []
+    /// Describes the values that the client still showed after its state had changed, when such values were first found.
+    var outdated: [String] = []
     /// Whether the running process has opened its list of conversations.
     var hasList = false
     /// Whether the client's first process has not ended yet.
@@ -169,6 +171,18 @@ struct ClientHost {
             deadline = host.nextDeadline
             return .foreign(effects)
         }
+    }
+
+    /// Compares what Squall's own client shows with its state, unless an input is due or an earlier comparison has
+    /// already found a difference.
+    mutating func findOutdatedValues(at now: Instant) {
+        guard isRunning, outdated.isEmpty, programDeadline.map({ $0 > now }) ?? true else { return }
+        let found = program.change { client in
+            client.outdatedValues(at: now)
+        } foreign: { _ in
+            []
+        }
+        outdated = (found ?? []).map { "at \(now), \($0)" }
     }
 
     /// Applies `body` to the foreign client; returns nil if the client is Squall's own.

@@ -80,9 +80,14 @@ extension ScenarioRun {
     /// A comparison is recorded only if it is decisive: if all agree, or if it is the last one.
     private mutating func compareClients(isLast: Bool, at now: Instant) -> Bool {
         comparisonFacts.read(recorder.events)
+        findOutdatedValues(at: now)
         var found: [(index: Int, differences: [String])] = []
         for index in hosts.indices where hosts[index].isRunning {
-            guard let differences = comparison(of: hosts[index].id).differences() else { continue }
+            let outdated = hosts[index].outdated
+            let comparison = comparison(of: hosts[index].id).differences()
+            guard let differences = comparison.map({ $0 + outdated }) ?? (outdated.isEmpty ? nil : outdated) else {
+                continue
+            }
             guard differences.isEmpty || isLast else { return false }
             found.append((index, differences))
         }
@@ -91,6 +96,14 @@ extension ScenarioRun {
             record(.happened(RunRegistry.compared, fields, by: .observed), of: hosts[index].id, at: now)
         }
         return found.allSatisfy(\.differences.isEmpty)
+    }
+
+    /// The number of clients whose shown values are compared with their state, which takes time for each of them.
+    private static let inspectedClients = 4
+
+    /// Compares what the clients show with their own state.
+    mutating func findOutdatedValues(at now: Instant) {
+        for index in hosts.indices.prefix(Self.inspectedClients) { hosts[index].findOutdatedValues(at: now) }
     }
 
     /// Returns the comparison of a client's state with the server's state.

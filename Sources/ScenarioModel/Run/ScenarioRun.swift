@@ -251,6 +251,7 @@ package struct ScenarioRun: Sendable {
             }
             holdIfDue(at: now)
             guard !isHeld, calm == nil, let next = director.nextDue() else { return notifyConductor(at: now) }
+            if plan.hasCalm { findOutdatedValues(at: now) }
             perform(next.stimulus, cause: next.cause, at: now)
         }
     }
