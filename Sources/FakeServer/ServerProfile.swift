@@ -116,7 +116,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Work: Hashable, Sendable {
-        /// How long the server works on a client's message or command; zero to do no such work.
+        /// The simulated processing time of a client's message or command; zero for none.
         package var span = TimeSpan.zero
         /// The text of the message that is posted when a prompt is done.
         package var reply = "Done."

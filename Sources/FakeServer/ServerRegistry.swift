@@ -50,7 +50,7 @@ package enum ServerRegistry {
         ),
         event("host.stopped", ["host"], "One of several servers has stopped, and its connections end."),
         event("host.started", ["host"], "One of several servers accepts connections again."),
-        event("host.served", ["host"], "One of several servers has opened a WebSocket."),
+        event("host.served", ["host"], "One of the scenario's server hosts has accepted a WebSocket."),
         event(
             "host.refused",
             ["host"],

@@ -63,7 +63,7 @@ final class TemporaryFolder {
             let path = "\(base)/\(name)"
             let made = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
             guard let made, -made.timeIntervalSinceNow > age, let lock = lock(path) else { continue }
-            // A folder of another user cannot be removed, and is left in place.
+            // Another user's folder cannot be removed, and is left in place.
             try? files.removeItem(atPath: path)
             close(lock)
         }

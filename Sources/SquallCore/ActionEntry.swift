@@ -24,7 +24,7 @@ package struct Parameter: Hashable, Sendable {
     package let name: String
     package let kind: ParameterKind
     package let required: Bool
-    /// The default value; nil if an omitted parameter sets nothing, or if only ``meaning`` states the default.
+    /// The default value; nil if there is none, or if only ``meaning`` states it.
     package let initial: ArgumentValue?
     /// A one-line description of what the parameter sets, with its unit and default.
     package let meaning: String

@@ -3,8 +3,8 @@ import SquallCore
 /// The relay's socket towards one side of a link.
 struct Socket: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// The connection has not been requested, because the network responds in the server's place, or does not
-        /// respond at all. The next state is ``connecting``.
+        /// No connection to the server has been requested, because a fault answers the client itself or leaves it
+        /// without an answer. The next state is ``connecting``.
         case absent
         /// The connection has been requested. The next state is ``open`` or ``closed``.
         case connecting

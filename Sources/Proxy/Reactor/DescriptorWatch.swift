@@ -54,7 +54,7 @@ final class DescriptorWatch: Sendable {
             copy.close()
             if isFree { scarce.store(false, ordering: .relaxed) }
         } catch {
-            // No descriptor is available at all, so descriptors are still scarce.
+            // Not even one descriptor could be opened, so the shortage continues.
         }
     }
 }

@@ -105,6 +105,7 @@ extension Connection {
         credentials.key = key
         step.store("auth.key", .string(key))
         credentials.requiresNew = false
+        step.changes.insert(.connection)
         guard phase == .refused else { return }
         begin(&step)
     }

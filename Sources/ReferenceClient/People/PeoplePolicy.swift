@@ -127,7 +127,7 @@ extension People {
             ["from", "to"],
             measured: [.duration("latency")],
             key: "user",
-            "The client shows a new presence of a user; `latency` is the time since the presence changed."
+            "The presence shown for a user has changed; `latency` is the time since the change itself."
         ),
         .event(
             "client.presence_unavailable",

@@ -130,7 +130,7 @@ extension History {
         case notFound = "not_there"
         /// A page could not be fetched.
         case failed
-        /// The user has scrolled, has opened another conversation, or searches for another message.
+        /// The search was abandoned, because the user scrolled, opened another conversation or started another search.
         case givenUp = "given_up"
     }
 

@@ -68,7 +68,7 @@ extension Connection {
 
     /// The colour of the badge and the banner; computed in one place, so that the two cannot contradict each other.
     ///
-    /// Red marks states that require an action of the user.
+    /// Red marks states in which the user must act.
     var tone: Tone {
         switch state {
         case .idle, .suspended: .grey

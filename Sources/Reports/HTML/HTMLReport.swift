@@ -5,9 +5,9 @@ import SquallCore
 ///
 /// The page depends only on the inputs; a date, a commit and a command appear only in the description of the suite's
 /// origin. All content from outside (names, payloads, strings) is JSON in elements that browsers do not execute, and is
-/// displayed only as text. The list of cases, the runs and the sources are compressed; runs and sources are decompressed
-/// when they are first displayed. The page's Content-Security-Policy allows only its own script and style, by their
-/// digests.
+/// displayed only as text. The list of cases, the runs and the sources are compressed; runs and sources are
+/// decompressed when they are first displayed. The page's Content-Security-Policy allows only its own script and style,
+/// by their digests.
 package enum HTMLReport {
     /// Renders the page.
     ///

@@ -47,7 +47,8 @@ struct ClientHost {
     var refusedKeys: Set<String> = []
     /// The keys whose last values were not on disk when a process was killed, because the disk was full.
     var lostKeys: Set<String> = []
-    /// Describes the values that the client still showed after its state had changed, when such values were first found.
+    /// Describes the values that the client still showed after its state had changed; they are recorded when they are
+    /// first found.
     var outdated: [String] = []
     /// Whether the running process has opened its list of conversations.
     var hasList = false

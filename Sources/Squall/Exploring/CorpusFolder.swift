@@ -72,7 +72,7 @@ struct CorpusFolder: Sendable {
         try ReportFolder.makeFolder(folder)
         for (entry, features) in corpus.owned {
             var draft = entry.draft
-            // A file has no calm: `squall run` ends each run with one.
+            // The file ends without the final period without faults, which `squall run` appends to every run.
             draft.ending = .none
             let listed = features.sorted().prefix(Self.mostListed).map { "  \($0)" }
             let more = features.count > listed.count ? ["  and \(features.count - listed.count) more"] : []

@@ -45,7 +45,7 @@ package struct BenchResult: Sendable {
         package var reached: Int?
         var spent = TimeSpan.zero
 
-        /// The first violation, in a run with the defect, of any invariant.
+        /// The first violation of any invariant in a run with the defect.
         package var byAnyInvariant: Find? { Self.earlier(byInvariant, byConvergence) }
 
         /// The first violation of any invariant or, if it was found earlier, the first difference between clients.

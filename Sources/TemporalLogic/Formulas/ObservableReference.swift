@@ -24,10 +24,10 @@ package enum KeySelector: Hashable, Sendable {
     /// Selects an observable that has no key.
     case none
     case one(String)
-    /// Selects all keys, written `[*]` with `any`: the value of at least one key must satisfy the predicate.
+    /// All keys, written `[*]`, in a predicate that begins with `any`: the value of at least one key must satisfy it.
     case any
-    /// Selects all keys, written `[*]` with `each`: the values of all keys must satisfy the predicate, and there must
-    /// be at least one key.
+    /// All keys, written `[*]`, in a predicate that begins with `each`: the values of all keys must satisfy it, and
+    /// there must be at least one key.
     case every
 }
 

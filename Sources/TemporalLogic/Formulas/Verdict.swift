@@ -20,8 +20,8 @@ package struct Reason: Hashable, Sendable {
     package var events: [Int]
     /// The last value reported, such as `toast.text null since 12.400`.
     package var lastSeen: String?
-    /// The values that the observables had while the expectation waited for other values, in order; empty for any other
-    /// failure.
+    /// If the expectation failed because values did not appear in time, the values that the observables had instead, in
+    /// order; empty for other failures.
     package var seen: [ObservedValue] = []
 
     package init(_ text: String, expectedBy: Instant? = nil, events: [Int] = [], lastSeen: String? = nil) {

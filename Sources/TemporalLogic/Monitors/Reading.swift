@@ -29,7 +29,7 @@ struct EventSubscription: Hashable, Sendable {
 }
 
 extension String {
-    /// Returns whether `other` is equal to this event name or lies below it.
+    /// Returns whether `other` is this event name or a more specific one, such as `a.b.c` for `a.b`.
     func covers(_ other: String) -> Bool {
         other.utf8.count == utf8.count ? other == self : isAbove(other)
     }

@@ -354,7 +354,7 @@ extension ObservableName {
     public static var headerMembers: Self { "header.members" }
     /// The presence of a user, as shown in a group's list of members.
     public static var memberPresence: Self { "member.presence" }
-    /// The client shows a new presence of a user; `latency` is the time since the presence changed.
+    /// The presence shown for a user has changed; `latency` is the time since the change itself.
     public static var clientPresenceChanged: Self { "client.presence_changed" }
     /// The presence of users could not be fetched, so no user is shown as present.
     public static var clientPresenceUnavailable: Self { "client.presence_unavailable" }

@@ -173,7 +173,7 @@ extension WeatherCondition {
     public static var serverHostStopped: Self { "server.host.stopped" }
     /// One of several servers accepts connections again.
     public static var serverHostStarted: Self { "server.host.started" }
-    /// One of several servers has opened a WebSocket.
+    /// One of the scenario's server hosts has accepted a WebSocket.
     public static var serverHostServed: Self { "server.host.served" }
     /// A server that is down has received a request and has reset its connection.
     public static var serverHostRefused: Self { "server.host.refused" }
