@@ -145,11 +145,7 @@ package enum FileList {
 
     /// Reads the list from a file, or from standard input if `path` is `-`.
     package static func read(_ path: String) throws(SquallError) -> String {
-        let data =
-            path == "-"
-            ? FileHandle.standardInput.readDataToEndOfFile()
-            : FileManager.default.contents(atPath: path)
-        guard let data else { throw .usage("'\(path)' cannot be read") }
+        guard let data = ScenarioFiles.contents(of: path) else { throw ScenarioFiles.unreadable(path) }
         return String(decoding: data, as: UTF8.self)
     }
 }

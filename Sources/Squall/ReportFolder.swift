@@ -26,7 +26,13 @@ package struct ReportFolder: Sendable {
     }
 
     /// Checks that a file can be written, before the work that produces its contents; an existing file is not changed.
+    ///
+    /// - Throws: ``SquallError`` if the file cannot be written, or if `path` is `-`, which usually denotes standard
+    ///   output.
     package static func check(_ path: String) throws(SquallError) {
+        guard path != "-" else {
+            throw .usage("'-' is not an output file: standard output has other results; name a file, such as './-'")
+        }
         var isFolder: ObjCBool = false
         guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             guard !isFolder.boolValue else { throw .failed("'\(path)' cannot be written: it is a folder") }
@@ -158,7 +164,7 @@ package struct ReportFolder: Sendable {
             // `rmdir` fails for a folder that contains other files. Parent folders are removed once they are empty.
             var folder = name
             while !folder.isEmpty, rmdir("\(path)/\(folder)") == 0 {
-                folder = (folder as NSString).deletingLastPathComponent
+                folder = folder.split(separator: "/").dropLast().joined(separator: "/")
             }
         }
     }

@@ -103,11 +103,18 @@ package enum ScenarioFiles {
     package static let standardInput = "-"
 
     /// The contents of standard input, kept because it can be read only once and reports need it again.
-    private static let standardInputContents = FileHandle.standardInput.readDataToEndOfFile()
+    /// Nil if standard input is closed or is a folder.
+    private static let standardInputContents = try? FileHandle.standardInput.readToEnd() ?? Data()
 
     /// Returns the contents of a scenario file or of standard input; nil if it cannot be read.
     static func contents(of path: String) -> Data? {
         path == standardInput ? standardInputContents : FileManager.default.contents(atPath: path)
+    }
+
+    /// The error for a file, or for standard input, that cannot be read.
+    static func unreadable(_ path: String) -> SquallError {
+        guard path == standardInput else { return .usage("'\(path)' cannot be read: \(unreadableReason(path))") }
+        return .usage("standard input ('-') cannot be read: it is closed or not a file")
     }
 
     /// Returns the files in `paths` and all scenario files in the folders in `paths`, without duplicates, in the order
@@ -185,9 +192,7 @@ package enum ScenarioFiles {
     }
 
     package static func read(_ file: String) throws(SquallError) -> SourceText {
-        guard let data = contents(of: file) else {
-            throw .usage("'\(file)' cannot be read: \(unreadableReason(file))")
-        }
+        guard let data = contents(of: file) else { throw unreadable(file) }
         guard let text = String(bytes: data, encoding: .utf8) else {
             throw .scenarios("\(file):1:1: error: this is not text in UTF-8\n   = help: a scenario is a YAML file")
         }

@@ -29,8 +29,9 @@ package enum WholeFile {
 
     /// Returns whether the file can be replaced: its folder is writable, and the file is regular or does not exist.
     private static func canBeReplaced(_ path: String) -> Bool {
-        let folder = (path as NSString).deletingLastPathComponent
-        guard FileManager.default.isWritableFile(atPath: folder.isEmpty ? "." : folder) else { return false }
+        // `NSString.deletingLastPathComponent` traps for a path of one character.
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FileManager.default.isWritableFile(atPath: folder) else { return false }
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         return type == nil || type == .typeRegular
     }

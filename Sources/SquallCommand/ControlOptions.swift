@@ -54,6 +54,9 @@ struct ControlOptions: ParsableArguments {
         if let controlPort, !(0...65_535 ~= controlPort) {
             throw ValidationError("--control-port must be 0 to 65535, not \(controlPort)")
         }
+        if controlFile == "-" {
+            throw ValidationError("--control-file: '-' is not an output file; the URL is printed in any case")
+        }
         if let controlHost, LocalAddress(controlHost) == nil {
             throw ValidationError("--control-host must be an IPv4 address of this machine, not '\(controlHost)'")
         }
