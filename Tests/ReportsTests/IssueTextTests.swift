@@ -23,6 +23,7 @@ import Trace
         #expect(said(1_062_266_513) == "attempt 1, delay 1.062s")
         #expect(said(2_000_000_000) == "attempt 1, delay 2s")
         #expect(said(1_500_000) == "attempt 1, delay 1.5ms")
+        #expect(said(.min).hasPrefix("attempt 1, delay -92233720"))
     }
 
     @Test("No issue text is created for a passing run")

@@ -65,5 +65,5 @@ struct EventWords {
 
 extension TimeSpan {
     /// The duration without the digits below a millisecond, if it lasts at least ten milliseconds.
-    fileprivate var shortened: TimeSpan { abs(nanoseconds) < 10_000_000 ? self : .milliseconds(milliseconds) }
+    fileprivate var shortened: TimeSpan { nanoseconds.magnitude < 10_000_000 ? self : .milliseconds(milliseconds) }
 }

@@ -147,7 +147,7 @@ package struct IssueText {
             // The initial values of the observables are not relevant to the failure.
             return event.time >= from && event.time <= to && (event.fields != nil || event.time > .zero)
         }
-        let distance = { (place: Int) in abs((events[place].time - divergence.time).nanoseconds) }
+        let distance = { (place: Int) in (events[place].time - divergence.time).nanoseconds.magnitude }
         return near.map { (rank: rank($0), distance: distance($0), place: $0) }
             .sorted { ($0.rank, $0.distance, $0.place) < ($1.rank, $1.distance, $1.place) }
             .prefix(limit).map(\.place).sorted()
