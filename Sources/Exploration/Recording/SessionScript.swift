@@ -172,7 +172,14 @@ package struct SessionScript: Sendable {
     /// - Returns: The other actions that were removed.
     package mutating func remove(_ index: Int) -> [Move] {
         guard let gone = take(index) else { return [] }
-        let missing = Set(gone.allDefined).subtracting(steps.compactMap(\.move).flatMap(\.allDefined))
+        return removeReferences(to: gone.allDefined)
+    }
+
+    /// Removes the actions that refer to labels that no step defines any more.
+    ///
+    /// - Returns: The actions that were removed.
+    package mutating func removeReferences(to labels: [String]) -> [Move] {
+        let missing = Set(labels).subtracting(steps.compactMap(\.move).flatMap(\.allDefined))
         keys = NameableKeys(steps.compactMap { $0.move?.action }.map { ($0.entry.actor, $0.entry.verb, $0.arguments) })
         for index in steps.indices {
             if let anchor = steps[index].anchor, !keys.contain(anchor.key, of: anchor.name) { dropAnchor(index) }
@@ -184,6 +191,19 @@ package struct SessionScript: Sendable {
             others += [move] + remove(next)
         }
         return others
+    }
+
+    /// Removes the actions with texts that contain `${`, which a scenario reserves for the values of a `with:` table, and
+    /// the actions that refer to them.
+    ///
+    /// - Returns: The actions with such texts, and the others that were removed.
+    package mutating func removeReservedTexts() -> (reserved: [Move], others: [Move]) {
+        var (reserved, others): ([Move], [Move]) = ([], [])
+        while let index = steps.firstIndex(where: { $0.move?.hasReservedText == true }), let move = steps[index].move {
+            reserved.append(move)
+            others += remove(index)
+        }
+        return (reserved, others)
     }
 
     /// Removes an action and adds its time to the following step. Returns the action.
@@ -222,12 +242,29 @@ package struct SessionScript: Sendable {
 }
 
 extension Move {
+    /// Whether a text of the action contains `${`.
+    fileprivate var hasReservedText: Bool {
+        guard let arguments = action?.arguments else { return false }
+        return arguments.label?.contains("${") == true || arguments.values.contains { $0.value.hasReservedText }
+    }
+
     /// Creates the move that performs a recorded action; returns nil if the registry has no such action.
     fileprivate init?(_ action: PerformedAction) {
         guard let entry = Registry.action(of: action.actor, action.verb) else { return nil }
         // If the arguments name the clients, the step has no client prefix.
         let isNamed = action.arguments["client"] != nil || action.arguments["clients"] != nil
         self.init(.act(entry, action.arguments), clients: isNamed || action.clients == [.only] ? [] : action.clients)
+    }
+}
+
+extension ArgumentValue {
+    fileprivate var hasReservedText: Bool {
+        switch self {
+        case .text(let text): text.contains("${")
+        case .list(let items): items.contains { $0.hasReservedText }
+        case .json(let value): String(decoding: value.encode(), as: UTF8.self).contains("${")
+        case .integer, .duration, .flag: false
+        }
     }
 }
 

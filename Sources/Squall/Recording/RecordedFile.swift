@@ -76,7 +76,9 @@ extension SessionRecorder.Outcome {
         let steps = "\(actions) step\(actions == 1 ? "" : "s")"
         var lines = ["\(path): \(steps), \(expectations) expectation\(expectations == 1 ? "" : "s")"]
         if !leftOut.isEmpty { lines.append("left out, as the file says: \(leftOut.count)") }
-        if let failure {
+        if let mistake {
+            lines.append("the file has a mistake, so it was not played; correct it by hand: \(mistake)")
+        } else if let failure {
             lines.append("played with Squall's own client it does not pass: \(failure)")
         } else {
             lines.append("play it with: squall run \(ShellWord.quoted(path))")

@@ -19,6 +19,8 @@ package struct SessionRecorder {
         package var leftOut: [String]
         /// The reason why the scenario does not pass; nil if it passes.
         package var failure: String?
+        /// The error in the scenario, which was therefore not run; nil if it is valid.
+        package var mistake: String?
     }
 
     private let recording: Recording
@@ -31,6 +33,8 @@ package struct SessionRecorder {
     /// Whether the replay with Squall's own client had the same observable values as the recording.
     private var isSame = false
     private var difference: String?
+    /// The error in the scenario; nil if it is valid.
+    private var mistake: String?
     /// The reason, other than an expectation, why the scenario does not pass in live runs; nil if there is none.
     private var liveFailure: String?
 
@@ -49,7 +53,8 @@ package struct SessionRecorder {
         self.origin = origin
         replay = SessionReplay(file: file, seed: recording.header.seed)
         let dialogue = RecordedDialogue(recording)
-        self.recording = (dialogue?.recording ?? recording).withoutIdleFaults
+        let (remaining, idleFaults) = (dialogue?.recording ?? recording).withoutIdleFaults
+        self.recording = remaining
         self.dialogue = dialogue
         var head = head
         if dialogue?.isUnknown == true { head.profile = ProfileReader.unknown }
@@ -62,16 +67,42 @@ package struct SessionRecorder {
             within: profile.expectWithin
         )
         leftOut = dialogue?.gaps ?? []
+        let texts = script.removeReservedTexts()
+        leftOut += texts.reserved.map { "\($0.name ?? "a step") with '${', which is reserved for values" }
+        leftOut += Self.remarks(texts.others + script.removeReferences(to: idleFaults))
         guard script.steps.contains(where: { $0.move != nil }) else {
             throw .usage("there is nothing to record yet: no step was done, and no message was sent")
         }
     }
 
+    /// Returns a remark for each action that was removed because it referred to another.
+    private static func remarks(_ moves: [Move]) -> [String] {
+        moves.map { "\($0.name ?? "a step"): it refers to what was left out" }
+    }
+
     /// Generates the scenario, running it several dozen times in virtual time and a few times live over loopback.
     ///
-    /// - Throws: ``SquallError`` if the scenario cannot be read or run; `CancellationError` if the task is
-    ///   cancelled.
+    /// A recording cannot be repeated, so a scenario that turns out to be invalid is returned with its error.
+    ///
+    /// - Throws: ``SquallError`` if the scenario cannot be run; `CancellationError` if the task is cancelled.
     package mutating func record() async throws -> Outcome {
+        do {
+            return try await recordPlayed()
+        } catch let error as SquallError where error.isOfScenarios {
+            let first = error.message.split(separator: "\n").first ?? ""
+            mistake = first.firstRange(of: "error: ").map { String(first[$0.upperBound...]) } ?? String(first)
+            return Outcome(
+                text: text(script.draft),
+                actions: script.actionCount,
+                expectations: 0,
+                leftOut: leftOut,
+                failure: nil,
+                mistake: mistake
+            )
+        }
+    }
+
+    private mutating func recordPlayed() async throws -> Outcome {
         guard try replay.read(script.draft).allows(.sim) else {
             leftOut.append("expectations, which are tried in virtual time, where this scenario cannot be played")
             return Outcome(
@@ -86,6 +117,8 @@ package struct SessionRecorder {
         try compare()
         try shortenPauses()
         var kept = Proposal.all(for: script, in: recording).map { Kept(proposal: $0) }
+        let reserved = kept.indices.filter { ProposalWriter.of(kept[$0].proposal).contains("${") }
+        remove(reserved.map { ($0, "'${' is reserved for values") }, from: &kept)
         var played = try keepProven(&kept)
         if try await keepLive(&kept) { played = try replay.play(draft(kept)) }
         return Outcome(
@@ -115,7 +148,7 @@ package struct SessionRecorder {
                 let move = script.steps[step].move
             else { return }
             leftOut.append("\(move.name ?? "a step"): \(unmet.why ?? "it had no effect")")
-            leftOut += script.remove(step).map { "\($0.name ?? "a step"): it refers to what was left out" }
+            leftOut += Self.remarks(script.remove(step))
         }
     }
 
@@ -300,6 +333,7 @@ package struct SessionRecorder {
             let names = defects.joined(separator: ", ")
             lines.append("The recorded run had planted defects, and this file has none: \(names).")
         }
+        if let mistake { lines.append("This file has a mistake, so it has not been played: \(mistake)") }
         if let difference { lines.append("The replay is not the same: \(difference).") }
         if !leftOut.isEmpty {
             lines += ["", "Left out:"] + leftOut.map { "  \($0)" }
@@ -345,16 +379,19 @@ extension SessionScript.Step {
 
 extension Recording {
     /// The recording without network actions that ended immediately and had no effect, such as a `drop` without open
-    /// connections. Such actions might affect Squall's own client.
-    fileprivate var withoutIdleFaults: Recording {
+    /// connections. Such actions might affect Squall's own client. `labels` are the labels of these actions.
+    fileprivate var withoutIdleFaults: (recording: Recording, labels: [String]) {
         var recording = self
+        var labels: [String] = []
         recording.actions.removeAll { action in
             guard action.actor == .network else { return false }
             let after = events.dropFirst(action.position).prefix { $0.time == action.time }
             let name = action.arguments.label ?? action.verb
             func has(_ event: String) -> Bool { after.contains { $0.name == event && $0.key == name } }
-            return has("fault.began") && has("fault.ended") && !has("fault.hit")
+            let isIdle = has("fault.began") && has("fault.ended") && !has("fault.hit")
+            if isIdle { labels.append(name) }
+            return isIdle
         }
-        return recording
+        return (recording, labels)
     }
 }
