@@ -118,7 +118,7 @@ struct CaseReader {
     ) -> TimeSpan? {
         guard let node = root[name] else { return nil }
         return log.attempt { () throws(Diagnostic) in
-            positive ? try values.positiveDuration(node, called: name) : try values.duration(node, called: name)
+            positive ? try values.positiveDuration(node, called: name) : try values.length(node, called: name)
         }
     }
 

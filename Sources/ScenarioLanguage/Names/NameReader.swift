@@ -176,7 +176,7 @@ struct NameReader {
         guard let offset = text.offset else { return .zero }
         let part = SourceNode(kind: .scalar(String(offset), quoted: false), line: node.line, column: node.column)
         do throws(Diagnostic) {
-            return try values.duration(part, called: "offset")
+            return try values.length(part, called: "offset")
         } catch {
             throw node.mistake(about: offset, error.message, help: error.help, in: source)
         }

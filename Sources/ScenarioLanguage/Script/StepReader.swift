@@ -176,7 +176,7 @@ struct StepReader {
     private func anchor(_ node: SourceNode) -> Step.Anchor? {
         if isDuration(node) {
             return log.attempt { () throws(Diagnostic) in
-                .time(.zero + (try values.duration(node, called: "at")))
+                .time(.zero + (try values.length(node, called: "at")))
             }
         }
         var each = EachBinding()
@@ -197,7 +197,7 @@ struct StepReader {
         let location = step.location(in: source)
         if isDuration(node) {
             if let beside { log.add(beside.mistake("'within' is not allowed on a pause", in: source)) }
-            let span = log.attempt { () throws(Diagnostic) in try values.duration(node, called: "wait") }
+            let span = log.attempt { () throws(Diagnostic) in try values.length(node, called: "wait") }
             return span.map { [Step(.pause($0), location: location)] } ?? []
         }
         if let inner = node["within"], beside != nil {

@@ -174,6 +174,19 @@ final class CaseTable {
                 cases[index].name = values.map(\.value.shortText).joined(separator: ", ")
             }
         }
+        // Reports and lists have one line for each case, and `--case` selects one by its name.
+        for index in cases.indices {
+            guard let name = cases[index].name, name != "\(SanitizedText(name))" else { continue }
+            cases[index].name = "\(SanitizedText(name))"
+            guard let own = cases[index].values.first(where: { $0.name == "name" })?.value else { continue }
+            log.add(
+                own.mistake(
+                    "the name of a case is one line, without control characters",
+                    help: "write a 'name' without escapes such as \\n",
+                    in: source
+                )
+            )
+        }
         for (index, row) in cases.enumerated() {
             guard let first = cases[..<index].first(where: { $0.name == row.name }), let node = row.node else {
                 continue

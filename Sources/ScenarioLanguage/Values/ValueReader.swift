@@ -94,8 +94,25 @@ struct ValueReader {
         return span
     }
 
-    func positiveDuration(_ node: SourceNode, called name: String) throws(Diagnostic) -> TimeSpan {
+    /// The maximum length of a pause, a bound, an offset or `play_on`, all of which determine how long a run lasts. A
+    /// client that sends a heartbeat would otherwise be played for minutes.
+    static let maximumLength = TimeSpan.seconds(1_000 * 3_600)
+
+    /// Reads a duration that a run may have to last.
+    func length(_ node: SourceNode, called name: String) throws(Diagnostic) -> TimeSpan {
         let span = try duration(node, called: name)
+        guard span <= Self.maximumLength else {
+            throw node.mistake(
+                "'\(name)' can be at most \(Self.maximumLength), not \(span)",
+                help: "to move only the clock of a phone, write device: { clock_jump: \(span) }",
+                in: source
+            )
+        }
+        return span
+    }
+
+    func positiveDuration(_ node: SourceNode, called name: String) throws(Diagnostic) -> TimeSpan {
+        let span = try length(node, called: name)
         guard span > .zero else {
             throw node.mistake("'\(name)' must be longer than 0", in: source)
         }
