@@ -18,6 +18,10 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case unsolicited(id: Int64)
         /// The client's `init_ok` names a clock that the protocol does not have.
         case unknownClock(String)
+        /// The client answered `advance` with a timer that was due already.
+        case overdueTimer(next: Instant, now: Instant)
+        /// The client answered `advance` this often in succession with a timer that was due within `span`.
+        case timersTooClose(answers: Int, within: TimeSpan)
         case lineTooLong(limit: Int)
         case flooded(lines: Int, within: TimeSpan)
         /// The client did not answer a command in time.
@@ -110,6 +114,12 @@ extension AdapterFailure.Kind: CustomStringConvertible {
         case .unsolicited(let id): "the client answered request \(id), which is not pending"
         case .unknownClock(let clock):
             "the client's init_ok names the clock '\(clock)'; it is 'wall' or, if the client supports advance, 'virtual'"
+        case .overdueTimer(let next, let now):
+            "the client answered advance with 'next' \(next.nanoseconds), which is not after 'now' \(now.nanoseconds): it "
+                + "must run the timers that are due before it answers, and round 'next' up"
+        case .timersTooClose(let answers, let span):
+            "the client answered advance \(answers) times in succession with a 'next' less than \(span) after 'now', so "
+                + "that its time hardly passes; a timer that repeats must have a longer interval"
         case .lineTooLong(let limit): "the client wrote a line of more than \(limit) bytes"
         case .flooded(let lines, let span): "the client wrote more than \(lines) lines within \(span)"
         case .commandTimedOut(let command, let span): "the client did not answer \(command) within \(span)"

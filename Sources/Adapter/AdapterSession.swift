@@ -84,6 +84,8 @@ package struct AdapterSession: Sendable {
         case .finished: false
         }
     }
+    /// Whether the process has closed its standard output although the session is not over.
+    package var hasClosedOutput: Bool { outputIsClosed != nil && !isOver }
     /// Whether Squall has paused the process.
     package var isPaused: Bool { pausedAt != nil }
     /// The last lines of standard error.
@@ -142,8 +144,9 @@ package struct AdapterSession: Sendable {
         var signals: [AdapterSignal] = []
         do throws(AdapterFailure.Kind) {
             for line in try reader.take(bytes) {
-                try count(at: now)
-                guard let message = try read(line) else { continue }
+                let message = try read(line)
+                if !isAnswerToAdvance(message) { try count(at: now) }
+                guard let message else { continue }
                 if let signal = try take(message) { signals.append(signal) }
             }
         } catch {
@@ -209,6 +212,12 @@ package struct AdapterSession: Sendable {
         phase = .finished
         pendingCommands.removeAll()
         return .failed(AdapterFailure(kind, end: end, lastErrors: errors.lines))
+    }
+
+    /// Whether a message answers `advance`. Such answers are no flood: the run has asked for each of them.
+    private func isAnswerToAdvance(_ message: AdapterMessage?) -> Bool {
+        guard case .done(let id, _) = message else { return false }
+        return pendingCommands.contains { $0.id == id && $0.command.type == AdapterCommand.advance }
     }
 
     private mutating func count(at now: Instant) throws(AdapterFailure.Kind) {

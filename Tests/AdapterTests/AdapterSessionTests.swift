@@ -246,6 +246,15 @@ import Testing
         #expect(Self.failure(session.receive(line, at: Self.at(30)))?.kind == .flooded(lines: 100, within: .seconds(1)))
     }
 
+    @Test("Answers to advance do not count as a flood") func answersToAdvanceAreNoFlood() {
+        var session = Self.readied(AdapterLimits(floodLines: 100))
+        for number in Int64(2)...1_000 {
+            _ = session.ask(.advance(to: Self.at(20)), at: Self.at(20))
+            let answer = Self.bytes(#"{"in_reply_to":\#(number),"type":"ok","next":null}"# + "\n")
+            #expect(session.receive(answer, at: Self.at(20)).count == 1)
+        }
+    }
+
     @Test("Many lines spread over a long time do not fail the session") func manyLinesOverALongTimeAreNoFlood() {
         var session = Self.readied(AdapterLimits(floodLines: 100))
         let line = Self.bytes(#"{"event":"log","text":"x"}"# + "\n")

@@ -1,3 +1,4 @@
+import Adapter
 import SquallCore
 import Testing
 
@@ -6,37 +7,56 @@ import Testing
 @Suite struct ClientClockTests {
     private static func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
-    private static func idle(at seconds: Int64, next: Instant?) -> ClientClock {
+    private static func idle(at seconds: Int64, next: Instant?) throws -> ClientClock {
         var clock = ClientClock()
         clock.asked(at: at(seconds))
-        clock.answered(next: next)
+        try clock.answered(next: next)
         return clock
     }
 
     @Test("A client that has answered advance is idle until its next timer, and must be asked again at a later time")
-    func answered() {
-        let clock = Self.idle(at: 1, next: Self.at(5))
+    func answered() throws {
+        let clock = try Self.idle(at: 1, next: Self.at(5))
         #expect(clock.idle == .some(Self.at(5)))
         #expect(!clock.needsAdvance(at: Self.at(1)))
         #expect(clock.needsAdvance(at: Self.at(2)))
-        #expect(Self.idle(at: 1, next: nil).idle == .some(nil))
+        #expect(try Self.idle(at: 1, next: nil).idle == .some(nil))
     }
 
     @Test("Something that reaches a client invalidates its answer, also an answer that has not arrived yet")
-    func disturbed() {
-        var clock = Self.idle(at: 1, next: nil)
+    func disturbed() throws {
+        var clock = try Self.idle(at: 1, next: nil)
         clock.disturb()
         #expect(clock.idle == nil && clock.needsAdvance(at: Self.at(1)))
         clock.asked(at: Self.at(1))
         clock.disturb()
         #expect(clock.isAsked && !clock.needsAdvance(at: Self.at(1)))
-        clock.answered(next: Self.at(9))
+        try clock.answered(next: Self.at(1))
         #expect(clock.idle == nil && clock.needsAdvance(at: Self.at(1)))
     }
 
-    @Test("A timer that was already due is due now, so that the run's clock never goes back")
-    func overdueTimer() {
-        #expect(Self.idle(at: 3, next: Self.at(2)).idle == .some(Self.at(3)))
+    @Test("A timer that is not after the time of advance is the client's failure", arguments: [Int64(2), 3])
+    func overdueTimer(next: Int64) {
+        #expect(throws: AdapterFailure.Kind.overdueTimer(next: Self.at(next), now: Self.at(3))) {
+            try Self.idle(at: 3, next: Self.at(next))
+        }
+    }
+
+    @Test("A client whose timers are always due at once fails after a bounded number of answers")
+    func timersTooClose() throws {
+        func answer(_ count: Int, with clock: inout ClientClock, at start: Instant) throws {
+            for step in 0..<Int64(count) {
+                let now = start + TimeSpan(nanoseconds: step)
+                clock.asked(at: now)
+                try clock.answered(next: now + TimeSpan(nanoseconds: 1))
+            }
+        }
+        var clock = ClientClock()
+        try answer(ClientClock.shortStepLimit, with: &clock, at: Self.at(1))
+        clock.asked(at: Self.at(2))
+        try clock.answered(next: Self.at(2) + ClientClock.shortStep)
+        try answer(ClientClock.shortStepLimit, with: &clock, at: Self.at(3))
+        #expect(throws: AdapterFailure.Kind.self) { try answer(1, with: &clock, at: Self.at(4)) }
     }
 
     @Test("Several clients are idle until the earliest timer, and one that is behind keeps all back")

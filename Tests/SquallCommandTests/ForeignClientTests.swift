@@ -336,4 +336,14 @@ import Testing
         guard ended.status == 0 else { return ["ps cannot be run"] }
         return ended.output.split(separator: "\n").map(String.init).filter { $0.contains(text) }
     }
+
+    @Test("A client that closes its standard output fails even a run that ends within a second")
+    func closedOutputInAShortRun() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.write("squall: 1\nname: Short\nscript:\n  - wait: 300ms\n", to: "short.yaml")
+        let ending = try Command.run("run", file, "--client", Self.ready("exec >&-; sleep 20"))
+        #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.contains("the client closed its standard output but did not exit"), "\(ending.output)")
+    }
 }

@@ -75,6 +75,33 @@ struct VirtualClockTests {
         #expect(failed.map { $0["word"] } == ["invariant backoff_envelope"])
     }
 
+    @Test(
+        "A client whose timers are always due at once fails soon, and the failure names 'next'",
+        arguments: [
+            (0, "which is not after 'now'"), (-1, "which is not after 'now'"),
+            (1, "times in succession with a 'next' less than 100us after 'now'"),
+        ]
+    )
+    func timersThatAreDueAtOnce(step: Int, message: String) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let program = try scratch.write(Self.restless, to: "restless.py")
+        let file = try scratch.write(
+            """
+            squall: 1
+            name: Restless
+            script:
+              - wait: 30s
+            expect:
+              - never: client.gave_up
+            """,
+            to: "restless.yaml"
+        )
+        let (ending, _) = try Self.run(file, "--client", "python3 '\(program)' \(step)")
+        #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.contains(message), "\(ending.output)")
+    }
+
     @Test("--converge finds a client that shows messages in another order than the server has stored them")
     func convergence() throws {
         let scratch = try Scratch()
@@ -140,5 +167,20 @@ struct VirtualClockTests {
                     link.recv(1)
             except OSError:
                 pass
+        """
+
+    /// A client that never connects, and whose next timer is always due as many nanoseconds after `now` as its argument
+    /// says.
+    private static let restless = """
+        import json, sys
+
+        for line in sys.stdin:
+            command = json.loads(line)
+            reply = {"in_reply_to": command["id"], "type": "ok"}
+            if command["type"] == "init":
+                reply |= {"type": "init_ok", "name": "restless", "clock": "virtual"}
+            if command["type"] == "advance":
+                reply["next"] = command["now"] + int(sys.argv[1])
+            print(json.dumps(reply), flush=True)
         """
 }

@@ -48,7 +48,8 @@ package enum ControlRequest: Hashable, Sendable {
         }
         let parts = head.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? parts[1].split(separator: "&") : []
-        let route = parts[0].utf8.count > token.utf8.count + 1 ? String(parts[0].dropFirst(token.count + 2)) : ""
+        // The URL ends with a slash, so an app that appends "/next" to it sends two.
+        let route = String(parts[0].dropFirst(token.count + 1).drop { $0 == "/" })
         switch route {
         case "":
             try Self.expect("GET", head, of: "this page")

@@ -1,3 +1,4 @@
+import Adapter
 package import SquallCore
 
 /// The clock of one client whose timers follow the run's clock, as the run knows it.
@@ -19,6 +20,13 @@ struct ClientClock: Hashable, Sendable {
     private var state = State.unknown
     /// The time in the last `advance`.
     private var told = Instant.zero
+    /// The number of consecutive answers whose next timer was due within ``shortStep``.
+    private var shortSteps = 0
+
+    /// The maximum number of consecutive answers whose next timer is due within ``shortStep``. If there are more, the
+    /// client's timers keep the run's clock from moving on.
+    static let shortStepLimit = 10_000
+    static let shortStep = TimeSpan.microseconds(100)
 
     /// Whether `advance` is not answered yet.
     var isAsked: Bool { if case .asked = state { true } else { false } }
@@ -49,10 +57,19 @@ struct ClientClock: Hashable, Sendable {
     }
 
     /// Records the answer to `advance`.
-    mutating func answered(next: Instant?) {
+    ///
+    /// - Throws: The failure of a client whose next timer is due already, or of one whose timers are due so soon, again
+    ///   and again, that its time hardly passes. An answer that is not valid is not judged.
+    mutating func answered(next: Instant?) throws(AdapterFailure.Kind) {
         guard case .asked(let isDisturbed) = state else { return }
-        // A timer that was due before this answer has already been run.
-        state = isDisturbed ? .unknown : .idle(at: told, next: next.map { max($0, told) })
+        guard !isDisturbed else { return state = .unknown }
+        state = .idle(at: told, next: next)
+        guard let next else { return shortSteps = 0 }
+        guard next > told else { throw .overdueTimer(next: next, now: told) }
+        shortSteps = next - told < Self.shortStep ? shortSteps + 1 : 0
+        guard shortSteps <= Self.shortStepLimit else {
+            throw .timersTooClose(answers: Self.shortStepLimit, within: Self.shortStep)
+        }
     }
 
     /// Records that something has reached the client or has come from it, so that it may be working.

@@ -161,10 +161,12 @@ struct ForeignHost: Sendable {
     }
 
     /// Updates the state of the client's clock from what the client has sent.
-    private mutating func noteClock(_ signals: [AdapterSignal]) {
+    ///
+    /// - Throws: The failure of a client whose timers keep the run's clock from moving on.
+    private mutating func noteClock(_ signals: [AdapterSignal]) throws(AdapterFailure.Kind) {
         for signal in signals {
             if case .done(let command, let completion) = signal, command.type == AdapterCommand.advance {
-                clock.answered(next: completion.nextTimer)
+                try clock.answered(next: completion.nextTimer)
             } else {
                 clock.disturb()
             }
@@ -210,8 +212,19 @@ struct ForeignHost: Sendable {
         return take(client.session.timer(at: now), at: now, isStored)
     }
 
+    /// Fails the client if it has closed its standard output, without waiting for its exit any longer.
+    mutating func failIfOutputClosed(at now: Instant, isStored: (String) -> Bool) -> [Effect] {
+        guard client.session.hasClosedOutput else { return [] }
+        return take([client.session.fail(.closedOutput)], at: now, isStored)
+    }
+
     private mutating func take(_ signals: [AdapterSignal], at now: Instant, _ isStored: (String) -> Bool) -> [Effect] {
-        noteClock(signals)
+        var signals = signals
+        do throws(AdapterFailure.Kind) {
+            try noteClock(signals)
+        } catch {
+            if !client.session.isOver { signals.append(client.session.fail(error)) }
+        }
         var effects: [Effect] = []
         for step in client.take(signals, isStored: isStored) {
             switch step {

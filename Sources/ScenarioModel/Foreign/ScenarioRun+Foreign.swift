@@ -126,6 +126,16 @@ extension ScenarioRun {
         return .stuck(at: location, why: (reasons + [why]).joined(separator: "; "), by: due)
     }
 
+    /// Fails the clients that closed their standard output shortly before the end of the run, which does not wait for
+    /// them to exit.
+    mutating func failClosedOutputs(at now: Instant) {
+        guard end.abandonReason == nil, !end.isInterrupted else { return }
+        let isStored = isStored
+        for index in hosts.indices {
+            stepForeign(index, at: now) { $0.failIfOutputClosed(at: now, isStored: isStored) }
+        }
+    }
+
     /// Records the last lines that the processes wrote to standard error.
     mutating func recordLastErrors(at now: Instant) {
         for host in hosts {

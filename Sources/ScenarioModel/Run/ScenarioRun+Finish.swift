@@ -19,7 +19,10 @@ extension ScenarioRun {
     }
 
     package mutating func finish(at now: Instant) -> RunResult {
-        if hasForeign { recordLastErrors(at: now) }
+        if hasForeign {
+            failClosedOutputs(at: now)
+            recordLastErrors(at: now)
+        }
         var recording = recordingSoFar(at: now)
         var judgement =
             plan.endsAtViolation && monitors.hasViolation
