@@ -178,7 +178,7 @@ struct BeyondTests {
                 #expect(reply.status == 400)
                 #expect(
                     reply["error"].stringValue
-                        == "schedule.steps[0].\(place): unknown proxy 'pp'; did you mean 'p'?"
+                        == "bad request body: schedule.steps[0].\(place): unknown proxy 'pp'; did you mean 'p'?"
                 )
                 let file = #"{"proxies":[],"schedules":[{"name":"x","steps":[\#(step)]}]}"#
                 #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file.utf8)) }
@@ -220,6 +220,26 @@ struct BeyondTests {
             #expect(client.receive(1000).bytes.count == 1000)
             let bodyTime = Date().timeIntervalSince(began) - headTime
             #expect(0.35...1 ~= headTime && 0.08...0.6 ~= bodyTime)
+        }
+    }
+
+    @Test("since beyond the range of event numbers gives no events")
+    func eventsSinceALargeNumber() throws {
+        try Bench.with { bench in
+            _ = try bench.proxy(to: 1)
+            #expect(try bench.call("GET", "/events?since=0").body.contains("proxy.listening"))
+            for number in ["9223372036854775807", "18446744073709551615", "99999999999999999999999"] {
+                #expect(try bench.call("GET", "/events?since=\(number)").body == "", "\(number)")
+            }
+        }
+    }
+
+    @Test("An error in 'only' has the prefix of errors in a body") func errorInOnly() throws {
+        try Bench.with { bench in
+            _ = try bench.proxy(to: 1)
+            let reply = try bench.call("POST", "/proxies/p/toxics", #"{"type":"noop","only":{"conections":[1]}}"#)
+            #expect(reply.status == 400)
+            #expect(reply["error"].stringValue?.hasPrefix("bad request body: only: unknown key") == true, "\(reply)")
         }
     }
 

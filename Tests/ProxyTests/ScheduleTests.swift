@@ -50,7 +50,7 @@ struct ScheduleTests {
     func invalidSteps(_ step: String, _ words: String) throws {
         try Bench.with { bench in
             let reply = try bench.call("POST", "/schedules", #"{"name":"s","steps":[\#(step)]}"#)
-            #expect(reply.status == 400 && reply["error"].stringValue == words, "\(reply.body)")
+            #expect(reply.status == 400 && reply["error"].stringValue == "bad request body: \(words)", "\(reply.body)")
         }
     }
 

@@ -12,6 +12,8 @@ struct APIError: Error, Hashable {
 
     private static let badBody = "bad request body: "
     static func badRequestBody(_ why: String) -> APIError { APIError(badBody + why, 400) }
+    /// The error with the prefix `bad request body: `, for an error found in the body of a request.
+    var inBody: APIError { status == 400 && !message.hasPrefix(Self.badBody) ? .badRequestBody(message) : self }
     /// The message without `bad request body: `, for errors found in a file instead of a request.
     var reason: String { message.hasPrefix(Self.badBody) ? String(message.dropFirst(Self.badBody.count)) : message }
     static func missingField(_ name: String) -> APIError { APIError("missing required field: \(name)", 400) }

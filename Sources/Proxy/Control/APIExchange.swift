@@ -27,6 +27,14 @@ struct APIRequest: Hashable, Sendable {
         }
     }
 
+    /// The value of `since` in the query: the number of an event. A number that is out of range is after every event.
+    var since: Int {
+        guard let text = query["since"], !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return 0
+        }
+        return Int(text) ?? .max
+    }
+
     /// Decodes percent escapes (RFC 3986 section 2.1); a malformed escape stays unchanged.
     static func unescape(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []

@@ -26,6 +26,16 @@ struct ControlAPI {
         }
     }
 
+    private func parsedSchedule() throws(APIError) -> Schedule {
+        do throws(APIError) {
+            let schedule = try Schedule(try parsedBody.get())
+            try schedule.check(knowing: server.sorted.map(\.name))
+            return schedule
+        } catch {
+            throw error.inBody
+        }
+    }
+
     /// Executes the request and returns its response.
     func answer() -> APIResponse {
         guard let route else { return .notFound }
@@ -93,14 +103,13 @@ struct ControlAPI {
             let text = PrometheusText.render(server)
             return APIResponse(status: 200, contentType: PrometheusText.contentType, body: Array(text.utf8))
         case .events:
-            let since = request.query["since"].flatMap { Int($0) } ?? 0
+            let since = request.since
             let lines = server.events.since(since).flatMap(\.line)
             return APIResponse(status: 200, contentType: "application/jsonl", body: lines)
         case .authority: return try server.certificates.answer()
         case .schedules where reads: return .json(server.schedules?.json ?? [])
         case .schedules:
-            let schedule = try Schedule(try parsedBody.get())
-            try schedule.check(knowing: server.sorted.map(\.name))
+            let schedule = try parsedSchedule()
             server.schedules?.begin(schedule)
             return .json(schedule.source, status: 201)
         case .schedule(let name):

@@ -175,7 +175,7 @@ final class ControlClient: Watcher {
         self.head = nil
         body = []
         if owner.isAPI, head.method == "GET", request.path == ["events"], request.query["follow"] == "1" {
-            follow(since: request.query["since"].flatMap { Int($0) } ?? 0)
+            follow(since: request.since)
             return
         }
         isProcessingRequest = true

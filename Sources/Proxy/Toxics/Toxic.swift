@@ -36,7 +36,13 @@ struct Toxic: Hashable, Sendable {
             try type.checkNames(in: object, isNew: true)
             values = ToxicValues(type)
             try values.merge(object["attributes"], of: type)
-            only = try object["only"].map { json throws(APIError) in try Selector(json) }
+            only = try object["only"].map { json throws(APIError) in
+                do throws(APIError) {
+                    return try Selector(json)
+                } catch {
+                    throw error.inBody
+                }
+            }
             try type.checkRanges(of: values)
         } catch let error as BodyError {
             throw .badRequestBody(error.message)
