@@ -89,9 +89,8 @@ package enum SuiteListing {
         let tags = Dictionary(grouping: scenarios.flatMap(\.tags)) { $0 }.mapValues(\.count)
         let counts = tags.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
         lines.append("")
-        lines.append(
-            "\(scenarios.count) case\(scenarios.count == 1 ? "" : "s"); tags: \(counts.joined(separator: ", "))"
-        )
+        let total = "\(scenarios.count) case\(scenarios.count == 1 ? "" : "s")"
+        lines.append(counts.isEmpty ? total : "\(total); tags: \(counts.joined(separator: ", "))")
         // Names and tags come from files and must not contain control sequences for the terminal.
         return lines.map { "\(SanitizedText($0))" }.joined(separator: "\n")
     }

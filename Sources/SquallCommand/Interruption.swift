@@ -110,7 +110,12 @@ struct Interruption: Sendable {
             LiveProcesses.killAll()
             _exit(ExitStatus.interrupted.code)
         }
-        Terminal.complain("\ninterrupted: stopping (interrupt again to stop at once)")
+        // ctrl-C leaves `^C` on the terminal's line.
+        Terminal.complain(
+            number == SIGINT
+                ? "\ninterrupted: stopping (interrupt again to stop at once)"
+                : "stopping after a signal (a second one stops at once)"
+        )
         for handler in handlers { handler() }
     }
 }

@@ -42,7 +42,7 @@ import Testing
         let none = judged(.exactly(1), times: [])
         #expect(
             none.reason.text
-                == "client.sent.ping happened not once by 1.000; expected exactly 1, from the start of the run"
+                == "client.sent.ping did not happen by 1.000; expected exactly 1, from the start of the run"
         )
     }
 

@@ -125,7 +125,7 @@ struct CountMonitor: OperatorMonitor {
         if event >= 0 { events.append(event) }
         guard let window else {
             if let most = count.most, total > most {
-                fail("\(conditions[0].text) happened \(times(total)) by \(time)", conditions)
+                fail("\(conditions[0].text) \(happened(total)) by \(time)", conditions)
             } else if count.kind == .atLeast, total >= count.number {
                 status = .met(events)
             }
@@ -136,7 +136,7 @@ struct CountMonitor: OperatorMonitor {
             let first = recent[recent.count - 1 - most]
             let isStart = total == most && count.least > 0
             if !isStart, time - first <= mostWindow {
-                fail("\(conditions[0].text) happened \(times(most + 1)) from \(first) to \(time)", conditions, window)
+                fail("\(conditions[0].text) \(happened(most + 1)) from \(first) to \(time)", conditions, window)
             }
         }
         let needed = max(count.least, min(count.most ?? 0, .max - 1) + 1)
@@ -147,7 +147,7 @@ struct CountMonitor: OperatorMonitor {
         if let latestNext, latestNext <= end ?? .never, let window {
             let start = latestNext - leastWindow
             let found = recent.count { $0 > start }
-            fail("\(conditions[0].text) happened \(times(found)) from \(start) to \(latestNext)", conditions, window)
+            fail("\(conditions[0].text) \(happened(found)) from \(start) to \(latestNext)", conditions, window)
         } else {
             conclude(at: end ?? .never, conditions)
         }
@@ -168,7 +168,7 @@ struct CountMonitor: OperatorMonitor {
         } else if window != nil || count.allows(total) {
             status = .met(events)
         } else {
-            fail("\(conditions[0].text) happened \(times(total)) by \(time)", conditions)
+            fail("\(conditions[0].text) \(happened(total)) by \(time)", conditions)
         }
     }
 
@@ -184,11 +184,11 @@ struct CountMonitor: OperatorMonitor {
         )
     }
 
-    private func times(_ number: Int) -> String {
+    private func happened(_ number: Int) -> String {
         switch number {
-        case 0: "not once"
-        case 1: "once"
-        default: "\(number) times"
+        case 0: "did not happen"
+        case 1: "happened once"
+        default: "happened \(number) times"
         }
     }
 }
