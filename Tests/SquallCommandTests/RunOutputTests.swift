@@ -203,7 +203,7 @@ import Testing
         let junit = try String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8)
         #expect(junit.contains("tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\""), "\(junit)")
         #expect(junit.contains("worlds: \(why)"), "\(junit)")
-        let foreign = try Command.run("run", "sim.yaml", "--client", "false", in: scratch.folder)
+        let foreign = try Command.run("run", "sim.yaml", "--client", "true", "--wire-only", in: scratch.folder)
         #expect(foreign.status == 2 && foreign.output.contains(why), "\(foreign.output)\(foreign.errors)")
         // The rest of the suite passes without the case that cannot be run.
         let both = ["run", "sim.yaml", "live.yaml", "--world", "sim", "--repeat", "2", "--format", "json"]

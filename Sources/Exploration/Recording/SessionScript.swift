@@ -193,8 +193,8 @@ package struct SessionScript: Sendable {
         return others
     }
 
-    /// Removes the actions with texts that contain `${`, which a scenario reserves for the values of a `with:` table, and
-    /// the actions that refer to them.
+    /// Removes the actions with texts that contain `${`, which a scenario reserves for the values of a `with:` table,
+    /// and the actions that refer to them.
     ///
     /// - Returns: The actions with such texts, and the others that were removed.
     package mutating func removeReservedTexts() -> (reserved: [Move], others: [Move]) {
