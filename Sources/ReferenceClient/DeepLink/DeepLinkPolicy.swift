@@ -59,7 +59,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
         ),
         Defect(
             "noHighlight",
-            ["UX-4.1d"],
+            ["UX-4.1d", "UX-4.4a"],
             "the message of a tapped notification is not highlighted",
             policy: { $0.deepLink.highlight = .none }
         ),
