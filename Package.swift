@@ -10,15 +10,15 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The additional settings of the modules that execute simulated runs: a debug build optimizes them as well, but keeps
-/// their assertions. The suite then runs five times as fast in simulation, and the build takes a third longer. SwiftPM
-/// rejects unsafe flags in a dependency, so a checkout in another package is built without them.
+/// Additional settings of the modules that execute simulated runs. They optimize these modules in debug builds too, but
+/// keep their assertions: the suite then runs five times as fast in simulation, and the build takes a third longer.
+/// SwiftPM rejects unsafe flags in dependencies, so a checkout within another package is built without them.
 let optimized: [SwiftSetting] =
     Context.packageDirectory.contains("/checkouts/")
     ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
-/// A library target of this package. A module may use modules of lower layers and no others; the tidy tests hold targets and
-/// imports to that.
+/// Declares a library target of this package. A module may use only modules of lower layers; the tidy tests check
+/// targets and imports.
 func module(
     _ name: String,
     layer: Int,
@@ -45,7 +45,8 @@ func tests(of name: String, uses: [Target.Dependency] = []) -> Target {
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
-/// The packages that TLS needs. They bring two copies of BoringSSL, which take longer to build than the rest of a first build.
+/// The packages that TLS needs. They contain two copies of BoringSSL, which take longer to build than everything else
+/// together.
 let tls: [Target.Dependency] = [
     .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
     .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["TLS"])),
@@ -72,7 +73,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),
     ],
     targets: [
-        // The libraries of the system
+        // Libraries of the system
         .systemLibrary(
             name: "CLibcurl",
             pkgConfig: "libcurl",
@@ -86,17 +87,17 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPolling"),
         .systemLibrary(name: "CNamespaces"),
-        // 0: Values that every layer shares: time, seeds, identities, JSON; zlib streams
+        // Layer 0: values that all layers share (time, seeds, identities, JSON), and zlib streams
         module("SquallCore", layer: 0, isOptimized: true),
         module("Deflate", layer: 0, uses: ["CZlib"]),
-        // 1: HTTP/1.1 heads, WebSocket frames and MQTT packets to bytes and back
+        // Layer 1: codecs for HTTP/1.1 heads, WebSocket frames and MQTT packets
         module("WebSocketWire", layer: 1, uses: ["SquallCore", "Deflate"], isOptimized: true),
         module("MQTTWire", layer: 1, uses: ["SquallCore"]),
-        // 2: The chat protocol; what can happen on a link; what was seen
+        // Layer 2: the chat protocol, faults on a link, and traces
         module("ChatWire", layer: 2, uses: ["SquallCore", "Deflate", "WebSocketWire", "MQTTWire"], isOptimized: true),
         module("Faults", layer: 2, uses: ["SquallCore", "WebSocketWire"], isOptimized: true),
         module("Trace", layer: 2, uses: ["SquallCore"], isOptimized: true),
-        // 3: The two chat machines; the protocol of clients under test
+        // Layer 3: the state machines of the chat client and server, and the protocol of clients under test
         module(
             "ReferenceClient",
             layer: 3,
@@ -105,9 +106,9 @@ let package = Package(
         ),
         module("FakeServer", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"], isOptimized: true),
         module("Adapter", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire"]),
-        // 4: Judging: formulas, monitors, invariants
+        // Layer 4: evaluation with formulas, monitors and invariants
         module("TemporalLogic", layer: 4, uses: ["SquallCore", "Trace"], isOptimized: true),
-        // 5: A scenario as checked values and its run; conformance cases as data; TLS as a value of bytes in and out
+        // Layer 5: scenarios as validated values and their runs, conformance cases as data, and TLS without I/O
         module(
             "ScenarioModel",
             layer: 5,
@@ -119,7 +120,7 @@ let package = Package(
         ),
         module("Conformance", layer: 5, uses: ["SquallCore", "Deflate", "WebSocketWire", "ChatWire", "Faults"]),
         module("TLSLink", layer: 5, uses: ["SquallCore", "WebSocketWire", "Faults", nioCore] + tls),
-        // 6: Random scenarios and their shrinking; runs to text and pages; real sockets
+        // Layer 6: random scenarios and their shrinking, reports as text and HTML, and real sockets
         module(
             "Exploration",
             layer: 6,
@@ -137,7 +138,7 @@ let package = Package(
             resources: [.embedInCode("HTML/Page"), .embedInCode("HTML/Panel"), .embedInCode("HTML/Comparison")]
         ),
         module("Sockets", layer: 6, uses: ["SquallCore", "Faults", "TLSLink", nioCore, nioPosix]),
-        // 7: YAML to scenarios and back; clients that are processes of their own
+        // Layer 7: conversion between YAML and scenarios, and clients that are separate processes
         module(
             "ScenarioLanguage",
             layer: 7,
@@ -148,8 +149,8 @@ let package = Package(
             resources: [.embedInCode("Profiles")]
         ),
         module("Processes", layer: 7, uses: ["SquallCore", "Adapter", "Sockets", nioCore, nioPosix]),
-        // 8: The worlds, which carry bytes and time; the relay with Toxiproxy's API; links that lose IP packets; the page
-        // of a run that goes on
+        // Layer 8: the simulated and the live world, which transport bytes and advance time; the proxy with Toxiproxy's
+        // API; links that lose IP packets; the page of a run in progress
         module(
             "ConformanceRunner",
             layer: 8,
@@ -192,7 +193,7 @@ let package = Package(
                 "ScenarioLanguage", nioCore, nioPosix,
             ]
         ),
-        // 9: What the command line and people's own tests call
+        // Layer 9: the library that the command line and other packages' tests call
         module(
             "Squall",
             layer: 9,
@@ -203,7 +204,7 @@ let package = Package(
                 "TLSLink", "Processes",
             ]
         ),
-        // 10: The library for people's own tests; the command line
+        // Layer 10: the library for other packages' tests, and the command line
         module(
             "SquallTesting",
             layer: 10,
@@ -323,7 +324,7 @@ let package = Package(
             ]
         ),
         tests(of: "SquallTesting", uses: ["ChatWire", "Adapter", "ScenarioModel", "SquallCore", nioCore, nioPosix]),
-        // The example is also a package of its own; here it is built and run as one module with its tests.
+        // The example is also a separate package; here it is built and run as one module with its tests.
         .testTarget(
             name: "ExampleTests",
             dependencies: [
@@ -335,7 +336,7 @@ let package = Package(
             sources: ["Sources", "Tests"],
             swiftSettings: settings
         ),
-        // The carrier of the adapter protocol for an app in Swift, which is a package of its own, too.
+        // The carrier of the adapter protocol for Swift apps, which is also a separate package.
         .target(name: "AppAdapter", path: "Examples/ios-adapter/Sources/AppAdapter", swiftSettings: settings),
         .executableTarget(
             name: "AppDemo",

@@ -49,7 +49,7 @@ enum FrameBenchmark {
         )
     }
 
-    /// The time of one call in the fastest of five rounds. `body` returns a value other than 0 if it did its work.
+    /// Returns the time of one call in the fastest of five rounds. `body` returns a value other than 0 if it succeeded.
     private static func nanoseconds(_ body: () -> Int) -> String {
         let clock = ContinuousClock()
         var best = Duration.seconds(3600)

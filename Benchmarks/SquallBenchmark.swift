@@ -12,7 +12,7 @@ import Trace
     import Darwin
 #endif
 
-/// Measures the time of simulated runs and compares it with the time of as many empty events.
+/// Measures the time of simulated runs and compares it with that of an event loop with as many events that do nothing.
 @main
 enum SquallBenchmark {
     static func main() async {
@@ -37,7 +37,7 @@ enum SquallBenchmark {
         try await live(scenarios)
     }
 
-    /// Plays the suite in sim repeatedly on one core. Returns the number of events of a round.
+    /// Plays the suite in simulation repeatedly on one core. Returns the number of events per repetition.
     private static func simulate(_ scenarios: [Scenario], for time: Duration) -> Int {
         let plans = scenarios.map { RunPlan($0) }
         var events = 0
@@ -72,7 +72,7 @@ enum SquallBenchmark {
         return events
     }
 
-    /// The baseline: a heap that holds as many events and does nothing with them.
+    /// The baseline: a heap with the same number of events, which do nothing.
     private static func bareLoop(events: Int) {
         let start = CoreTime.now
         var rounds = 0
@@ -102,7 +102,8 @@ enum SquallBenchmark {
         print("  \(whole(weather)) s of weather in \(whole(wall * 1000)) ms of wall time")
     }
 
-    /// Prints the runs that did not pass and the reasons of the skipped ones: a case that was not played took no time.
+    /// Prints the runs that did not pass, and the reasons for skipped runs, because a skipped case would make the suite
+    /// look faster.
     private static func exceptions(_ result: SuiteResult) -> [String] {
         let others = CaseVerdict.allCases.filter { $0 != .pass && $0 != .skipped && result.count($0) > 0 }
         let skipped = result.runs.filter { $0.verdict == .skipped }
@@ -120,7 +121,7 @@ enum SquallBenchmark {
     private static func whole(_ number: Double) -> Int { Int(number.rounded()) }
 }
 
-/// The processor time of this process, which other processes do not change.
+/// The processor time of this process, which other processes do not affect.
 private enum CoreTime {
     static var now: Duration {
         var time = timespec()

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that Squall itself never depends on swift-syntax.
+// A separate package, so that Squall itself never depends on swift-syntax.
 let package = Package(
     name: "Mutants",
     platforms: [.macOS(.v15)],

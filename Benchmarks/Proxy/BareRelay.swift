@@ -6,10 +6,11 @@ import Foundation
     import Glibc
 #endif
 
-/// A relay that only copies bytes, with one thread for each direction: the best that a relay can reach on this machine.
+/// A relay that only copies bytes, with one thread for each direction. It shows the best performance that a relay can
+/// reach on this machine.
 enum BareRelay {
-    /// The first argument that makes this program such a relay. Pairs of a listening port and an upstream port follow;
-    /// the fifth pair delivers 1 ms later.
+    /// The first argument that runs this program as a bare relay. It is followed by pairs of a listening port and an
+    /// upstream port; the fifth pair delays its bytes by 1 ms.
     static let word = "--relay"
 
     static func serve(_ pairs: [String]) -> Never {

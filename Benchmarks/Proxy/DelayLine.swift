@@ -6,17 +6,17 @@ import Foundation
     import Glibc
 #endif
 
-/// One direction of a bare relay that delays all bytes: one thread reads, one writes, and free buffers are reused last
-/// in, first out.
+/// One direction of a bare relay that delays all bytes. One thread reads, another writes, and free buffers are reused
+/// in last-in, first-out order.
 ///
-/// The bytes in flight, a rate times a delay, exceed a processor's second-level cache: this measures the cost of that
+/// The amount of delayed data exceeds a processor's second-level cache, so this measures the cost of cache misses
 /// alone.
 final class DelayLine: @unchecked Sendable {
-    // `condition` guards `free`, `waiting` and `isOver`. A buffer belongs to the reader, then to the queue, then to the
-    // writer.
+    // `condition` guards `free`, `waiting` and `isOver`. A buffer is owned by the reader, then by the queue, then by
+    // the writer.
     private typealias Piece = UnsafeMutableRawBufferPointer
     private static let pieceSize = 512 * 1024
-    /// The bytes in flight that Squall allows for a latency.
+    /// The maximum number of buffers; together they hold as many bytes as Squall allows for a latency.
     private static let most = 64
 
     private let nanoseconds: UInt64

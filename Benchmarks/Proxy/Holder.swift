@@ -9,7 +9,7 @@ import Synchronization
 
 /// A separate process that accepts connections and keeps them open, so that its descriptors do not limit the benchmark.
 final class Holder {
-    /// The argument that makes this program the holder.
+    /// The argument that runs this program as a holder.
     static let word = "--hold"
 
     let port: Int
@@ -43,13 +43,13 @@ final class Holder {
         return Self.number(output)
     }
 
-    /// Closes all connections that it holds.
+    /// Closes all accepted connections.
     func release() {
         input.write(Data("release\n".utf8))
         _ = Self.number(output)
     }
 
-    /// Runs the holder until standard input ends, so that it does not outlive its parent.
+    /// Runs as a holder until standard input ends, which happens when the parent process exits.
     static func serve() -> Never {
         for number in [SIGINT, SIGHUP] { signal(number, SIG_IGN) }
         serve(Sockets.listener(), Held())

@@ -18,7 +18,7 @@ enum Row {
     static let idleMost = "MB with 10000 idle links"
 }
 
-/// A target of the proxy, and whether this run meets it.
+/// A performance target of the proxy, and whether this run reaches it.
 struct Mark: Sendable {
     private enum Bound: Sendable {
         case atLeast(Double)
@@ -28,7 +28,7 @@ struct Mark: Sendable {
     private let text: String
     private let bound: Bound
     private let isGate: Bool
-    /// Nil if a figure that it needs was not measured.
+    /// Computes the measured value; nil if a required measurement is missing.
     private let value: @Sendable (Table) -> Double?
 
     static let all: [Mark] = [
@@ -100,7 +100,7 @@ struct Mark: Sendable {
         self.value = value
     }
 
-    /// The ratio of the times that two relays add to the direct link's round trip.
+    /// Returns the ratio of the latencies that Squall and another relay add to a direct link's round trip.
     private static func added(_ bytes: Int, _ share: String, in table: Table, beside other: String) -> Double? {
         let row = Row.trip(bytes, share)
         guard let direct = table.median(row, "direct"), let own = table.median(row, "squall"),

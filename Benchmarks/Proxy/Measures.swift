@@ -11,7 +11,7 @@ import Synchronization
 enum Measures {
     static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// The throughput of so many connections in Gbit/s.
+    /// The throughput of `connections` parallel connections in Gbit/s.
     static func throughput(_ port: Int, _ servers: Servers, connections: Int, seconds: Double) -> Double {
         let stop = Flag()
         var descriptors: [Int32] = []
@@ -55,7 +55,8 @@ enum Measures {
         return trips.sorted()
     }
 
-    /// How many connections per second can be opened, used for one byte in each direction, and closed; four at a time.
+    /// The number of connections per second, four at a time, that can be opened, used to exchange one byte in each
+    /// direction, and closed.
     static func connections(_ port: Int, seconds: Double) -> Double {
         let counter = Counter()
         let began = now()
@@ -79,7 +80,7 @@ enum Measures {
         return Double(counter.count) / (Double(now() - began) / 1e9)
     }
 
-    /// By how many milliseconds round trips of 1 KiB exceed the latency that a toxic adds, sorted.
+    /// The deviations of the round trips of 1 KiB from the latency of a toxic, in milliseconds, sorted.
     static func latencyErrors(_ relay: Relay, milliseconds: Int, count: Int) -> [Double]? {
         let body = #"{"name":"l","type":"latency","attributes":{"latency":\#(milliseconds)}}"#
         guard relay.addToxic(body, to: "p0") else { return nil }
@@ -102,7 +103,7 @@ enum Measures {
 
     /// The largest deviation from a rate over any two seconds of a download, in percent. The first 200 ms are ignored.
     static func bandwidthError(_ relay: Relay, _ servers: Servers, kilobytes: Int, seconds: Double) -> Double? {
-        // Bytes that an earlier toxic held may still arrive.
+        // Bytes that the previous toxic was holding may still arrive.
         var swallowed = -1
         while swallowed != servers.swallowed.load(ordering: .relaxed) {
             swallowed = servers.swallowed.load(ordering: .relaxed)
@@ -133,7 +134,7 @@ enum Measures {
         for sample in samples {
             guard let end = samples.first(where: { $0.time >= sample.time + 2_000_000_000 }) else { break }
             let rate = Double(end.bytes - sample.bytes) / (Double(end.time - sample.time) / 1e9)
-            // A sample of 20 ms may fall on either side of a window's edge.
+            // Samples are taken every 20 ms, so the bytes of one sample may count in either of two adjacent windows.
             let quantum = max(1, Double(kilobytes) * 1000 / 50) / 2
             let miss = max(0, abs(rate - Double(kilobytes) * 1000) - quantum)
             worst = max(worst, miss / (Double(kilobytes) * 1000) * 100)
@@ -141,7 +142,7 @@ enum Measures {
         return worst
     }
 
-    /// The memory for each of so many idle connections in bytes; nil if they could not be opened.
+    /// The memory per idle connection in bytes; nil if the connections could not be opened.
     static func idleMemory(_ relay: Relay, _ holder: Holder, connections: Int) -> (each: Double, total: Int)? {
         let (before, held) = (relay.memory, holder.held)
         var descriptors: [Int32] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A row of the table, by its name on the command line.
+/// A measurement, named as on the command line.
 enum Measure: String, CaseIterable {
     case throughput, trips, connections, tls, latency, bandwidth, idle
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A relay under measurement: its processes, and its ports for each of the servers.
+/// A relay to be measured: its processes, and its port for each server.
 final class Relay {
     let name: String
     let echoPort: Int
     let briefPort: Int
     let sinkPort: Int
     let holderPort: Int
-    /// A port that delivers to the sink with a delay of 1 ms, of a relay without toxics.
+    /// A port whose data reaches the sink with a delay of 1 ms; only for a relay without toxics.
     let delayedPort: Int?
     private let process: Process?
     private let apiPort: Int?
@@ -15,12 +15,12 @@ final class Relay {
     /// The ports of the servers.
     typealias Ports = (echo: Int, brief: Int, sink: Int, holder: Int)
 
-    /// Free ports.
+    /// Returns ports that are currently free, one for each server.
     static var freePorts: [Int] { (0..<4).map { _ in Sockets.freePort() } }
 
     var hasAPI: Bool { apiPort != nil }
 
-    /// A direct link.
+    /// Creates a direct link, without a relay.
     init(direct name: String, _ servers: Ports) {
         self.name = name
         (echoPort, briefPort, sinkPort, holderPort) = servers
@@ -29,7 +29,7 @@ final class Relay {
         apiPort = nil
     }
 
-    /// Adds a toxic to the proxy for the echo server by the relay's API. Returns false if the API refuses.
+    /// Adds a toxic through the relay's API to the proxy for the echo server. Returns false if the API rejects it.
     func addToxic(_ body: String, to proxy: String) -> Bool {
         guard let apiPort else { return false }
         return Self.call(apiPort, "POST", "/proxies/\(proxy)/toxics", body)
@@ -105,9 +105,9 @@ final class Relay {
     }
 }
 
-/// The relays that are installed on this machine.
+/// The relays and other columns of the table.
 enum Peers {
-    /// Their names on the command line.
+    /// The names of the relays on the command line.
     static let names = ["direct", "bare", "squall", "toxiproxy", "haproxy", "nginx"]
 
     static func all(_ servers: Relay.Ports, _ options: Options, in session: Session) -> [Relay] {
@@ -137,7 +137,7 @@ enum Peers {
                 [BareRelay.word] + arguments
             }
         }
-        // With one thread and with one for each core, like the other relays.
+        // Measures Squall with one thread and with one thread per core, like the other relays.
         let cores = Set([1, ProcessInfo.processInfo.activeProcessorCount]).sorted()
         for cores in cores {
             let name = cores == 1 ? "squall" : "squall x\(cores)"
@@ -175,10 +175,10 @@ enum Peers {
         return relays
     }
 
-    /// The connection limit of HAProxy, which checks at its start that it has enough descriptors.
+    /// The connection limit of HAProxy. HAProxy checks at its start whether it has enough descriptors for this limit.
     private static var crowd: Int { (Descriptors.limit - 100) / 2 }
 
-    /// With `securing`, the options that terminate TLS.
+    /// Returns HAProxy's configuration. `securing` contains the options that terminate TLS.
     static func haproxy(threads: Int, _ listen: [Int], _ upstream: [Int], securing: String = "") -> String {
         let parts = zip(listen, upstream).enumerated().map { index, ports in
             "listen p\(index)\n  bind 127.0.0.1:\(ports.0)\(securing)\n  server s 127.0.0.1:\(ports.1)\n"

@@ -6,7 +6,7 @@ import Foundation
     import Glibc
 #endif
 
-/// `make bench-proxy`: measures `squall proxy` and the relays that are installed, in turn within one run.
+/// The program of `make bench-proxy`. It measures `squall proxy` and the installed relays alternately within one run.
 @main
 enum ProxyBenchmark {
     static func main() throws {
@@ -55,7 +55,7 @@ enum Descriptors {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Raises the limit to the hard limit.
+    /// Raises the soft limit to the hard limit.
     static func raise() {
         var limit = rlimit()
         #if canImport(Darwin)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Measures the relays in turn, round after round, so that other load on the machine affects all of them alike.
+/// Measures the relays in turn, for several rounds, so that other load on the machine affects all relays equally.
 struct Run {
     let options: Options
     let session: Session
     let servers: Servers
     let holder: Holder
     let relays: [Relay]
-    /// The relays with TLS termination.
+    /// The relays that terminate TLS.
     let secured: [Relay]
 
     func measureAll() {
@@ -36,7 +36,7 @@ struct Run {
                 session.add(Row.securedConnections, relay.name, made, round: round)
             }
         }
-        // The accuracy of a relay's faults is not compared between relays: one round is enough.
+        // The accuracy of faults is a property of one relay and is not compared, so one round is enough.
         for relay in relays where relay.hasAPI {
             if options.wants(.latency) {
                 Session.progress("\(relay.name), latency")
@@ -97,7 +97,8 @@ struct Run {
         }
     }
 
-    /// A connection takes two descriptors of the relay, one of this process, and one of the server's process.
+    /// Measures the memory of idle connections. Each connection uses two descriptors of the relay, one of this process,
+    /// and one of the server's process.
     private func idle(_ relay: Relay) {
         let wanted = 10_000
         let crowd = min(wanted, (Descriptors.limit - 200) / 2)
@@ -105,7 +106,8 @@ struct Run {
         session.add(Row.idleCount, relay.name, Double(crowd), round: 1)
         session.add(Row.idleEach, relay.name, idle.each, round: 1)
         session.add(Row.idleTotal, relay.name, Double(idle.total) / 1e6, round: 1)
-        // If the system's limit is exactly twice the number, a few less are opened, and the rest is extrapolated.
+        // If the system's limit is exactly twice the number of connections, fewer connections are opened and the result
+        // is extrapolated.
         let rest = Double(wanted - crowd) * idle.each
         session.add(Row.idleMost, relay.name, (Double(idle.total) + rest) / 1e6, round: 1)
     }

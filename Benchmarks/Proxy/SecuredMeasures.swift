@@ -7,9 +7,9 @@ import Synchronization
     import Glibc
 #endif
 
-/// The same measurements with a TLS client.
+/// The measurements with a TLS client.
 extension Measures {
-    /// The throughput of plaintext of one connection in Gbit/s.
+    /// The throughput of plaintext over one TLS connection in Gbit/s.
     static func securedThroughput(_ port: Int, _ servers: Servers, seconds: Double) -> Double? {
         let (stop, isUp, isOver) = (Flag(), Flag(), Flag())
         Thread.detachNewThread {
@@ -33,8 +33,8 @@ extension Measures {
         return hasFailed ? nil : bits / spent
     }
 
-    /// How many connections per second can be opened, each with a full handshake, used for one byte in each direction,
-    /// and closed; four at a time.
+    /// The number of TLS connections per second, four at a time, that can be opened with a full handshake, used to
+    /// exchange one byte in each direction, and closed.
     static func securedConnections(_ port: Int, seconds: Double) -> Double {
         let counter = Counter()
         let began = now()

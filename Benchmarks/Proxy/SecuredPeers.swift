@@ -1,8 +1,9 @@
 import Foundation
 
-/// The same relays with TLS termination, each with a certificate for a P-256 key.
+/// The relays configured to terminate TLS, each with a certificate for a P-256 key.
 enum SecuredPeers {
-    /// The relays that are installed; none if Squall was built without TLS, because then there is nothing to compare.
+    /// Starts the installed relays. Returns none if Squall was built without TLS, because then there is nothing to
+    /// compare.
     static func all(_ servers: Relay.Ports, _ options: Options, in session: Session) -> [Relay] {
         guard SystemTLS() != nil else {
             Session.progress("tls: no OpenSSL here to be the client\n")
@@ -76,7 +77,7 @@ enum SecuredPeers {
         return "[\(entries.joined(separator: ","))]"
     }
 
-    /// Writes a file with a certificate for `localhost` and its key.
+    /// Creates a certificate for `localhost`, and writes it with its key to a file.
     private static func makeCertificate(in folder: URL) -> String? {
         let (key, certificate) = (folder.appendingPathComponent("k.pem"), folder.appendingPathComponent("c.pem"))
         let process = Process()

@@ -7,7 +7,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// The servers behind every relay: one that echoes, one that echoes one byte for each connection, and a sink.
+/// The servers behind every relay: an echo server, a server that echoes one byte per connection, and a sink.
 final class Servers: Sendable {
     let echoPort: Int
     let briefPort: Int
@@ -18,7 +18,8 @@ final class Servers: Sendable {
     init() {
         let (echo, brief, sink) = (Sockets.listener(), Sockets.listener(), Sockets.listener())
         (echoPort, briefPort, sinkPort) = (echo.port, brief.port, sink.port)
-        // Eight threads serve all connections: starting one for each would take longer than what is measured.
+        // Eight threads serve all connections, because starting a thread per connection would take longer than the
+        // connection itself.
         for _ in 0..<8 { Self.serveBriefly(brief.descriptor) }
         serve(echo.descriptor, size: 16 * 1024) { descriptor, buffer, count in
             Sockets.sendAll(descriptor, UnsafeRawBufferPointer(rebasing: buffer[..<count]))

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The processes and the folder of a run, which must not outlive it, and its results so far.
+/// The child processes, the temporary folder and the results of a benchmark run. The processes and the folder must not
+/// outlive the run.
 ///
 /// On a signal, a separate thread ends the processes, removes the folder and prints the results so far.
 final class Session: Sendable {
@@ -21,7 +22,7 @@ final class Session: Sendable {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [self] in
-                // Retains the source until the process ends.
+                // Retains the signal source until the process ends.
                 withExtendedLifetime(source) { finish("interrupted; the results so far") }
                 fflush(nil)
                 _exit(130)
@@ -36,7 +37,8 @@ final class Session: Sendable {
         state.withLock { $0.table.add(measure, name, value, round: round) }
     }
 
-    /// Ends every child by its process id, removes the folder and prints the table. Further calls do nothing.
+    /// Ends every child process by its process id, removes the folder and prints the table. Only the first call has an
+    /// effect.
     func finish(_ title: String) {
         state.withLock { state in
             guard !state.isOver else { return }
@@ -50,7 +52,7 @@ final class Session: Sendable {
         }
     }
 
-    /// Prints the progress on standard error, on a terminal always in the same line.
+    /// Prints progress on standard error. On a terminal, each message overwrites the previous one.
     static func progress(_ text: String) {
         let isTerminal = isatty(2) == 1
         FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n").utf8))

@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// Blocking TCP sockets for clients and servers of the benchmark.
+/// Blocking TCP sockets for the benchmark's clients and servers.
 enum Sockets {
-    /// Listens on a port of loopback; 0 chooses a free one.
+    /// Listens on a loopback port; with port 0, on any free port.
     static func listener(at port: Int = 0) -> (descriptor: Int32, port: Int) {
         let descriptor = make()
         _ = withAddress(port) { bind(descriptor, $0, $1) }
@@ -19,14 +19,14 @@ enum Sockets {
         return (descriptor, Int(in_port_t(bigEndian: address.sin_port)))
     }
 
-    /// A port that is free at the moment.
+    /// Returns a port that is currently free.
     static func freePort() -> Int {
         let (descriptor, port) = listener()
         _ = close(descriptor)
         return port
     }
 
-    /// Connects; nil if nothing listens on the port.
+    /// Connects to a port; returns nil if nothing listens on it.
     static func connect(to port: Int) -> Int32? {
         let descriptor = make()
         guard withAddress(port, { platformConnect(descriptor, $0, $1) }) == 0 else {
@@ -59,7 +59,7 @@ enum Sockets {
         }
     }
 
-    /// Writes all bytes; false if it cannot.
+    /// Writes all bytes; returns false on an error.
     static func sendAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
         var sent = 0
         while sent < bytes.count {

@@ -4,18 +4,19 @@
     import Glibc
 #endif
 
-/// A TLS client that uses the machine's OpenSSL, loaded at run time so that the benchmark builds without it. It is the
-/// same for every relay.
+/// A TLS client that uses the machine's OpenSSL, which is loaded at run time so that the benchmark builds without it.
+/// All relays are measured with the same client.
 ///
-/// It uses TLS 1.3 with AES-128-GCM and verifies no certificate. An instance belongs to the thread that created it.
+/// It uses TLS 1.3 with AES-128-GCM and does not verify certificates. An instance may be used only by the thread that
+/// created it.
 final class SystemTLS {
     private static let names = [
         "libssl.so.3", "libssl.so", "/opt/homebrew/opt/openssl@3/lib/libssl.3.dylib",
         "/usr/local/opt/openssl@3/lib/libssl.3.dylib",
     ]
     private static let tls13 = 0x0304
-    /// The numbers of SSL_CTRL_SET_MIN_PROTO_VERSION and SSL_CTRL_SET_TLSEXT_HOSTNAME, which OpenSSL's headers use in
-    /// macros.
+    /// The values of SSL_CTRL_SET_MIN_PROTO_VERSION and SSL_CTRL_SET_TLSEXT_HOSTNAME, which OpenSSL's headers define
+    /// only as macros.
     private static let (setLeastVersion, setServerName): (Int32, Int32) = (123, 55)
 
     private typealias Make = @convention(c) (OpaquePointer?) -> OpaquePointer?
@@ -32,7 +33,7 @@ final class SystemTLS {
     private let write: @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Int32
     private let read: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int32) -> Int32
 
-    /// Loads the library; nil if there is none with the functions needed.
+    /// Loads the library; fails if it is not installed or lacks a required function.
     init?() {
         guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else { return nil }
         func find<Function>(_ name: String, as type: Function.Type) -> Function? {
@@ -76,7 +77,7 @@ final class SystemTLS {
         let descriptor: Int32
     }
 
-    /// Connects; nil if nothing listens on the port, or the handshake fails.
+    /// Connects and performs the handshake; returns nil if nothing listens on the port or the handshake fails.
     func connect(to port: Int) -> Link? {
         guard let descriptor = Sockets.connect(to: port) else { return nil }
         guard let session = make(context) else {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The table of results: medians over the rounds, a row for each measurement and a column for each relay, with ratios
-/// to Squall's.
+/// The table of results: medians over all rounds, with a row per measurement, a column per relay, and ratios to
+/// Squall's values.
 struct Table {
     private var names: [String] = []
     private var order: [String] = []
-    /// The figures by measurement, relay and round.
+    /// The measured values by measurement, relay and round.
     private var values: [String: [String: [Int: Double]]] = [:]
 
     mutating func add(_ measure: String, _ name: String, _ value: Double, round: Int) {
@@ -18,8 +18,8 @@ struct Table {
         Self.median((values[measure]?[name]).map { Array($0.values) } ?? [])
     }
 
-    /// The median of the ratios within each round, because other load on the machine changes between rounds and affects
-    /// all relays.
+    /// Returns the median of the ratios within each round, because other load on the machine changes between rounds but
+    /// affects all relays in a round.
     func ratio(_ measure: String, _ name: String, to other: String) -> Double? {
         guard let own = values[measure]?[name], let others = values[measure]?[other] else { return nil }
         return Self.median(own.compactMap { round, value in others[round].map { value / $0 } })

@@ -1,4 +1,4 @@
-// The adapter by which Squall judges the clients in this folder that are written for Node: `node adapter.js NAME` loads NAME.js.
+// The adapter through which Squall tests the Node clients in this folder: `node adapter.js NAME` loads NAME.js.
 
 const readline = require("node:readline");
 
@@ -27,7 +27,7 @@ function answer(name, command) {
     }
     case "disconnect":
       report("state", { value: "closed" });
-      // A library that does not end its connection is seen on the wire.
+      // Ignores further reports. If the library does not close its connection, Squall observes that on the network.
       report = () => {};
       chat.close();
       return { type: "ok" };

@@ -28,7 +28,7 @@ def ended(task):
 
 
 async def leave(chat):
-    # A library that does not end its connection is seen on the wire.
+    # If the library does not close its connection, Squall observes that on the network.
     report("state", value="closed")
     chat.report = lambda *_, **__: None
     await chat.close()
@@ -41,7 +41,8 @@ async def main(name, clock="wall"):
     lines = asyncio.StreamReader(limit=1 << 20)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
     chat = place = None
-    # Fifty clients that start together on a busy machine import their libraries longer than a command may take.
+    # The library is imported in the background: when fifty clients start together on a busy machine, the import may
+    # take longer than the time limit for a command.
     driver = asyncio.create_task(asyncio.to_thread(importlib.import_module, name))
 
     async def run():

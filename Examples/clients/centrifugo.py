@@ -22,7 +22,8 @@ class Chat(chat.Chat, centrifuge.ClientEventHandler, centrifuge.SubscriptionEven
             self.away()
 
     async def on_subscribed(self, context):
-        # A handler that waits for a reply would wait for itself.
+        # A handler blocks the library's further handlers, so awaiting a reply here would deadlock. A separate task does
+        # it.
         self.catching_up = asyncio.create_task(self.catch_up())
 
     async def on_publication(self, context):

@@ -33,7 +33,7 @@ class Client(discord.Client):
 class Chat(chat.Chat):
     def __init__(self, url, key, report):
         super().__init__(report)
-        # The library has its addresses as attributes of two classes.
+        # The library stores its server addresses as attributes of two classes, which are replaced here.
         host = urllib.parse.urlsplit(url).netloc
         discord.http.Route.BASE = f"http://{host}/api/v10"
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{host}/")

@@ -25,7 +25,7 @@ class Chat(chat.Chat):
         self.show(message | {"room": room.room_id[1:].split(":")[0]})
 
     async def synced(self, response):
-        # The library gives the first response's events to `received` before it.
+        # The library passes the events of the first response to `received` before it calls this method.
         if self.early is not None:
             await self.caught_up([])
 
@@ -34,7 +34,8 @@ class Chat(chat.Chat):
 
     async def transmit(self, key):
         self.status(key, "sending")
-        # One at a time, so that messages stay in order: the library itself sends each until it is answered.
+        # The library repeats a request until the server responds, so messages are sent one at a time to keep their
+        # order.
         async with self.sending:
             room, text = self.outbox[key]
             content = {"msgtype": "m.text", "body": text}

@@ -1,4 +1,5 @@
-// Node's package `ws`: its client with the pings that its documentation shows; it has no reconnection, so two seconds are waited.
+// Node's package `ws`: a client that detects dead connections with pings as its documentation shows. The package does
+// not reconnect, so this driver connects again after two seconds.
 
 const WebSocket = require("ws");
 const { PlainChat } = require("./plain.js");
@@ -14,7 +15,7 @@ exports.Chat = class extends PlainChat {
     }, 20_000);
     socket.on("pong", () => { isAlive = true; });
     socket.on("message", (data) => this.received(data, (text) => socket.send(text)));
-    // "close" follows.
+    // An "error" event is always followed by "close", which handles both.
     socket.on("error", () => {});
     socket.on("close", () => {
       clearInterval(pings);

@@ -1,4 +1,4 @@
-// A chat client that speaks Squall's own protocol on plain WebSocket messages: the drivers of Node's WebSocket libraries add
+// A chat client for Squall's own protocol on plain WebSocket messages. The drivers of Node's WebSocket libraries supply
 // the connection.
 
 const { randomUUID } = require("node:crypto");

@@ -21,7 +21,7 @@ here = pathlib.Path(__file__).parent
 duties = sorted([*pathlib.Path("Scenarios/libraries").glob("*.yaml"), *(here / "duties").glob("*.yaml")],
                 key=lambda file: file.stem)
 catalogue = json.loads((here / "libraries.json").read_text())
-# In seconds: the card takes at most half an hour, and a herd at most two and a half minutes.
+# Times in seconds. The report card takes at most half an hour, and one herd test at most two and a half minutes.
 HERDS_BEGIN_WITHIN = 27 * 60
 words = {
     "pass": "pass", "fail": "fail", "unstable": "unstable", "none": "no promise", "inconclusive": "unclear",
@@ -74,7 +74,7 @@ def unpacked(folder, pins):
 def played(library, options):
     """The runs of all duties by (duty, case); of repeated runs the first that did not pass."""
     folder = options.out / library["driver"]
-    # The duties of one protocol have a folder of their own.
+    # Duties that apply to only one protocol are in a folder of their own.
     own = sorted((here / "duties" / library["driver"]).glob("*.yaml"))
     chosen = [file for file in duties + own if not options.duty or file.stem in options.duty]
     if not chosen:
@@ -180,7 +180,7 @@ def page(libraries, cards, herds):
                 known = f"<small>Rests on: {text(basis)}.</small>" if basis else ""
                 findings.append(f"<li class={verdict}><b>{text(pinned(library))}</b>, {words[verdict]}: "
                                 f"{text(found['title'])}. <code>{text(why)}</code>{known}</li>")
-        # The cases of one duty stand below its name.
+        # The rows of a duty's cases follow the row with the duty's name.
         name = next(card[duty]["name"] for card in cards if duty in card)
         if duty[1] and name not in titles:
             rows.append(f"<tr><th scope=row>{text(name)}</th><td colspan={len(cards)}></td></tr>")
@@ -230,7 +230,7 @@ def main():
         print("report card: skipped, for no library can be downloaded")
         return 0 if options.strict else 2
     cards = []
-    # The clients mostly wait, so that four libraries at a time do not delay each other.
+    # The clients mostly wait, so four libraries can be tested at a time without slowing each other down.
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for library, card in zip(libraries, pool.map(lambda library: played(library, options), libraries)):
             cards.append(card)
@@ -238,7 +238,8 @@ def main():
             counts = ", ".join(f"{verdicts.count(word)} {word}" for word in words.values() if word in verdicts)
             print(f"{pinned(library):40} {counts}", flush=True)
     herds = {}
-    # One at a time, since fifty clients are busy when they return. A slow machine measures some libraries only.
+    # The herd tests run one at a time, because fifty clients that reconnect keep the machine busy. On a slow machine,
+    # only some libraries are measured.
     for library in libraries if options.herd else []:
         if library["returns"] == "library" and time.monotonic() - begun < HERDS_BEGIN_WITHIN:
             herds[library["driver"]] = herd(library, options)

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// In your own package, write .package(url: "https://github.com/…/squall", …) for Squall.
+// In your own package, use .package(url: "https://github.com/…/squall", …) as the dependency on Squall.
 let package = Package(
     name: "tiny-chat",
     platforms: [.macOS(.v15)],

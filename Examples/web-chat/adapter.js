@@ -7,7 +7,7 @@
 // reported. Messages have numbers in both directions, so that a request that fails is simply repeated.
 
 const RETRY_DELAY = 500;
-// Squall holds a poll for 20 seconds.
+// A request's time limit is longer than the 20 seconds for which Squall holds a poll.
 const REQUEST_LIMIT = 40_000;
 const BATCH = 100;
 
@@ -57,9 +57,10 @@ export class Squall {
   async #perform(command) {
     let answer;
     try {
-      // Earlier reports are in the outbox already, so they are posted before this answer.
+      // Earlier reports are already in the outbox, so they are posted before this answer.
       answer = command.type === "sync" ? { type: "ok" } : await this.#handle(command);
-      // An app's reports take longer to Squall than its frames to the server.
+      // The app's reports may reach Squall later than its frames reach the server, so Squall needs `sync` to wait for
+      // them.
       if (answer?.type === "init_ok") answer = { ...answer, takes: [...answer.takes ?? [], "sync"] };
     } catch (error) {
       answer = { type: "error", definite: false, text: String(error) };
@@ -89,7 +90,8 @@ export class Squall {
       const answer = await response.json();
       if (response.ok || answer.taken !== undefined) return answer;
       console.warn(`Squall: ${answer.error}`);
-      // Another instance has taken over, Squall has ended, or the URL is wrong: no later request will succeed.
+      // Another launch of the app has replaced this one, Squall has ended, or the URL is wrong: no later request will
+      // succeed.
       if (response.status === 410 || response.status === 401) this.#isOver = true;
     } catch (error) {
       console.debug(`Squall: ${error}`);

@@ -1,4 +1,5 @@
-// A chat client for a page: one WebSocket that reconnects with backoff, and an outbox that outlives the page.
+// A chat client for a web page: one WebSocket that reconnects with backoff, and an outbox that survives closing the
+// page.
 
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
@@ -85,7 +86,7 @@ export class Chat extends EventTarget {
     socket.onmessage = (event) => socket === this.#socket && this.#receive(event.data);
     socket.onclose = (event) => {
       if (socket !== this.#socket) return;
-      // 1008: the key was refused, and will be again.
+      // Close code 1008 means that the server has refused the key, so reconnecting would not help.
       if (event.code === 1008) this.#drop("signed out");
       else this.#lost(socket);
     };
@@ -103,7 +104,7 @@ export class Chat extends EventTarget {
     this.#clearTimers();
     this.#attempts += 1;
     this.#show("reconnecting");
-    // Spread, so that the clients of a server that was gone do not all come back at once.
+    // Jitter keeps the clients of a restarted server from reconnecting at the same time.
     this.#after("retry", delay * (1 + Math.random() / 4), () => this.#connect());
   }
 

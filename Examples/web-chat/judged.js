@@ -1,4 +1,4 @@
-// Connects the chat to Squall: commands to calls, and what the chat shows to events.
+// Connects the chat to Squall: executes commands and reports what the chat shows.
 
 import { Squall } from "./adapter.js";
 import { Chat } from "./chat.js";

@@ -1,4 +1,5 @@
-// Draws the chat, and chooses where it connects to: ?url=ws://…/ws&key=…, or ?squall=… to be judged by Squall.
+// Displays the chat, and takes the server's address from the page's URL: ?url=ws://…/ws&key=…, or ?squall=… to be
+// tested by Squall.
 
 import { Chat } from "./chat.js";
 

@@ -54,7 +54,7 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         file = os.path.join(scratch, "control")
         squall = subprocess.Popen([sys.argv[1], "run", *sys.argv[2:], "--client", "http", "--control-file", file])
-        # Ctrl-C reaches Squall too, which ends in order; its status is the status of this script.
+        # Ctrl-C also reaches Squall, which then ends normally; this script exits with Squall's status.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, lambda *_: squall.terminate())
         chromium = None

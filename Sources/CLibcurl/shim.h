@@ -1,4 +1,5 @@
-// libcurl for Swift: the variadic calls, one wrapper for each shape of argument, and the union taken apart.
+// Makes libcurl callable from Swift: one function for each type of argument of its variadic functions, and access to
+// the union in `CURLMsg`, because Swift imports neither.
 
 #ifndef SQUALL_CLIBCURL_SHIM_H
 #define SQUALL_CLIBCURL_SHIM_H
@@ -16,7 +17,7 @@ static inline CURLcode squall_set_offset(CURL *handle, CURLoption option, int64_
     return curl_easy_setopt(handle, option, (curl_off_t)value);
 }
 
-// The string is copied.
+// libcurl copies the string.
 static inline CURLcode squall_set_string(CURL *handle, CURLoption option, const char *value) {
     return curl_easy_setopt(handle, option, value);
 }
@@ -25,7 +26,8 @@ static inline CURLcode squall_set_pointer(CURL *handle, CURLoption option, void 
     return curl_easy_setopt(handle, option, value);
 }
 
-// Certificates in PEM, in the place of the system's; the text is copied. A libcurl before 7.77 cannot.
+// Sets the trusted certificates, in PEM, instead of the system's; libcurl copies the text. Returns CURLE_NOT_BUILT_IN
+// for libcurl versions before 7.77.
 static inline CURLcode squall_set_authorities(CURL *handle, const char *pem) {
 #if LIBCURL_VERSION_NUM >= 0x074d00
     struct curl_blob blob = {.data = (void *)pem, .len = strlen(pem), .flags = CURL_BLOB_COPY};
@@ -35,7 +37,7 @@ static inline CURLcode squall_set_authorities(CURL *handle, const char *pem) {
 #endif
 }
 
-// The list must outlive the handle.
+// libcurl does not copy the list, so it must outlive the handle.
 static inline CURLcode squall_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
     return curl_easy_setopt(handle, option, value);
 }
@@ -62,7 +64,7 @@ static inline CURLcode squall_get_long(CURL *handle, CURLINFO info, long *value)
     return curl_easy_getinfo(handle, info, value);
 }
 
-// The next transfer that has ended, with its result; null when there is none.
+// Returns the next completed transfer and stores its result in `result`; returns null if there is none.
 static inline CURL *squall_next_done(CURLM *multi, CURLcode *result) {
     int left = 0;
     CURLMsg *message;

@@ -1,4 +1,4 @@
-// libpcap for Swift: a capture opened in one call, and packets whose times are nanoseconds on every system.
+// Makes libpcap convenient for Swift: one call opens a capture, and timestamps are in nanoseconds on every system.
 
 #ifndef SQUALL_CLIBPCAP_SHIM_H
 #define SQUALL_CLIBPCAP_SHIM_H
@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// Sees what passes a device from now on and a filter lets through, without waiting for it. Null with one of libpcap's numbers in
-// `status` and its words in `reason`, of PCAP_ERRBUF_SIZE bytes, where it cannot be had.
+// Starts a non-blocking capture of the packets on a device that match `filter`. On failure, returns null and stores a
+// libpcap error code in `status` and the error message in `reason`, which must have PCAP_ERRBUF_SIZE bytes.
 static inline pcap_t *squall_capture(
     const char *device, const char *filter, int length, int buffer, int milliseconds, int *status, char *reason
 ) {
@@ -21,7 +21,7 @@ static inline pcap_t *squall_capture(
     pcap_set_tstamp_precision(capture, PCAP_TSTAMP_PRECISION_NANO);
     *status = pcap_activate(capture);
     struct bpf_program program;
-    // Warnings are above zero.
+    // Positive values are warnings.
     if (*status >= 0 && pcap_setnonblock(capture, 1, reason) == 0) {
         *status = pcap_compile(capture, &program, filter, 1, PCAP_NETMASK_UNKNOWN);
         if (*status == 0) {
@@ -35,8 +35,8 @@ static inline pcap_t *squall_capture(
     return NULL;
 }
 
-// The next packet, whose bytes are there until the next call, and when it passed, since 1970; 0 where none is there yet, below where
-// there will be none any more.
+// Gets the next packet and its capture time since 1970; its bytes are valid until the next call. Returns 1 for a
+// packet, 0 if none has arrived yet, and a negative value on an error or at the end.
 static inline int squall_next_packet(
     pcap_t *capture, const uint8_t **bytes, uint32_t *count, int64_t *nanoseconds
 ) {
@@ -51,7 +51,7 @@ static inline int squall_next_packet(
     return 1;
 }
 
-// Packets that there was no room for.
+// Returns the number of packets that were dropped because the buffer was full.
 static inline uint32_t squall_dropped_packets(pcap_t *capture) {
     struct pcap_stat counts = {0};
     return pcap_stats(capture, &counts) == 0 ? counts.ps_drop : 0;

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// `report_card.py` builds this package; swift_nio.txt names the version for the page.
+// `report_card.py` builds this package. The file swift_nio.txt states the library's version for the report card.
 let package = Package(
     name: "swift-nio-driver",
     platforms: [.macOS(.v15)],

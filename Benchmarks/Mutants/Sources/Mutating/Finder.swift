@@ -2,21 +2,21 @@ import SwiftOperators
 import SwiftParser
 import SwiftSyntax
 
-/// Finds every place of a file at which a mutant can be planted.
+/// Finds all places in a file where a mutant can be planted.
 ///
-/// It knows no types, so a few of its mutants do not compile. The build finds those and leaves them out.
+/// The search has no type information, so a few mutants do not compile. The build detects them and leaves them out.
 final class Finder: SyntaxVisitor {
     private let file: String
     private let converter: SourceLocationConverter
     private var functions: [String] = []
-    /// Whether each enclosing function returns a value, so that its only statement may be its result.
+    /// For each enclosing function, whether it returns a value, so that its only statement may be its implicit result.
     private var returnsValue: [Bool] = []
     private var ordinals: [String: Int] = [:]
     private(set) var candidates: [Candidate] = []
 
     static func candidates(in source: String, file: String) -> [Candidate] {
         let parsed = Parser.parse(source: source)
-        // A file with an operator of its own is folded as far as it is known.
+        // In a file with custom operators, only expressions with standard operators are folded.
         let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
         let finder = Finder(file, SourceLocationConverter(fileName: file, tree: folded))
         finder.walk(folded)
@@ -72,7 +72,7 @@ final class Finder: SyntaxVisitor {
 
     override func visitPost(_ node: ClosureExprSyntax) { leave() }
 
-    // Neither patterns nor attributes nor raw values are expressions that run.
+    // Patterns, attributes and raw values are not evaluated at run time, so they get no mutants.
     override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
@@ -90,7 +90,7 @@ final class Finder: SyntaxVisitor {
 
     // MARK: - Conditions
 
-    /// For each comparison the helper that shifts it, and the operator that it becomes.
+    /// For each comparison operator, the helper function that shifts the comparison, and the resulting operator.
     private static let shifts = [
         "<": ("less", "<="), "<=": ("lessOrEqual", "<"), ">": ("greater", ">="), ">=": ("greaterOrEqual", ">"),
     ]
@@ -119,7 +119,7 @@ final class Finder: SyntaxVisitor {
             leaveOut(node.leftOperand, as: "never")
             leaveOut(node.rightOperand, as: "never")
         case "<", "<=", ">", ">=":
-            // Tuples can be compared, and yet are not `Comparable`.
+            // Tuples have comparison operators but do not conform to `Comparable`.
             guard !node.leftOperand.is(TupleExprSyntax.self), !node.rightOperand.is(TupleExprSyntax.self) else { break }
             let (start, end) = (Self.start(of: node), Self.end(of: node))
             let place = Self.start(of: token)..<Self.end(of: token)
@@ -157,7 +157,7 @@ final class Finder: SyntaxVisitor {
     override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
         for item in node where !mayBeResult(node) {
             guard case .expr(let expression) = item.item, let kind = kind(of: expression) else { continue }
-            // An initializer has to set every property.
+            // An initializer must set every property, so none of its statements can be left out.
             guard functions.last != "init" else { continue }
             let (start, end) = (Self.start(of: expression), Self.end(of: expression))
             add(kind, Syntax(expression)) { number in
@@ -167,7 +167,8 @@ final class Finder: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// Whether the list's only statement may be the value of a function, a closure or an `if` or `switch` expression.
+    /// Returns whether the list's only statement may be the implicit result of a function, a closure, or an `if` or
+    /// `switch` expression.
     private func mayBeResult(_ list: CodeBlockItemListSyntax) -> Bool {
         list.count == 1 && returnsValue.last == true
     }

@@ -1,17 +1,17 @@
-/// One small change of the sources.
+/// A small change to the source code.
 public struct Mutant: Hashable, Sendable, Codable {
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-        /// A condition means its opposite.
+        /// A condition is negated.
         case negatedCondition
-        /// One of several conditions is left out.
+        /// One of several conditions in a list is left out.
         case droppedCondition
-        /// `<` becomes `<=`, and the like.
+        /// A comparison is made strict or non-strict, such as `<` to `<=`.
         case shiftedComparison
-        /// An integer literal is one larger.
+        /// An integer literal is increased by one.
         case changedConstant
         case droppedCall
         case droppedAssignment
-        /// A function returns at once.
+        /// A function returns immediately.
         case emptiedFunction
     }
 
@@ -22,19 +22,19 @@ public struct Mutant: Hashable, Sendable, Codable {
     public var line: Int
     /// The name of the enclosing function, or of the enclosing type outside of functions.
     public var function: String
-    /// Distinguishes the mutants of one kind within a function, from 1.
+    /// The mutant's number, from 1, among those of the same kind within the function.
     public var ordinal: Int
-    /// The source text that is changed, on one line.
+    /// The original source text, on one line.
     public var text: String
-    /// What it becomes, for a reader.
+    /// The mutated source text, for display.
     public var mutated: String
 
-    /// A name that stays the same while the function does.
+    /// An identifier that does not change as long as the function is unchanged.
     public var id: String { "\(file):\(function):\(kind.rawValue):\(ordinal)" }
 }
 
-/// A change of a file's bytes that makes a mutant selectable: text before and after a range, and at most one
-/// replacement within it.
+/// A change to a file's bytes that plants a mutant: text inserted before and after a range, and at most one replacement
+/// within the range.
 struct Edit: Hashable, Sendable {
     var start: Int
     var end: Int
@@ -52,9 +52,9 @@ struct Edit: Hashable, Sendable {
     }
 }
 
-/// A mutant of a file that was not numbered yet.
+/// A possible mutant of a file that does not have a number yet.
 struct Candidate: Sendable {
     var mutant: Mutant
-    /// The edit that makes the mutant selectable by its number.
+    /// Returns the edit that plants the mutant so that its number selects it at run time.
     var edit: @Sendable (Int) -> Edit
 }

@@ -1,22 +1,24 @@
-/// The sources with all drawn mutants in them, each of which a number chooses at run time.
+/// The sources with all selected mutants planted in them; at run time, a number chooses the active mutant.
 public struct Schemata: Sendable {
     /// The mutants by number.
     public var mutants: [Int: Mutant] { planted.mapValues(\.mutant) }
     private var planted: [Int: Candidate] = [:]
-    /// The changed sources by path.
+    /// The mutated sources by path.
     public private(set) var sources: [String: String] = [:]
 
-    /// Draws mutants and plants them.
+    /// Selects mutants at random and plants them.
     ///
     /// - Parameters:
-    ///   - sources: The original sources by path.
-    ///   - count: How many mutants are drawn at most.
-    ///   - seed: The same seed draws the same mutants from the same sources.
-    ///   - heldOut: How many more mutants are drawn at most, from those that are left. Their numbers follow `count`.
+    /// - sources: The original sources by path.
+    /// - count: The maximum number of mutants.
+    /// - seed: The seed of the random selection.
+    /// - heldOut: The maximum number of additional mutants, selected from the remaining ones. Their numbers follow
+    ///   `count`.
     public init(_ sources: [String: String], count: Int, seed: UInt64, heldOut: Int = 0) {
         var candidates: [Candidate] = []
         for file in sources.keys.sorted() { candidates += Finder.candidates(in: sources[file] ?? "", file: file) }
-        // A draw's key depends on the mutant alone, so that leaving one out changes no other draw.
+        // The sort key depends only on the mutant and the seed, so removing one mutant does not change which others are
+        // selected.
         candidates.sort { Self.isBefore($0, $1, seed: seed) }
         for (place, candidate) in candidates.prefix(count).enumerated() { planted[place + 1] = candidate }
         let rest = candidates.dropFirst(count).sorted { Self.isBefore($0, $1, seed: ~seed) }
@@ -28,7 +30,7 @@ public struct Schemata: Sendable {
         (hash(one.mutant.id, seed), one.mutant.id) < (hash(two.mutant.id, seed), two.mutant.id)
     }
 
-    /// The same mutants with the same numbers, except some.
+    /// Returns the same mutants with the same numbers, without those in `numbers`.
     public func without(_ numbers: Set<Int>, sources: [String: String]) -> Schemata {
         var rest = self
         for number in numbers { rest.planted[number] = nil }
@@ -47,14 +49,14 @@ public struct Schemata: Sendable {
         }
     }
 
-    /// The number of all mutants of these sources.
+    /// Returns the number of all possible mutants of these sources.
     public static func total(in sources: [String: String]) -> Int {
         sources.reduce(0) { $0 + Finder.candidates(in: $1.value, file: $1.key).count }
     }
 
-    /// Applies edits, of which one may lie within another.
+    /// Applies edits to a source text. An edit may be nested in another.
     static func apply(_ edits: [Edit], to source: String) -> String {
-        // Opening texts of the outer edit come first, closing texts of the inner one.
+        // Texts before a range: the outer edit's first. Texts after a range: the inner edit's first.
         let outerFirst = edits.enumerated().sorted { one, two in
             (-(one.element.end - one.element.start), one.offset) < (-(two.element.end - two.element.start), two.offset)
         }.map(\.element)
@@ -88,7 +90,7 @@ public struct Schemata: Sendable {
         return imports.isEmpty ? "import SquallCore; " + source : source
     }
 
-    /// FNV-1a with the seed, and a final mix.
+    /// The FNV-1a hash of the text and the seed, with a final mixing step.
     private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9e37_79b9_7f4a_7c15)
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -98,7 +100,8 @@ public struct Schemata: Sendable {
     }
 }
 
-/// The source file that the changed sources call; it belongs to the module that all others import.
+/// The source file with the helper functions that mutated sources call. It belongs to the module that all others
+/// import.
 public enum Runtime {
     public static let path = "Sources/SquallCore/Mutants.swift"
 

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Whether the user pressed ctrl-C.
+/// Whether the user has pressed Ctrl-C.
 enum Interruption {
     private static let flag = Atomic(false)
     static var happened: Bool { flag.load(ordering: .relaxed) }
@@ -16,21 +16,21 @@ enum Ending: Equatable {
     case interrupted
 }
 
-/// The resources that a process may use. The kernel ends a process that needs more.
+/// The resource limits of a process. The kernel ends a process that exceeds them.
 struct ResourceLimits {
-    /// The processor time in seconds, which does not depend on what else the machine does.
+    /// The processor time in seconds, which is independent of other load on the machine.
     var seconds: Double
-    /// The address space. macOS does not limit it.
+    /// The size of the address space in megabytes. macOS does not enforce this limit.
     var megabytes: Int
 
-    /// The command line that runs `arguments` within these limits.
+    /// Returns the command line that runs `arguments` within these limits.
     func applied(to arguments: [String]) -> [String] {
         let script = "ulimit -S -t \(Int(seconds.rounded(.up))); ulimit -v \(megabytes * 1024) 2>/dev/null; exec \"$@\""
         return ["sh", "-c", script, "sh"] + arguments
     }
 }
 
-/// A process with a time limit, whose standard output goes to a file.
+/// Runs a process with a time limit and writes its standard output to a file.
 enum ChildProcess {
     static func run(
         _ arguments: [String],
@@ -68,7 +68,7 @@ enum ChildProcess {
     }
 }
 
-/// Prints a line at once, also when the output is a file.
+/// Prints a line without buffering, even if standard output is a file.
 func say(_ line: String) {
     print(line)
     fflush(nil)

@@ -1,13 +1,13 @@
 import Foundation
 import Mutating
 
-/// What has found a mutant, the cheapest first.
+/// The check that has detected a mutant, in ascending order of cost.
 enum Stage: String, CaseIterable, Codable {
-    /// An expectation or an assertion that a scenario states.
+    /// An expectation or an assertion in a scenario file.
     case expectations
-    /// A standing invariant, and no written expectation.
+    /// A standing invariant, while all expectations passed.
     case invariants
-    /// The invariant that client and server agree in the end, and nothing else.
+    /// Only the invariant that client and server agree at the end of a run.
     case convergence
     /// The process crashes, exceeds its time limit or ends without results.
     case crash
@@ -15,24 +15,24 @@ enum Stage: String, CaseIterable, Codable {
     case explore
 }
 
-/// What became of one mutant.
+/// The result of testing one mutant.
 struct Verdict: Codable {
     var number: Int
     var mutant: Mutant
     var isMet: Bool
     var killer: Stage?
-    /// A standing invariant failed in an undisturbed scenario, whatever else failed.
+    /// Whether a standing invariant failed in an unperturbed scenario, regardless of other failures.
     var brokeInvariant: Bool
-    /// How it was found: the failed part, a signal, a time limit.
+    /// How the mutant was detected: the failed expectation or invariant, the signal, or the time limit.
     var how: String
 }
 
-/// Runs the binary with one mutant at a time.
+/// Tests mutants by running the binary with one mutant active at a time.
 struct Judge: Sendable {
-    /// The address space of each process; the whole suite needs less than a quarter of it. A mutant that never stops
-    /// allocating must end before the machine runs out of memory.
+    /// The limit on each process's address space, more than four times what the whole suite needs. It stops a mutant
+    /// that allocates without end before the machine runs out of memory.
     private static let megabytes = 4096
-    /// How much longer than its processor time a process may take while the machine is busy.
+    /// The maximum ratio of a process's elapsed time to its limit on processor time, for a busy machine.
     private static let patience = 20.0
 
     let binary: URL
@@ -42,9 +42,10 @@ struct Judge: Sendable {
     let perturbedRuns: Int
     let exploredRuns: Int
     let seed: UInt64
-    /// The scenario files that pass without a mutant: the mutants that each meets, and its seconds.
+    /// For each scenario file that passes without a mutant: the mutants whose code it evaluates, and its duration in
+    /// seconds.
     private(set) var files: [String: (met: Set<Int>, seconds: Double)] = [:]
-    /// The mutants that random scenarios meet, or nil when these do not pass without a mutant.
+    /// The mutants whose code random scenarios evaluate; nil if random scenarios do not pass without a mutant.
     private(set) var metByExploration: Set<Int>?
 
     init(
@@ -63,7 +64,7 @@ struct Judge: Sendable {
         self.seed = seed
     }
 
-    /// Plays everything without a mutant, and records which mutants each scenario file meets.
+    /// Runs everything without a mutant, and records which mutants' code each scenario file evaluates.
     mutating func cover(_ folder: String) throws {
         let root = repository.appendingPathComponent(folder)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
@@ -109,7 +110,7 @@ struct Judge: Sendable {
         ]
     }
 
-    /// Judges one mutant, or returns nil when the user interrupts it.
+    /// Tests one mutant; returns nil if the user interrupts the test.
     func judge(_ mutant: Mutant, number: Int) throws -> Verdict? {
         let meeting = files.filter { $0.value.met.contains(number) }
         let isExplored = metByExploration?.contains(number) ?? false
@@ -158,7 +159,8 @@ struct Judge: Sendable {
         return verdict
     }
 
-    /// The first finding that perturbed runs have with the mutant only; empty when there is none, nil when interrupted.
+    /// Returns the first failure of perturbed runs that occurs only with the mutant; empty if there is none, nil if the
+    /// user interrupts the test.
     private func perturb(_ names: [String], _ number: Int) throws -> String? {
         func findings(_ number: Int) throws -> (Ending, Set<String>) {
             let folder = scratch.appendingPathComponent("perturbed-\(number)")
@@ -193,7 +195,7 @@ struct Judge: Sendable {
         return (ending, (try? Data(contentsOf: output)) ?? Data())
     }
 
-    /// How a process ended that neither passed nor failed.
+    /// Returns how a process ended that reported neither success nor failure.
     private static func abnormal(_ ending: Ending) -> String? {
         switch ending {
         case .exited(0), .exited(1), .interrupted: nil

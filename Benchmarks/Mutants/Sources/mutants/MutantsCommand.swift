@@ -48,7 +48,7 @@ struct MutantsCommand: ParsableCommand {
             }
             return
         }
-        // Both draws are in one binary, so that judging the second needs no second build.
+        // Both selections are in one binary, so that testing the second needs no second build.
         let (built, rejected) = try package.make(count: count, seed: seed, heldOut: count)
         say("\(built.count) mutants built, \(rejected.count) left out because they do not compile")
         let mutants = chosen(built)
@@ -74,7 +74,7 @@ struct MutantsCommand: ParsableCommand {
         if Interruption.happened { throw ExitCode(130) }
     }
 
-    /// The mutants of the draw that is judged.
+    /// Returns the mutants of the selection that is being tested.
     private func chosen(_ mutants: [Int: Mutant]) -> [Int: Mutant] {
         let start = heldOut ? count : 0
         let size = min(first ?? count, count)

@@ -12,7 +12,7 @@ struct MutatedPackage {
     private var build: URL { scratch.appendingPathComponent("build") }
     var binary: URL { build.appendingPathComponent(configuration).appendingPathComponent("squall") }
 
-    /// The sources that get mutants, by path.
+    /// Returns the sources to be mutated, by path.
     func originals() throws -> [String: String] {
         var sources: [String: String] = [:]
         for folder in ["Sources/ReferenceClient", "Sources/FakeServer"] {
@@ -25,7 +25,7 @@ struct MutatedPackage {
         return sources
     }
 
-    /// Builds the binary, and leaves out mutants until it compiles.
+    /// Builds the binary, and removes mutants until the sources compile.
     ///
     /// - Returns: The mutants in the binary by number, and the ids of those that do not compile.
     func make(
@@ -57,14 +57,14 @@ struct MutatedPackage {
             guard case .exited = ending, !blamed.isEmpty else { throw Failure("the build failed: see \(log.path)") }
             rejected.formUnion(blamed.map { schemata.mutants[$0]?.id ?? "" })
             say("\(rejected.count) mutants do not compile so far; building without them")
-            // Numbers stay as they are, so that a file without an error is not compiled again.
+            // The other mutants keep their numbers, so that files without errors need not be recompiled.
             schemata = schemata.without(blamed, sources: originals)
         }
     }
 
-    /// Copies the files that git tracks, except the scenarios, which are played where they are.
+    /// Copies the files that git tracks, except the scenarios, which are read from the repository.
     ///
-    /// A file that is the same already is not touched, so that a second build compiles little.
+    /// Files whose contents have not changed are not written, so that an incremental build recompiles little.
     private func copyPackage(without mutated: Set<String>) throws {
         try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
         let list = scratch.appendingPathComponent("files.txt")
@@ -75,7 +75,7 @@ struct MutatedPackage {
         where !mutated.contains(path) && !path.hasPrefix("Scenarios/") && !path.hasPrefix("Benchmarks/Mutants/") {
             guard var bytes = try? Data(contentsOf: repository.appendingPathComponent(path)) else { continue }
             if path == "Package.swift" {
-                // Mutants may leave a value unused, which is a warning only.
+                // A mutant may leave a value unused, which the compiler must report only as a warning.
                 let text = String(decoding: bytes, as: UTF8.self)
                 bytes = Data(text.replacingOccurrences(of: ".treatAllWarnings(as: .error),", with: "").utf8)
             }
@@ -93,7 +93,7 @@ struct MutatedPackage {
         try bytes.write(to: file)
     }
 
-    /// The numbers of the mutants that the compiler's errors point at.
+    /// Returns the numbers of the mutants at the locations of the compiler's errors.
     static func blamed(by log: String, among mutants: [Int: Mutant]) -> Set<Int> {
         var blamed: Set<Int> = []
         for line in log.split(separator: "\n") where line.contains(": error: ") {
@@ -105,7 +105,8 @@ struct MutatedPackage {
                 blamed.formUnion(starting.keys)
             } else if let around = inFile.filter({ $0.value.line < number }).max(by: { $0.value.line < $1.value.line })
             {
-                // An error in the middle of a statement: the nearest mutant above. A wrong choice costs one more build.
+                // If the error is within a statement, the nearest mutant above it is removed. A wrong choice costs one
+                // more build.
                 blamed.insert(around.key)
             }
         }

@@ -4,9 +4,9 @@ import Mutating
 /// The verdicts as a table by folder, and the list of survivors.
 struct Score {
     let verdicts: [Verdict]
-    /// The reasons of mutants that change nothing that anybody can observe, by id.
+    /// The ids of equivalent mutants, whose change cannot be observed, each with the reason.
     let equivalents: [String: String]
-    /// The folder that paths in the report are relative to.
+    /// The folder to which the report's paths are relative.
     let repository: URL
 
     private var counted: [Verdict] { verdicts.filter { equivalents[$0.mutant.id] == nil } }
@@ -40,7 +40,7 @@ struct Score {
         file.split(separator: "/").dropFirst().dropLast().joined(separator: "/")
     }
 
-    /// Each mutant that nothing kills, with the line that it changes.
+    /// Lists each undetected mutant with the line that it changes.
     func survivors() -> String {
         counted.filter { $0.killer == nil }.sorted {
             ($0.mutant.file, $0.mutant.line) < ($1.mutant.file, $1.mutant.line)
@@ -66,7 +66,7 @@ struct Score {
         return try encoder.encode(Document(seed: seed, heldOut: isHeldOut, verdicts: shown))
     }
 
-    /// Reads lines of an id, ` # ` and a reason.
+    /// Parses lines that consist of an id, ` # ` and a reason.
     static func equivalents(_ text: String) throws -> [String: String] {
         var reasons: [String: String] = [:]
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {

@@ -26,41 +26,41 @@ import Synchronization
 public final class AppAdapter: Sendable {
     /// A message of the protocol, a JSON object.
     public typealias Message = [String: JSONValue]
-    /// Carries out a command and returns its answer, an object with `type`; nil for a command that is not answered.
+    /// Executes a command and returns its answer, an object with `type`; returns nil for a command that has no answer.
     public typealias Handler = @Sendable (Message, AppAdapter) async throws -> Message?
 
     private struct Outbox {
-        /// Messages that Squall has not taken yet, of which the first has the number `first`.
+        /// The messages that Squall has not accepted yet; the first one has the number `first`.
         var messages: [Message] = []
         var first = 1
-        /// Set once no later request can succeed.
+        /// Whether no later request can succeed.
         var isOver = false
     }
 
     private static let retryDelay = Duration.milliseconds(500)
-    /// In seconds. Squall holds a poll for 20.
+    /// The time limit of a request in seconds; Squall holds a poll for up to 20 s.
     private static let requestLimit: TimeInterval = 40
     private static let batch = 100
 
     private let url: URL
     private let handle: Handler
     private let session = URLSession(configuration: .ephemeral)
-    /// This instance of the app: one that is started again is another.
+    /// The identifier of this launch of the app.
     private let app = UUID().uuidString
     private let outbox = Mutex(Outbox())
-    /// Has an element when something was added to the outbox.
+    /// Yields an element when something has been added to the outbox.
     private let added: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 
-    /// Prepares to poll `url`, which `squall run --client http` prints.
+    /// Creates a carrier that polls `url`, which `squall run --client http` prints.
     public init(url: URL, handle: @escaping Handler) {
-        // Without a slash at its end, the last part of the path would be replaced.
+        // If the URL had no trailing slash, appending a path would replace its last component.
         self.url = url.absoluteString.hasSuffix("/") ? url : url.appendingPathComponent("", isDirectory: true)
         self.handle = handle
         (added, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Carries out commands one after another, until Squall ends or ``stop()`` is called. Call it once.
+    /// Executes commands one after another until Squall ends or ``stop()`` is called. Must be called only once.
     public func run() async {
         async let posting: Void = post()
         await poll()
@@ -68,7 +68,7 @@ public final class AppAdapter: Sendable {
         await posting
     }
 
-    /// Has ``run()`` return after the current request.
+    /// Makes ``run()`` return after the current request.
     public func stop() {
         outbox.withLock { $0.isOver = true }
     }
@@ -85,7 +85,7 @@ public final class AppAdapter: Sendable {
         }
     }
 
-    /// Sends an event, after everything that was sent before; from any thread.
+    /// Sends an event after all messages that were sent before. May be called from any thread.
     public func report(_ event: Message) {
         outbox.withLock { $0.messages.append(event) }
         signal.yield()
@@ -94,9 +94,10 @@ public final class AppAdapter: Sendable {
     private func perform(_ command: Message) async {
         var answer: Message?
         do {
-            // Earlier reports are in the outbox already, so they are posted before this answer.
+            // Earlier reports are already in the outbox, so they are posted before this answer.
             answer = command["type"] == "sync" ? ["type": "ok"] : try await handle(command, self)
-            // An app's reports take longer to Squall than its frames to the server.
+            // The app's reports may reach Squall later than its frames reach the server, so Squall needs `sync` to wait
+            // for them.
             if answer?["type"] == "init_ok" {
                 let takes = answer?["takes"]?.list ?? []
                 answer?["takes"] = .list(takes + ["sync"])
@@ -131,7 +132,7 @@ public final class AppAdapter: Sendable {
         }
     }
 
-    /// The answer to a request; nil after a pause if there is none.
+    /// Sends a request and returns the response; if there is none, waits a moment and returns nil.
     private func request(_ path: String, _ body: Message? = nil) async -> Message? {
         guard let target = URL(string: path, relativeTo: url) else { return nil }
         var request = URLRequest(url: target, timeoutInterval: Self.requestLimit)
@@ -144,10 +145,10 @@ public final class AppAdapter: Sendable {
             let answer = try JSONDecoder().decode(Message.self, from: data)
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0
             if status == 200 || answer["taken"] != nil { return answer }
-            // Another instance has taken over, Squall has ended, or the URL is wrong.
+            // Another launch of the app has replaced this one, Squall has ended, or the URL is wrong.
             if status == 410 || status == 401 { outbox.withLock { $0.isOver = true } }
         } catch {
-            // The network was away, the app was suspended, or Squall is gone: the request is made again.
+            // The network was unavailable, the app was suspended, or Squall has ended: the caller repeats the request.
         }
         try? await Task.sleep(for: Self.retryDelay)
         return nil

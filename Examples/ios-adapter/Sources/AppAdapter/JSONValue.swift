@@ -10,9 +10,9 @@ public enum JSONValue: Hashable, Sendable {
 
     /// The integer; nil for any other value.
     public var integer: Int? { if case .integer(let integer) = self { integer } else { nil } }
-    /// The text; nil for any other value.
+    /// The string; nil for any other value.
     public var text: String? { if case .text(let text) = self { text } else { nil } }
-    /// The list; nil for any other value.
+    /// The array; nil for any other value.
     public var list: [JSONValue]? { if case .list(let list) = self { list } else { nil } }
     /// The object; nil for any other value.
     public var object: [String: JSONValue]? { if case .object(let object) = self { object } else { nil } }

@@ -36,7 +36,7 @@ struct AppDemo {
                 squall.report(["event": "status", "client_message_id": id, "value": "queued"])
                 return ["type": "ok", "client_message_id": id]
             case "restart":
-                // Started again by a script or a person; an app for Android would do this by itself.
+                // A script or the user starts the app again; an app on Android could do this itself.
                 exit(0)
             default: break
             }

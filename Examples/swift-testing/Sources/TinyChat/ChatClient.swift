@@ -1,16 +1,16 @@
 import Foundation
 
-/// A small chat client that reconnects by itself and keeps each message until the server has confirmed it.
+/// A small chat client that reconnects automatically and keeps each message until the server has confirmed it.
 public actor ChatClient {
     public struct Settings: Sendable {
         public var url: String
         public var key: String
-        /// The limit for the connection, its handshake and the login together.
+        /// The time limit for connecting, the handshake and the login together.
         public var connectLimit = Duration.seconds(10)
         public var pingInterval = Duration.seconds(30)
-        /// How long a ping may stay unanswered before the connection is closed.
+        /// The time after which an unanswered ping closes the connection.
         public var pongLimit = Duration.seconds(10)
-        /// The first delay before another attempt; doubled for each further one, up to `retryCap`.
+        /// The first reconnect delay, which is doubled for each further attempt up to `retryCap`.
         public var retryBase = Duration.seconds(1)
         public var retryCap = Duration.seconds(30)
 
@@ -28,7 +28,7 @@ public actor ChatClient {
         case queued, sending, delivered, failed
     }
 
-    /// A change that a screen would show.
+    /// A change that the user interface would display.
     public enum Change: Sendable {
         case state(State)
         case message(id: String, conversation: String)
@@ -39,12 +39,12 @@ public actor ChatClient {
     private let onChange: @Sendable (Change) -> Void
     private var session: String?
     private var lastSeen: Int?
-    /// The unconfirmed messages, in the order in which they were written.
+    /// The unconfirmed messages, in the order in which the user wrote them.
     private var outbox: [Frame] = []
     private var shown: Set<String> = []
-    /// The connection, after the server has accepted the login.
+    /// The connection; nil until the server has accepted the login.
     private var socket: ChatSocket?
-    /// The number of failed attempts in a row.
+    /// The number of consecutive failures.
     private var failures = 0
     private var unansweredPing: ContinuousClock.Instant?
 
@@ -53,12 +53,12 @@ public actor ChatClient {
         self.onChange = onChange
     }
 
-    /// Connects, and connects again, until its task is cancelled.
+    /// Connects, and reconnects after each end of the connection, until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
             onChange(.state(.connecting))
             failures += 1
-            // The client reconnects whatever ended the connection.
+            // The client reconnects after any error, so the error is ignored.
             try? await ChatSocket.open(settings.url, within: settings.connectLimit) { try await self.talk($0) }
             socket = nil
             for message in outbox { onChange(.status(id: message.clientMessageId ?? "", .queued)) }
@@ -88,7 +88,7 @@ public actor ChatClient {
             group.addTask {
                 for try await text in socket.texts { try await self.take(text, from: socket) }
             }
-            // The first task to end ends the other.
+            // The task that ends first cancels the other.
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -132,7 +132,7 @@ public actor ChatClient {
     private func transmit(_ message: Frame) async {
         guard let socket else { return }
         onChange(.status(id: message.clientMessageId ?? "", .sending))
-        // A message that cannot be written is sent on the next connection.
+        // A message that cannot be written stays in the outbox and is sent on the next connection.
         try? await socket.send(message.json())
     }
 
@@ -151,8 +151,8 @@ public actor ChatClient {
         try await socket.send(Frame(type: "message_ack", messageId: serverID).json())
     }
 
-    /// The delay before the next attempt, with up to a quarter more, so that the clients of a server do not all
-    /// reconnect together.
+    /// The delay before the next attempt, randomly increased by up to a quarter, so that the clients of a server do not
+    /// all reconnect at the same time.
     private var delay: Duration {
         let doubled = settings.retryBase * (1 << min(failures, 16))
         return min(doubled, settings.retryCap) * Double.random(in: 1...1.25)

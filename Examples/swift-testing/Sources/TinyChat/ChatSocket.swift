@@ -14,9 +14,9 @@ struct ChatSocket: Sendable {
     private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
     private let limit: Scheduled<Void>
 
-    /// Connects, runs `body`, and closes the connection when it returns.
+    /// Connects, runs `body`, and closes the connection when `body` returns.
     ///
-    /// The connection ends unless ``loggedIn()`` is called in time.
+    /// The connection is also closed unless ``loggedIn()`` is called within the time limit.
     static func open(
         _ address: String,
         within limit: Duration,
@@ -51,7 +51,8 @@ struct ChatSocket: Sendable {
         }
     }
 
-    /// Ends the time limit, because the server has accepted the login. From now on heartbeats detect a lost connection.
+    /// Cancels the time limit after the server has accepted the login. From then on, heartbeats detect a lost
+    /// connection.
     func loggedIn() { limit.cancel() }
 
     func send(_ text: String) async throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A frame of the chat protocol, of any type, with the fields that this client knows.
+/// A frame of the chat protocol, of any type, with the fields that this client uses.
 struct Frame: Codable, Sendable {
     /// The frame's type; nil in the messages of a replay.
     var type: String?
@@ -17,7 +17,7 @@ struct Frame: Codable, Sendable {
 }
 
 extension Frame {
-    /// Decodes a frame; nil if the text is not one.
+    /// Decodes a frame; fails if the text is not a frame.
     init?(json: String) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

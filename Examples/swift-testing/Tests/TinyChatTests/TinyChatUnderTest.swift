@@ -5,7 +5,7 @@ import Synchronization
     import TinyChat
 #endif
 
-/// Connects `ChatClient` to Squall: it receives addresses and commands, and reports what its user would see.
+/// Connects `ChatClient` to Squall: receives addresses and commands, and reports what the client would show its user.
 final class TinyChatUnderTest: ClientUnderTest {
     let capabilities = ClientCapabilities(
         name: "tiny-chat",
@@ -39,7 +39,7 @@ final class TinyChatUnderTest: ClientUnderTest {
 }
 
 extension ChatClient.Settings {
-    /// The settings of the scenario's profile, whose times may be shorter than the app's own.
+    /// Takes the settings from the scenario's profile, whose times may be shorter than the app's own.
     init(_ server: ServerAddresses) throws {
         self.init(url: server.webSocketURL, key: server.key)
         connectLimit = try server.profile.duration("connect.timeout")

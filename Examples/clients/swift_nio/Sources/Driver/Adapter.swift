@@ -1,9 +1,10 @@
 import Foundation
 import NIOCore
 
-/// The adapter by which Squall judges the client: commands on standard input, answers and events on standard output.
+/// The adapter through which Squall tests the client: commands on standard input, answers and events on standard
+/// output.
 enum Adapter {
-    /// What the client shows and takes.
+    /// The observables that the client reports and the commands that it accepts.
     private static var abilities: [String: Any] {
         [
             "type": "init_ok", "name": "swift_nio",
@@ -51,6 +52,6 @@ func report(_ event: String, _ fields: [String: Any]) {
 }
 
 func writeLine(_ message: [String: Any]) {
-    // One write for each line, so that the lines of two threads do not mix.
+    // Each line is one write, so that lines from two threads are not interleaved.
     FileHandle.standardOutput.write(Data((encoded(message) + "\n").utf8))
 }

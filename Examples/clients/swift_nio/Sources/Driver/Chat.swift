@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOWebSocket
 
-/// A chat client that speaks Squall's own protocol on plain WebSocket messages. Its state is confined to `loop`.
+/// A chat client for Squall's own protocol on plain WebSocket messages. Its state is confined to `loop`.
 final class Chat: @unchecked Sendable {
     typealias Frame = [String: Any]
 
@@ -64,7 +64,7 @@ final class Chat: @unchecked Sendable {
         write(["type": "message_ack", "message_id": id])
     }
 
-    /// Records that the connection, or an attempt to connect, has ended.
+    /// Handles the end of the connection or of a connection attempt.
     func closed() {
         (channel, isLoggedIn) = (nil, false)
         if !isClosed { report("state", ["value": "reconnecting"]) }
@@ -84,7 +84,7 @@ final class Chat: @unchecked Sendable {
         if isLoggedIn { write(message) }
     }
 
-    /// Ends the connection for good: sends a close frame, and closes the channel if the server does not.
+    /// Disconnects permanently: sends a close frame, and closes the channel if the server does not.
     func close() {
         if !isClosed { report("state", ["value": "closed"]) }
         isClosed = true
@@ -98,7 +98,7 @@ final class Chat: @unchecked Sendable {
 }
 
 extension Channel {
-    /// Sends a frame with a masking key, as a client must.
+    /// Sends a frame with a masking key, which RFC 6455 requires of clients.
     @discardableResult
     func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer = ByteBuffer()) -> EventLoopFuture<Void> {
         writeAndFlush(WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data))

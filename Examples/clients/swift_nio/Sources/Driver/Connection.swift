@@ -3,8 +3,8 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A WebSocket of swift-nio: its client upgrader and idle timer, and pings. The library has no reconnection, so that
-/// the application waits two seconds and connects again.
+/// A WebSocket connection with swift-nio's client upgrader, an idle timer and pings. The library does not reconnect, so
+/// the driver connects again after two seconds.
 final class Connection: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
 
@@ -44,7 +44,7 @@ final class Connection: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
-        // The task ends when it fails because the channel is closed.
+        // The repeated task ends with an error when the channel is closed.
         context.eventLoop.scheduleRepeatedAsyncTask(initialDelay: .seconds(20), delay: .seconds(20)) { _ in
             channel.send(.ping)
         }
