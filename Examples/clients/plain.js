@@ -4,7 +4,7 @@
 const { randomUUID } = require("node:crypto");
 
 exports.PlainChat = class {
-  /** Sends a text on the connection, once the server has accepted the login; null before that. */
+  /** Sends a text message on the connection; null until the server has accepted the login. */
   socketSend = null;
 
   constructor(url, key, report) {
@@ -12,7 +12,7 @@ exports.PlainChat = class {
     report("state", { value: "connecting" });
   }
 
-  /** Takes a text of a connection; `send` sends one on it. */
+  /** Handles a text message from the server; `send` sends a text message in response. */
   received(text, send) {
     const frame = JSON.parse(text);
     const write = (message) => send(JSON.stringify(message));
@@ -44,7 +44,7 @@ exports.PlainChat = class {
     this.report("state", { value: "reconnecting" });
   }
 
-  /** Accepts a message from the user, to be sent now or on the next connection. */
+  /** Accepts a message from the user, which is sent now or on the next connection. */
   send(room, text) {
     const key = randomUUID();
     this.shown.add(key);

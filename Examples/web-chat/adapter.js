@@ -14,21 +14,19 @@ const BATCH = 100;
 export class Squall {
   #url;
   #handle;
-  /** This instance of the app: a reloaded page is another. */
+  /** The identifier of this launch of the app; a reloaded page gets a new one. */
   #app = Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16)).join("-");
   /** The number of the last command received. */
   #received = 0;
-  /** Messages that Squall has not taken yet, of which the first has the number `first`. */
+  /** The messages that Squall has not accepted yet; the first one has the number `first`. */
   #outbox = [];
   #first = 1;
   #isPosting = false;
   #isOver = false;
 
   /**
-   * Begins to poll `url`, which `squall run --client http` prints.
-   *
-   * `handle` gets the commands one after another and returns the answer of each, an object with `type`; or null for a
-   * command that is not answered.
+   * Begins to poll `url`, which `squall run --client http` prints. `handle` is called with one command after another
+   * and returns the command's answer, an object with `type`, or null if the command has no answer.
    */
   constructor(url, handle) {
     this.#url = url.endsWith("/") ? url : `${url}/`;
@@ -36,7 +34,7 @@ export class Squall {
     this.#poll();
   }
 
-  /** Sends an event, after everything that was sent before. */
+  /** Sends an event after all messages that were sent before. */
   report(event) {
     this.#outbox.push(event);
     if (!this.#isPosting) this.#post();
@@ -80,7 +78,7 @@ export class Squall {
     this.#isPosting = false;
   }
 
-  /** The answer to a request; null after a pause if there is none. */
+  /** Sends a request and returns the response; if there is none, waits a moment and returns null. */
   async #request(path, body) {
     try {
       const response = await fetch(this.#url + path, {

@@ -10,8 +10,8 @@ const BUSY_DELAY = 1_000;
 const KEPT_MESSAGES = 200;
 
 /**
- * Dispatches "state" when `state` has changed, "messages" when a list or the status of a message has, and "ignored" with
- * the reason when a frame was not understood, and with its type if only that is unknown.
+ * Dispatches three events: "state" when `state` has changed; "messages" when a list of messages or a message's status
+ * has changed; and "ignored", with the reason, when a frame was not understood.
  */
 export class Chat extends EventTarget {
   state = "idle";
@@ -21,7 +21,10 @@ export class Chat extends EventTarget {
   #socket = null;
   #attempts = 0;
   #timers = {};
-  /** What is stored: the messages in the order in which they are shown, the open conversation, the session, the highest seq. */
+  /**
+   * The stored state: the messages in display order, the open conversation, the session, and the highest sequence
+   * number.
+   */
   #kept = { messages: [], conversation: null, session: null, lastSeq: null };
 
   constructor({ url, key, store = localStorage }) {
@@ -55,7 +58,7 @@ export class Chat extends EventTarget {
     else this.#show("offline");
   }
 
-  /** Accepts a message from the user, to be sent now or on a later connection; returns it. */
+  /** Accepts a message from the user, which is sent now or on a later connection, and returns it. */
   send(conversation, text) {
     const message = { id: randomID(), conversation, text, mine: true, status: "queued" };
     this.#kept.messages.push(message);
@@ -64,7 +67,7 @@ export class Chat extends EventTarget {
     return message;
   }
 
-  /** Connects now if a connection is awaited: the user is back. */
+  /** Ends the delay before the next attempt and connects now, because the user has returned to the page. */
   wake() {
     if (this.state === "reconnecting" && !this.#socket) this.#connect();
   }
@@ -209,7 +212,7 @@ export class Chat extends EventTarget {
     this.#kept.lastSeq = Math.max(this.#kept.lastSeq ?? 0, seq);
   }
 
-  /** What was on its way may be lost, and is sent again on the next connection. */
+  /** Requeues the messages in flight, which may be lost, so that they are sent again on the next connection. */
   #requeue() {
     for (const message of this.#kept.messages) if (message.status === "sending") message.status = "queued";
     this.#changed();
@@ -248,7 +251,7 @@ export class Chat extends EventTarget {
   }
 }
 
-/** In the server's order; what it has not confirmed comes last, in the order in which it was written. */
+/** Compares two messages: by the server's order, then unconfirmed messages in the order in which they were written. */
 function byTime(one, other) {
   if (!one.time || !other.time) return (one.time ? 0 : 1) - (other.time ? 0 : 1);
   return Date.parse(one.time) - Date.parse(other.time) || (one.serverID < other.serverID ? -1 : 1);
@@ -259,7 +262,7 @@ function isMessage(frame) {
     && typeof frame.text === "string" && Number.isSafeInteger(frame.seq) && !Number.isNaN(Date.parse(frame.timestamp));
 }
 
-/** 128 random bits; crypto.randomUUID exists in secure contexts only. */
+/** Returns 128 random bits in hexadecimal. crypto.randomUUID is not used, because it exists only in secure contexts. */
 function randomID() {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16).padStart(8, "0")).join("");
 }

@@ -15,7 +15,7 @@ const OFFER = {
   },
 };
 
-/** Lets Squall at `url` play with the page; `show` draws each new chat. */
+/** Connects to Squall at `url` and lets it control the page; `show` displays each new chat. */
 export function serve(url, show) {
   let settings = null;
   let chat = null;
@@ -63,7 +63,7 @@ export function serve(url, show) {
     report();
   }
 
-  /** Reports what has changed since the last report. */
+  /** Reports the values that have changed since the last report. */
   function report() {
     const conversations = new Set(chat.all.map((message) => message.conversation));
     for (const conversation of conversations) {

@@ -8,7 +8,7 @@ const list = document.getElementById("messages");
 const form = document.querySelector("form");
 let chat = null;
 
-/** Draws a chat from now on. */
+/** Displays a chat, and updates the page whenever the chat changes. */
 function show(shown) {
   chat = shown;
   chat.addEventListener("state", draw);

@@ -1,4 +1,4 @@
-// What has changed between two plays of a suite, and both runs of a case side by side.
+// The script of the comparison page: the changes between two runs of a suite, and the two runs of a case side by side.
 
 const comparison = JSON.parse(byId('comparison').textContent);
 comparison.runs.forEach((run, number) => { run.number = number; });
@@ -20,7 +20,7 @@ function changesView() {
       keyHint('f', 'first difference')));
 }
 
-/** Where one of the reports is from. */
+/** Returns the line that describes the origin of one of the two reports. */
 function sideLine(side) {
   const { report, run } = comparison[side];
   const facts = run === null ? [] : [`squall ${run.version}`, run.date.replace('T', ' ').replace('Z', ' UTC')];
@@ -36,7 +36,7 @@ function changeSection(words, size, cases) {
       h('ul', {}, ...group.map((item, place) => caseRow(item, place === 0)))]));
 }
 
-/** Cases in groups of one cause, in the order of the first of each; a case without a cause is alone. */
+/** Groups cases by cause, in the order of each cause's first case. A case without a cause is a group of its own. */
 function byCause(cases) {
   const groups = new Map();
   for (const item of cases) {
@@ -47,7 +47,7 @@ function byCause(cases) {
   return [...groups.values()];
 }
 
-/** A case in the list; the first of a cause has the sentence of it. */
+/** Returns the list entry of a case. Only the first entry of a cause contains the sentence that describes the cause. */
 function caseRow(item, isFirst) {
   return h('li', { class: 'case' },
     h('div', { class: 'what' },
@@ -60,7 +60,7 @@ function caseRow(item, isFirst) {
 
 // Two runs side by side
 
-/** One of the two runs: its states over time, and its lanes. */
+/** One of the two runs: its states over time, and its event lanes. */
 class Half {
   constructor(side, run, onSelect) {
     this.run = run;
@@ -73,12 +73,12 @@ class Half {
       this.ribbons.element, this.lanes.element);
   }
 
-  /** The row of an event, or the end of the run. */
+  /** Returns the row of an event; if `place` is null, the row of the end of the run. */
   rowOf(place) {
     return place === null ? this.lanes.rows.at(-1) : this.lanes.rowOf.get(place);
   }
 
-  /** Marks the event at which the two runs part; returns its row. */
+  /** Highlights the event at which the two runs diverge, and returns its row. */
   light(place) {
     if (place !== null) {
       this.lanes.uncover(place);
@@ -121,7 +121,7 @@ class PairView {
     });
   }
 
-  /** Called once the view is part of the page, since only then its size is known. */
+  /** Called when the view has been added to the page, because only then is its size known. */
   appear() {
     for (const { lanes } of this.halves) {
       lanes.draw();
@@ -136,14 +136,15 @@ class PairView {
     if (!divergence) return;
     const [before, after] = this.halves;
     const rows = [before.light(divergence.old), after.light(divergence.new)];
-    // Both at the same height, a third below the upper edge, or less where there is not so much above one of them.
+    // Scrolls both rows to the same height: a third of the pane below its upper edge, or less if there is less content
+    // above one of them.
     const above = Math.min(before.lanes.element.clientHeight / 3, ...rows.map((row) => row.top));
     rows.forEach((row, index) => { this.halves[index].lanes.element.scrollTop = row.top - above; });
     if (divergence.new !== null) this.select(after, divergence.new);
     else if (divergence.old !== null) this.select(before, divergence.old);
   }
 
-  /** Scrolls both lanes by the same distance, so that what stands side by side stays there. */
+  /** Scrolls both panes by the same distance, so that corresponding rows stay next to each other. */
   scrollTogether() {
     if (this.halves.length < 2) return;
     const panes = this.halves.map(({ lanes }) => lanes.element);
@@ -167,10 +168,10 @@ class PairView {
   }
 }
 
-// The views and their keys
+// Navigation and keys
 
 let view = null;
-/** Resolves once the view of the present address is drawn. */
+/** Resolves when the view for the current URL has been drawn. */
 let drawn = Promise.resolve();
 
 function route() {

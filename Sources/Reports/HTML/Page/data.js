@@ -1,12 +1,13 @@
-// The data that a page carries: JSON in elements that no browser executes, the runs compressed in chunks.
+// Reads the data embedded in the page: JSON in elements that browsers do not execute. The runs are compressed in
+// chunks.
 
-/** Resolves once the elements after this script have been read. */
+/** Resolves when the browser has parsed the elements after this script. */
 const parsed = new Promise((done) => {
   if (document.readyState !== 'loading') done();
   else document.addEventListener('DOMContentLoaded', done, { once: true });
 });
 
-/** The lines of a compressed element. */
+/** Decompresses an element and returns its lines. */
 async function linesOf(element) {
   const text = atob(element.textContent);
   const bytes = new Uint8Array(text.length);
@@ -17,7 +18,7 @@ async function linesOf(element) {
 
 const chunks = new Map();
 
-/** The data of a run, from the chunk that has it. */
+/** Returns the data of a run, from the chunk that contains it. */
 async function runData(number) {
   await parsed;
   const element = [...document.querySelectorAll('script.runs')].findLast((one) => Number(one.dataset.first) <= number);
@@ -28,7 +29,7 @@ async function runData(number) {
 
 let sources = null;
 
-/** Reads the texts of the scenario files, for `sourceOf`. */
+/** Reads the contents of the scenario files, which `sourceOf` returns. */
 async function readSources() {
   await parsed;
   const element = byId('sources');
@@ -41,7 +42,7 @@ function sourceOf(file) {
 
 const opened = new Map();
 
-/** A run with its events, decoded when it is first shown. */
+/** Returns a run with its events, which are decoded when the run is first displayed. */
 async function openRun(summary) {
   if (!opened.has(summary.number)) {
     await readSources();
@@ -77,7 +78,7 @@ function readRun(data, summary) {
   return run;
 }
 
-/** Why the data of a run or of the list cannot be read. */
+/** Returns the message for data that could not be read. */
 function dataFailure(error, what = 'this run') {
   const isOld = typeof DecompressionStream === 'undefined';
   const why = isOld ? 'this browser is too old to decompress it (Chromium 103, Firefox 113 and Safari 16.4 can)'

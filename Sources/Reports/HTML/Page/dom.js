@@ -1,8 +1,8 @@
 'use strict';
 
-// All elements are built here, with text nodes only: nothing from a run is ever parsed as HTML.
+// All elements are created here, and all strings become text nodes, so that content from a run is never parsed as HTML.
 
-/** An element with attributes, listeners (`onclick`) and children; a child that is not a node becomes text. */
+/** Creates an element with attributes, listeners (`onclick`) and children. Children that are not nodes become text. */
 function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
@@ -34,14 +34,17 @@ function byId(id) {
   return document.getElementById(id);
 }
 
-/** Scrolls a pane, and only that pane, until `top` is a third below its upper edge. */
+/**
+ * If the given part of a pane's content is not visible, scrolls the pane until that part is a third below its upper
+ * edge.
+ */
 function reveal(pane, top, height) {
   const margin = 60;
   const isShown = top >= pane.scrollTop + margin && top + height <= pane.scrollTop + pane.clientHeight - margin;
   if (!isShown) pane.scrollTop = Math.max(0, top - pane.clientHeight / 3);
 }
 
-/** A button that copies the result of `text` and confirms it. */
+/** Creates a button that copies the result of `text` to the clipboard and confirms it. */
 function copyButton(label, text, key) {
   const button = h('button', { type: 'button', class: 'quiet' }, label, key && h('kbd', {}, key));
   button.addEventListener('click', async () => {
@@ -57,7 +60,7 @@ async function copy(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Some browsers deny a page from a file the use of the clipboard.
+    // Some browsers do not let a page that was opened from a file use the clipboard.
     const area = h('textarea', { class: 'offstage' });
     area.value = text;
     document.body.append(area);

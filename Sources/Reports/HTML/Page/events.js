@@ -1,6 +1,6 @@
-// The events of a run, read into plain objects, and the values of observables.
+// Decodes the events of a run to plain objects, and computes the values of observables.
 
-/** An integer too large for a JavaScript number, kept in its original digits. */
+/** An integer that a JavaScript number cannot represent exactly, stored as its digits. */
 class Exact {
   constructor(text) { this.text = text; }
   toString() { return this.text; }
@@ -32,7 +32,7 @@ function readEvents(data) {
   return events;
 }
 
-/** The value of an observable at an instant; undefined before its first value. */
+/** Returns the value of an observable at an instant; undefined before its first value. */
 function valueAt(ribbon, instant) {
   let value;
   for (let index = 0; index < ribbon.steps.length && ribbon.steps[index] <= instant; index += 2) {
@@ -46,7 +46,9 @@ function ribbonName(ribbon, isShort = false) {
   return who + ribbon.name + bracketed(ribbon.key, isShort);
 }
 
-/** The colour class of a value; the value itself is shown next to the colour where there is room. */
+/**
+ * Returns the CSS class for the colour of a value. If there is room, the value itself is displayed next to the colour.
+ */
 function toneOf(value) {
   switch (value) {
     case 'connected': case 'delivered': case 'good': return 'good';

@@ -1,4 +1,4 @@
-// The selected event: time, name, provenance and fields.
+// Displays the selected event: time, name, provenance and fields.
 
 function inspector(run, event, goTo) {
   if (!event) return h('p', { class: 'empty' }, 'Select an event to see its fields.');
@@ -42,7 +42,7 @@ function link(run, place, goTo) {
   return h('button', { type: 'button', class: 'link', onclick: () => goTo(place) }, words);
 }
 
-/** The values of the client's observables at that instant. */
+/** Returns the values of the client's observables at the time of the event. */
 function momentOf(run, instant) {
   const values = run.ribbons.map((ribbon) => [ribbon, valueAt(ribbon, instant)])
     .filter(([, value]) => value !== undefined);
@@ -52,7 +52,7 @@ function momentOf(run, instant) {
     h('dd', {}, h('span', { class: `tone ${toneOf(value)}` }, brief(value)))]))];
 }
 
-/** Indented JSON as nodes: names are distinguished from values, and durations in nanoseconds are also written in words. */
+/** Returns JSON as indented, highlighted nodes; durations in nanoseconds are also displayed with a readable unit. */
 function pretty(value, indent = '', name = '') {
   if (value === null || value instanceof Exact || typeof value !== 'object') return [scalar(value), hint(value, name)];
   const entries = Array.isArray(value) ? value.map((item) => [null, item]) : Object.entries(value);

@@ -1,10 +1,10 @@
-// Swim lanes: the rows, and over them one drawing of lifelines, weather, frames and marks.
+// The event lanes: one row per event, and an overlay with lifelines, faults, arrows for frames, and symbols for events.
 
 const marginOfTime = 92;
-/** Below this width, the lanes stand close together beside the time, and all labels are to their right. */
+/** In panes narrower than this, the lanes are close together next to the time, and all labels are to their right. */
 const narrowWidth = 520;
 
-/** The lanes of a run in their scrolling pane. */
+/** The event lanes of a run in a scrolling pane. */
 class Lanes {
   constructor(run, onSelect, idPrefix = 'e') {
     this.run = run;
@@ -95,7 +95,7 @@ class Lanes {
         shown.said && h('span', { class: 'said' }, shown.said)));
   }
 
-  /** The client's name, in a run of several clients. */
+  /** Returns the name of an event's client if the run has several clients. */
   whoOf({ client }) {
     return client !== null && this.run.clients.size > 1 ? h('span', { class: 'who' }, client) : null;
   }
@@ -147,7 +147,7 @@ class Lanes {
     return [s('path', { class: 'life', d: solid }), s('path', { class: 'life dotted', d: dotted })];
   }
 
-  /** Draws each fault as a band between client and server for as long as it lasts. */
+  /** Draws each fault as a band between client and server that covers the rows during which the fault was active. */
   weather(faults = this.run.faults) {
     return faults.flatMap((fault) => {
       const from = this.rowOf.get(fault.from) ?? this.firstRowFrom(fault.began);
@@ -176,7 +176,7 @@ class Lanes {
       .map(([kind, path]) => s('path', { class: `wire ${kind}`, d: path }));
   }
 
-  /** An arrow as pairs of class and path; null when neither of its ends is drawn. */
+  /** Returns an arrow as pairs of CSS class and SVG path; null if neither of its ends is drawn. */
   arrow({ from, to }) {
     const start = this.rowOf.get(from);
     const end = to < 0 ? undefined : this.rowOf.get(to);
@@ -198,7 +198,7 @@ class Lanes {
     return [['lost', `M${near} ${start.middle}L${network + (isUp ? -7 : 7)} ${y - 1}`], ['cross', cross]];
   }
 
-  /** Draws a sign for the kind of each event on its lifeline: dot, diamond or square. */
+  /** Draws a symbol for the kind of each event on its lifeline: a dot, a diamond or a square. */
   marks() {
     const paths = { event: '', state: '', injected: '' };
     for (const row of this.rows) {
@@ -223,7 +223,9 @@ class Lanes {
     return s('rect', { class: `wash ${kind}`, x: 0, y: row.top, width: this.width, height: row.height });
   }
 
-  /** Makes sure that an event has a row, when possible. */
+  /**
+   * Displays the row of an event if it is hidden: unfolds the row that contains it, or displays the rows of metrics.
+   */
   uncover(place) {
     if (this.rowOf.has(place)) return;
     const fold = this.rows.find((row) => row.kind === 'first' && row.places.includes(place));
@@ -231,7 +233,7 @@ class Lanes {
     else if (isQuiet(this.run, this.run.at.get(place))) this.showMetrics(true);
   }
 
-  /** Highlights an event, all events of the same key in every lane, and the frames between them. */
+  /** Highlights an event, the events with the same key in all lanes, and the arrows between them. */
   mark(place) {
     this.selected = place;
     const event = this.run.at.get(place);
@@ -259,7 +261,7 @@ class Lanes {
     }
   }
 
-  /** The event `step` rows further on. */
+  /** Returns the event `step` rows after the highlighted one. */
   neighbour(step) {
     const events = this.rows.filter((row) => row.kind === 'event');
     if (events.length === 0) return null;
@@ -277,7 +279,7 @@ class Lanes {
   }
 }
 
-/** The rows in blocks that the browser lays out only when they come near the window. */
+/** Groups the rows into blocks, which the browser lays out only when they are close to the visible area. */
 function blocksOf(rows) {
   const size = 64;
   const blocks = [];
@@ -296,7 +298,7 @@ function blocksOf(rows) {
   return blocks;
 }
 
-/** An arrow's head at its second end. */
+/** Returns the SVG path of the arrowhead at the arrow's second end. */
 function head(fromX, fromY, toX, toY) {
   const length = Math.hypot(toX - fromX, toY - fromY) || 1;
   const [dx, dy] = [(toX - fromX) / length, (toY - fromY) / length];

@@ -1,14 +1,16 @@
-// The list of cases: by folder or by duration, filtered, with rows only for what is open.
+// The list of cases, by folder or by duration, with filters. Only the rows of open folders are created.
 
-/** Up to this many cases, every folder is open; in a larger suite, only those with failures. */
+/**
+ * The maximum number of cases for which every folder is open; in a larger suite, only folders with failures are open.
+ */
 const fewCases = 60;
 /**
- * How many rows are drawn of a folder, or of a list by duration, before the rest is asked for; also how many failed cases
- * are drawn of all folders that are open only because of them.
+ * The number of rows that are displayed of a folder, or of the list by duration, before the user asks for the rest. It
+ * also limits the number of failed cases in folders that are open only because of their failures.
  */
 const rowLimit = 100;
 
-/** What the list shows: its search, verdict, cause and order, and the folders that are not as they are at first. */
+/** The state of the list: search text, verdict, cause, order, and the folders that the user has opened or closed. */
 const shown = { text: '', verdict: null, cause: null, order: 'folder', toggled: new Set(), whole: new Set() };
 
 function worst(item) {
@@ -29,7 +31,7 @@ function rankOf(item) {
   return item.parity?.word === 'differs' ? -1 : verdictOrder.indexOf(worst(item));
 }
 
-/** Folders with their cases, the worst first, else in the suite's order. */
+/** Groups cases by folder: folders with the worst verdict first, otherwise in the order of the suite. */
 function foldersOf(items) {
   const groups = new Map();
   for (const item of items) {
@@ -42,23 +44,23 @@ function foldersOf(items) {
     .sort((a, b) => best(a.cases) - best(b.cases));
 }
 
-/** How long a case took in real time, all of its runs together. */
+/** Returns the real time that all runs of a case took together. */
 function durationOf(item) {
   return item.runs.reduce((sum, run) => sum + run.wall, 0);
 }
 
-/** The cases in the order of the list. */
+/** Returns the cases in the order of the list. */
 function inOrder(items) {
   if (shown.order === 'duration') return [...items].sort((a, b) => durationOf(b) - durationOf(a));
   return foldersOf(items).flatMap((folder) => folder.cases);
 }
 
-/** All runs in the order in which the list shows them. */
+/** Returns all runs in the order in which the list displays them. */
 function runsInOrder() {
   return inOrder(suite.cases).flatMap((item) => item.runs);
 }
 
-// What is shown
+// Filters
 
 function searchText(item) {
   item.text ??= [
@@ -68,7 +70,7 @@ function searchText(item) {
   return item.text;
 }
 
-/** Whether the search finds a case. */
+/** Returns whether a case matches the search text. */
 function isFound(item) {
   return shown.text.toLowerCase().split(/\s+/).every((word) => searchText(item).includes(word));
 }
@@ -81,7 +83,10 @@ function matching() {
     && isFound(item)));
 }
 
-/** The causes of the cases that the search and the verdict leave, each with its number; a chosen one stays. */
+/**
+ * Returns the causes of the cases that match the search and the verdict, each with its number. A selected cause is
+ * always included.
+ */
 function matchingCauses() {
   return suite.causes.map((cause, index) => [cause, index]).filter(([cause, index]) => (
     index === shown.cause || (shown.verdict === null || cause.verdict === shown.verdict)
@@ -97,7 +102,7 @@ function isOpen({ name, cases }) {
   return shown.toggled.has(name) ? !atFirst : atFirst;
 }
 
-/** The address of the list as it is shown, so that a reload or a link shows the same cases. */
+/** Returns the URL fragment for the state of the list, so that a reload or a link displays the same cases. */
 function listAddress() {
   const query = new URLSearchParams();
   if (shown.text !== '') query.set('find', shown.text);
@@ -108,7 +113,7 @@ function listAddress() {
   return query.size > 0 ? `#/?${query}` : '#/';
 }
 
-/** Takes what is shown from an address of the list; an address without a query leaves it as it is. */
+/** Reads the state of the list from a URL fragment; a fragment without a query leaves the state unchanged. */
 function readFilters(address) {
   if (!address.startsWith('#/?')) return;
   const query = new URLSearchParams(address.slice(3));
@@ -120,12 +125,12 @@ function readFilters(address) {
   shown.toggled = new Set(query.getAll('folder'));
 }
 
-/** Updates the page's address to the list as it is shown. */
+/** Updates the page's URL to the state of the list. */
 function rememberList() {
   if (location.hash !== '' || listAddress() !== '#/') remember(listAddress());
 }
 
-/** Draws the list again after a change of what is shown. */
+/** Redraws the list after its state has changed. */
 function applyFilters() {
   rememberList();
   byId('cases').replaceChildren(...caseList());
@@ -160,7 +165,7 @@ function filters() {
     h('div', { class: 'choices', role: 'group', 'aria-label': 'Order' }, ...orders)];
 }
 
-// Its elements
+// Elements of the list
 
 function caseList() {
   const items = matching();
@@ -172,7 +177,7 @@ function caseList() {
   let left = rowLimit;
   return foldersOf(items).map((folder) => {
     const open = isOpen(folder);
-    // A large suite opens a folder for its failed cases, which are its first ones.
+    // In a large suite, a folder is open because of its failed cases, which are listed first.
     const forFailures = open && !isFiltered() && suite.cases.length > fewCases && !shown.toggled.has(folder.name);
     if (!forFailures) return folderSection(folder, open, rowLimit);
     const limit = Math.min(left, folder.cases.filter(isTroubled).length);
@@ -208,9 +213,9 @@ function rows(name, cases, atFirst) {
 }
 
 function caseRow(item) {
-  // Where the worlds agree, the first run speaks for both.
+  // If the simulated and the live run agree, only the first run's cause is displayed.
   const telling = item.parity?.word === 'equal' ? [leading(item)] : item.runs;
-  // Of a cause that many cases share, the section above has the sentence.
+  // The sentence of a cause that many cases share is displayed in the section above the list.
   const causes = [...new Set(telling.map(({ cause }) => cause && (item.shared ?? cause.why)).filter(Boolean))];
   return h('li', { class: `case ${isTroubled(item) ? 'troubled' : ''}` },
     h('div', { class: 'what' },
@@ -222,7 +227,7 @@ function caseRow(item) {
     h('div', { class: 'runs' }, ...chips(item)));
 }
 
-/** The run to show first: the first one with the worst verdict. */
+/** Returns the run that is displayed first: the first one with the worst verdict. */
 function leading(item) {
   const verdict = worst(item);
   return item.runs.find((run) => run.verdict === verdict);
@@ -237,10 +242,13 @@ function parityNote(item) {
     h('pre', {}, rest.join('\n')));
 }
 
-/** How many runs of one verdict and world have a line of their own. */
+/** The maximum number of runs with the same verdict and world that get a line each. */
 const seedLimit = 4;
 
-/** The runs of a case: one line for worlds that agree, and one for many seeds of one verdict. */
+/**
+ * Returns the lines for the runs of a case. Runs that agree in both worlds share a line, and so do many seeds with the
+ * same verdict.
+ */
 function chips(item) {
   const seeds = new Set(item.runs.map((run) => run.seed));
   if (seeds.size === 1) {
@@ -276,7 +284,7 @@ function runChip(run, label, wall) {
     run.strip ? strip(run) : h('span', {}));
 }
 
-/** The connection's state and the active faults over the run, as a small band. */
+/** Draws the connection states and the active faults over time as a small bar. */
 function strip(run) {
   const length = Math.max(run.end, 1);
   const place = (element, from, to) => {

@@ -1,13 +1,13 @@
-// Chooses the view and handles keys.
+// Selects the view for the URL, and handles keys.
 
 let view = null;
 
-/** Updates the page's address to the current view without a new entry in the history. */
+/** Updates the page's URL for the current view without adding an entry to the browser's history. */
 function remember(address) {
   if (location.hash !== address) history.replaceState(null, '', address);
 }
 
-/** Resolves once the view of the present address is drawn. */
+/** Resolves when the view for the current URL has been drawn. */
 let drawn = Promise.resolve();
 
 const started = readSuite();
@@ -34,7 +34,7 @@ async function show(address) {
   document.title = `${verdicts[summary.verdict].word}: ${summary.case.title}`;
   try {
     const run = await openRun(summary);
-    // Another view may have been chosen in the meantime.
+    // The user may have selected another view in the meantime.
     if (location.hash !== address) return;
     view = new RunView(run, place === undefined ? null : Number(place));
   } catch (error) {
@@ -52,7 +52,7 @@ function goToRun(step) {
   if (next) location.hash = runAddress(next);
 }
 
-/** Moves among the causes, folders and cases of the list. */
+/** Moves the focus among the causes, folders and cases of the list. */
 function moveInList(step) {
   const links = [...document.querySelectorAll('.causes .name, .folder [data-folder], .case .name')];
   const index = links.indexOf(document.activeElement);

@@ -1,4 +1,4 @@
-// Linear time: the values of observables as ribbons under one axis, with the faults above them.
+// The ribbons: bars that show the values of observables on a linear time axis, with the faults above them.
 
 class Ribbons {
   constructor(run, onPick) {
@@ -13,7 +13,7 @@ class Ribbons {
     this.zoom(false);
   }
 
-  /** Shows the whole run, or only from shortly before the last fault to shortly after the divergence. */
+  /** Displays the whole run, or only the time from shortly before the last fault to shortly after the divergence. */
   zoom(isClose) {
     const { run } = this;
     this.isClose = isClose && run.divergence !== null;
@@ -88,7 +88,9 @@ class Ribbons {
   }
 }
 
-/** From three events before the last fault to three after the divergence, with a small margin. */
+/**
+ * Returns the time from three events before the last fault to three events after the divergence, with a small margin.
+ */
 function closeUp(run) {
   const { divergence, events, end } = run;
   const start = divergence.fault === null ? divergence.time : run.faults[divergence.fault].began;

@@ -1,23 +1,26 @@
-// Non-linear time: one row for each event, folded idle periods, and rows for what was due and did not happen.
+// Lays out the event lanes on a non-linear time axis: one row per event, idle periods folded, and a row for each missed
+// deadline.
 
 const rowHeight = 22;
 const foldHeight = 26;
 const dueHeight = 30;
-/** The shortest idle period that gets a row. */
+/** The shortest idle period, in nanoseconds, that gets a row of its own. */
 const idleFrom = 1e9;
 
-/** From this many on, the first values of observables at a client's start share one row until it is unfolded. */
+/** If a client reports at least this many initial values at its start, they share one row until the user unfolds it. */
 const manyFirstValues = 6;
 
-/** The largest number of events left out between two rows without a note. */
+/** The maximum number of omitted events between two rows that is not mentioned. */
 const quietlyHidden = 9;
 
-/** Whether an event is a measurement that decides nothing: such rows are shown when asked for. */
+/**
+ * Returns whether an event is a measurement without influence on the verdict; such rows are displayed only on request.
+ */
 function isQuiet(run, event) {
   return event.name.startsWith('metrics.') && !run.decides.has(event.place);
 }
 
-/** The rows of a run, or of some of its events, each with its distance from the top. */
+/** Returns the rows of a run, or of some of its events, each with its distance from the top. */
 function layRows(run, wanted = null, unfolded = new Set(), showsMetrics = false) {
   const rows = [];
   let top = 6;
@@ -68,7 +71,7 @@ function layRows(run, wanted = null, unfolded = new Set(), showsMetrics = false)
   return { rows, height: top + 6 };
 }
 
-/** The events by which many observables in sequence take their first values, each with all events of its row. */
+/** Returns the events with which clients report many initial values in sequence, each with all events of its row. */
 function firstValues(run) {
   const seen = new Set();
   const bursts = new Map();
@@ -90,13 +93,13 @@ function firstValues(run) {
   return bursts;
 }
 
-/** The expectations whose bound was missed, by their deadline. */
+/** Returns the expectations whose deadline was missed, grouped by deadline. */
 function duesOf(run) {
   return run.expectations.filter((expectation) => expectation.verdict === 'fail' && expectation.by !== undefined)
     .sort((a, b) => a.by - b.by).slice(0, 40);
 }
 
-/** What was expected, extracted from the reason. */
+/** Returns the part of the reason that states what was expected. */
 function expectedOf(expectation) {
   const why = expectation.why ?? '';
   const start = why.lastIndexOf('; expected ');

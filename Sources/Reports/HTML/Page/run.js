@@ -1,4 +1,4 @@
-// One run: verdict and cause on top, states over time, then what was expected, what happened, and one event in full.
+// The view of one run: verdict and cause, states over time, expectations, event lanes, and the details of one event.
 
 class RunView {
   constructor(run, place) {
@@ -21,7 +21,7 @@ class RunView {
     });
   }
 
-  /** Called once the view is part of the page, since only then its size is known. */
+  /** Called when the view has been added to the page, because only then is its size known. */
   appear() {
     this.lanes.draw();
     this.resizes.observe(this.lanes.list);
@@ -48,7 +48,7 @@ class RunView {
         this.run.issue && copyButton('Copy for an issue', () => this.run.issue), ...this.fileLinks()));
   }
 
-  /** Links to the other runs of the same case, and to the next and the previous run of the suite. */
+  /** Returns links to the other runs of the same case, and to the next and previous run of the suite. */
   siblings() {
     const runs = this.run.summary.case.runs;
     const chips = runs.length < 2 ? [] : runs.map((run) => h('a', {
@@ -70,12 +70,12 @@ class RunView {
         cause.reported_only && h('li', {}, h('b', {}, 'based on'), ' the client\u2019s own reports, not on the wire')));
   }
 
-  /** Links to the files next to the page: the trace, and the packets if there are any. */
+  /** Returns links to the files next to the page: the trace and, if they were captured, the packets. */
   fileLinks() {
     const { trace, capture } = this.run.summary;
     return [trace, capture].filter(Boolean).map((path) => {
       const parts = path.split('/');
-      // Forces a relative link: never another scheme or host.
+      // The prefix makes the link relative, so that it cannot refer to another scheme or host.
       const href = `./${parts.map(encodeURIComponent).join('/')}`;
       return h('a', { class: 'quiet', href, download: true }, parts.at(-1));
     });
@@ -145,7 +145,7 @@ class RunView {
     if (place !== null) this.select(place);
   }
 
-  /** Finds the row of the divergence: the overdue line, or the event that shows it. */
+  /** Scrolls to the row of the divergence: the missed deadline or the event that caused the violation. */
   goToDivergence() {
     const { divergence, events } = this.run;
     if (!divergence) {
@@ -165,7 +165,10 @@ class RunView {
     this.lightSource(this.run.expectations[divergence.expectation]);
   }
 
-  /** Shows the evidence of an expectation. */
+  /**
+   * Selects the latest displayed event of an expectation's evidence, and scrolls to the missed deadline if there is
+   * one.
+   */
   follow(expectation) {
     const due = this.lanes.rowOfDue(expectation.index);
     const place = expectation.evidence.findLast((candidate) => this.run.at.has(candidate));
@@ -184,7 +187,7 @@ class RunView {
   }
 }
 
-/** What the network had done by the time of the divergence. */
+/** Describes the state of the network at the time of the divergence. */
 function contextOf(run) {
   const { divergence } = run;
   if (!divergence) return [];
@@ -207,7 +210,7 @@ function contextOf(run) {
   return facts;
 }
 
-/** The expectation's name and word, as in the other reports. */
+/** Returns the heading of an expectation, as in the other reports. */
 function headingOf(expectation) {
   return expectation.name === undefined ? expectation.word : `${expectation.name} (${expectation.word})`;
 }
@@ -240,7 +243,7 @@ function expectationsPane(run, onPick) {
     })));
 }
 
-/** The scenario's text, each judged line with its sign. */
+/** Displays the scenario file, with a symbol for the verdict at the line of each expectation. */
 function sourcePane(run) {
   const text = sourceOf(run.summary.case.file);
   const judged = new Map();
@@ -262,7 +265,7 @@ function sourcePane(run) {
     text === null ? h('p', { class: 'empty' }, 'Its text was not at hand.') : h('div', { class: 'code' }, ...lines));
 }
 
-/** A line of YAML with its comment dimmed and its keys distinguished from its values. */
+/** Returns a line of YAML with syntax highlighting. */
 function yaml(line) {
   const comment = /(^|\s)#.*$/.exec(line);
   const code = comment ? line.slice(0, comment.index) : line;

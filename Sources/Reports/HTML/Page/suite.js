@@ -1,9 +1,11 @@
-// The first view: the verdict, what failed and why, and the list of cases.
+// The overview of a suite: the verdict, the causes of failure, and the list of cases.
 
-/** The list of cases with their runs; null until it is decompressed. */
+/** The decompressed list of cases with their runs; null until it has been read. */
 let suite = null;
 
-/** Reads the list of cases. Its element precedes this script, so the list does not wait for the runs to be parsed. */
+/**
+ * Reads the list of cases. Its element precedes this script, so the list can be displayed before the runs are parsed.
+ */
 async function readSuite() {
   suite = JSON.parse((await linesOf(byId('suite')))[0]);
   suite.runs.forEach((run, number) => { run.number = number; });
@@ -69,14 +71,14 @@ function suiteView() {
       keyHint('/', 'find'), toneLegend()));
 }
 
-/** When, with what and by which command the suite was played. */
+/** Returns the line that states when the suite was run, with which version and with which command. */
 function originLine(origin) {
   const facts = [`squall ${origin.version}`, origin.date.replace('T', ' ').replace('Z', ' UTC')];
   if (origin.commit !== null) facts.push(`commit ${origin.commit.slice(0, 12)}`);
   return h('p', { class: 'origin' }, facts.join('  \u00b7  '), '  \u00b7  ', h('code', {}, origin.command));
 }
 
-/** A bar divided by verdicts, with their counts in words. */
+/** Returns a bar that is divided in proportion to the verdicts, with their counts as text. */
 function tally() {
   const present = verdictOrder.filter((verdict) => suite.totals[verdict] > 0);
   const bar = h('div', { class: 'bar', 'aria-hidden': 'true' });
@@ -89,12 +91,12 @@ function tally() {
   return h('div', { class: 'tally' }, bar, h('ul', {}, ...words));
 }
 
-/** How many causes are shown; the list of cases has the others. */
+/** The maximum number of causes in the overview; the list of cases includes the others. */
 const causeLimit = 12;
 
 /**
- * What failed, as far as the search and the verdict leave it, the cause of most cases first: its name opens the first
- * run, its count lists the cases.
+ * Returns the causes of the failures that match the search and the verdict, those with the most cases first. The name
+ * of a cause links to its first run, and its count filters the list of cases.
  */
 function causesSection() {
   if (suite.causes.length === 0) return null;
@@ -118,7 +120,7 @@ function runAddress(run) {
   return `#/run/${run.number}`;
 }
 
-/** The colours of the small ribbons in words. */
+/** Returns the legend for the colours of the small bars. */
 function toneLegend() {
   const tones = [['good', 'connected'], ['wait', 'connecting'], ['odd', 'degraded'], ['bad', 'offline']];
   return h('span', { class: 'legend' }, ...tones.map(([tone, word]) => (

@@ -1,4 +1,4 @@
-// Texts for times, durations, verdicts and events.
+// Formats times, durations, verdicts and events.
 
 const verdicts = {
   fail: { mark: '\u2715', word: 'fail' },
@@ -8,7 +8,7 @@ const verdicts = {
   pass: { mark: '\u2713', word: 'pass' },
   skipped: { mark: '\u2013', word: 'skipped' },
 };
-/** The verdicts, the worst first. */
+/** The verdicts in order of severity, worst first. */
 const verdictOrder = Object.keys(verdicts);
 
 function verdictTag(verdict) {
@@ -16,7 +16,7 @@ function verdictTag(verdict) {
   return h('span', { class: `verdict ${verdict}` }, h('i', { 'aria-hidden': 'true' }, mark), word);
 }
 
-/** A time in seconds with three decimals: `12.400`. */
+/** Formats a time in seconds with three decimals: `12.400`. */
 function time(ns) {
   const ms = Math.trunc(ns / 1e6);
   const sign = ms < 0 ? '-' : '';
@@ -24,7 +24,7 @@ function time(ns) {
   return `${sign}${Math.floor(rest / 1000)}.${String(rest % 1000).padStart(3, '0')}`;
 }
 
-/** A duration with three digits and a unit: `340 ms`, `25.0 s`, `12 min 30 s`. */
+/** Formats a duration with three digits and a unit: `340 ms`, `25.0 s`, `12 min 30 s`. */
 function span(ns) {
   const size = Math.abs(ns);
   const digits = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
@@ -39,7 +39,7 @@ function span(ns) {
   return `${sign}${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
-/** A count with its thousands separated. */
+/** Formats a count with thousands separators. */
 function number(value) {
   return value.toLocaleString('en');
 }
@@ -48,15 +48,15 @@ function count(value, noun) {
   return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** The fields of events that hold nanoseconds. */
+/** The names of event fields that contain nanoseconds. */
 const spans = new Set(['delay', 'latency', 'retry_after']);
 
-/** A value in a few words: texts bare, nulls as a dash. */
+/** Formats a value briefly: strings without quotes, null as a dash. */
 function brief(value, name) {
   if (value === null) return '\u2013';
   if (typeof value === 'string') return value === '' ? '""' : value;
   if (typeof value === 'number') {
-    // Milliseconds since 1970, as the server counts them.
+    // Server timestamps are in milliseconds since 1970.
     if (name === 'timestamp' && value > 1e11 && value < 1e14) {
       return new Date(value).toISOString().slice(0, -1).replace('T', ' ');
     }
@@ -72,19 +72,22 @@ function cut(text, limit = 160) {
   return text.length > limit ? `${text.slice(0, limit - 1)}\u2026` : text;
 }
 
-/** Shortens a generated id that is too long for a row to its two ends. */
+/** Shortens a long generated id to its beginning and end. */
 function shortKey(key) {
   return key.length > 14 ? `${key.slice(0, 4)}\u2026${key.slice(-6)}` : key;
 }
 
-/** A key in brackets, such as `[hello]`, shortened to its ends when it is long; empty without a key. */
+/**
+ * Returns a key in brackets, such as `[hello]`, or an empty string if there is no key; with `isShort`, a long key is
+ * shortened.
+ */
 function bracketed(key, isShort = false) {
   if (key === null) return '';
   return `[${isShort ? shortKey(key) : key}]`;
 }
 
 const lanes = ['User, device', 'Client', 'Network', 'Server'];
-/** The lanes of a proxy's events, by their names; the events of its connections that are not here are in lane 2. */
+/** The lanes of proxy events by name. Other connection events are in the lane of their side, or in lane 2. */
 const proxyLanes = {
   'link.accepted': 1, 'link.datagrams': 1, 'link.requested': 1, 'link.hello': 1, 'link.upstream_failed': 3,
   'toxic.down': 2, 'toxic.up': 2,
@@ -95,7 +98,7 @@ const trust = {
 };
 
 function laneOf(event) {
-  // Everything that a client reports belongs to the client's lane, whatever it is about.
+  // All values that a client reports are drawn in the client's lane, even if they are about something else.
   if (event.change > 0 && event.client !== null) return 1;
   const actor = event.name.slice(0, event.name.indexOf('.'));
   if (actor === 'link') return proxyLanes[event.name] ?? { client: 1, server: 3 }[event.value?.side] ?? 2;
@@ -105,13 +108,13 @@ function laneOf(event) {
   return actor === 'server' ? 3 : 1;
 }
 
-/** A fault's name, such as `half_open [tunnel]`; of a kind and a label that repeats it, as toxics have, the label. */
+/** Returns the name of a fault, such as `half_open [tunnel]`; only the label if it contains the kind, as for toxics. */
 function faultName({ fault, label }) {
   const repeats = [fault, `${fault}_downstream`, `${fault}_upstream`, `${fault}_both`];
   return repeats.includes(label) ? label : `${fault} [${label}]`;
 }
 
-/** An event's name without its actor, which the lane shows. */
+/** Returns the label of an event, without the actor that its lane already identifies. */
 function describe(event) {
   const lane = laneOf(event);
   let { name, key } = event;
@@ -145,7 +148,7 @@ function describe(event) {
   return { lane, name, key, said: cut(said), kind, isArrival };
 }
 
-/** The full name, such as `anna.message.status[hello]`. */
+/** Returns the full name of an event, such as `anna.message.status[hello]`. */
 function fullName(event) {
   const who = event.client !== null && event.client !== 'client' && event.change > 0 ? `${event.client}.` : '';
   return who + event.name + bracketed(event.key);

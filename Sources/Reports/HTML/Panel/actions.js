@@ -1,5 +1,5 @@
-// The actions: a button and a key for each, the form of the chosen one, and the line that it is: a step of a scenario,
-// or a call of an API.
+// The panel's actions: a button and a keyboard shortcut for each, the form of the selected action, and the equivalent
+// scenario step or API call.
 
 /** The headings of the buttons, in the order of the actions. */
 const groups = [...new Set(panel.actions.map((action) => action.group))];
@@ -27,7 +27,7 @@ class Actions {
     this.list();
   }
 
-  /** Lists the buttons: the common ones first, or those that were searched for. */
+  /** Displays the buttons: those of common actions, or those that match the search text. */
   list() {
     const words = this.finder.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const text = (action) => `${action.id} ${action.title} ${action.meaning}`.toLowerCase();
@@ -80,14 +80,17 @@ class Actions {
       this.refusal,
       h('button', { type: 'submit', class: 'perform' }, 'Do it', h('kbd', {}, 'Enter')));
     this.check();
-    // Enter in a text or on the button performs the step; on a list of words it would open the list.
+    // In a text field or on the button, Enter performs the action; in a selection list it would open the list.
     const first = this.form.querySelector('input[data-required]') ?? this.form.querySelector('.perform');
     first.focus({ preventScroll: true });
     if (first.select) first.select();
     this.form.scrollIntoView({ block: 'nearest' });
   }
 
-  /** The choice of a client: needed by some actions, and by others only where there are several. */
+  /**
+   * Returns the field for the client: required for some actions, and offered for others only if there are several
+   * clients.
+   */
   clientField(action, names) {
     if (action.client === null) return null;
     if (action.client === 'required') return choice('client', names, '', names[0] ?? '');
@@ -113,7 +116,7 @@ class Actions {
     this.light();
   }
 
-  /** What the form says, for the server, which alone writes lines. */
+  /** Returns the form's values for the server, which converts them to a scenario step or an API call. */
   content() {
     const texts = this.fields.map(([field, widget]) => [field.name, widget.value.trim()]);
     return {
@@ -124,7 +127,7 @@ class Actions {
 
   async check() {
     if (!this.chosen) return;
-    // Answers can arrive in another order than their requests.
+    // Responses may arrive in another order than the requests were sent.
     this.checks = (this.checks ?? 0) + 1;
     const { chosen, checks } = this;
     const answer = await post('check', this.content());
@@ -140,7 +143,8 @@ class Actions {
   async perform() {
     if (!this.chosen) return;
     const { chosen } = this;
-    // The next keys are for the panel. In a field they would be text, and the space bar would press the button again.
+    // The focus leaves the form, so that the next keys are shortcuts of the panel and not input for a field or the
+    // button.
     const focused = this.form.contains(document.activeElement) ? document.activeElement : null;
     focused?.blur();
     const answer = await this.send(this.content());
@@ -149,7 +153,7 @@ class Actions {
     if (document.activeElement === document.body) focused?.focus();
   }
 
-  /** Performs a form, and notes it in the log. */
+  /** Submits a form, and adds it to the log. */
   async send(form) {
     const answer = await post('perform', form);
     this.onDone(form, answer);
@@ -157,7 +161,7 @@ class Actions {
   }
 }
 
-/** The sentences of a refusal, without the place and the excerpt, because the form shows both. */
+/** Returns the sentences of an error message without its location and excerpt, because the form displays both. */
 function refusalText(text) {
   return text.split('\n').filter((line) => !/^ *(\d+ )?\|/.test(line))
     .map((line) => line.replace(/^step:\d+:\d+: error: /, '').replace(/^ *= help: /, '')).join('\n');

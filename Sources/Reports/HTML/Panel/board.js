@@ -1,6 +1,6 @@
-// The present: active faults, standing invariants, clients, and what was done.
+// The current state: active faults, standing invariants, clients, and the actions performed so far.
 
-/** The active faults with their ages; each has a button and a digit that heal it. */
+/** The active faults with their durations so far. Each has a button and a digit key that end it. */
 class FaultList {
   constructor(run, actions) {
     this.run = run;
@@ -34,7 +34,7 @@ class FaultList {
       h('span', { class: 'note values' }, this.valuesOf(fault)));
   }
 
-  /** The attributes of a toxic. */
+  /** Returns the attributes of a toxic as text. */
   valuesOf(fault) {
     const proxy = this.run.board.proxies.find(({ name }) => name === fault.client);
     const toxic = proxy?.toxics.find(({ name }) => name === fault.label);
@@ -59,7 +59,7 @@ class FaultList {
   }
 }
 
-/** A duration in whole seconds: `8 s`, `2 min 5 s`. */
+/** Formats a duration in whole seconds: `8 s`, `2 min 5 s`. */
 function ageOf(ns) {
   return span(Math.max(0, Math.floor(ns / 1e9)) * 1e9).replace(/\.\d+ s$/, ' s');
 }
@@ -69,7 +69,7 @@ const lightWords = {
   broken: 'broken', holds: 'holds', waiting: 'nothing to judge yet', unseen: 'not shown by this client',
 };
 
-/** The standing invariants: those that are broken with the reason, the others as lights. */
+/** The standing invariants: violated ones are displayed with the reason, the others as indicators. */
 class Lights {
   constructor(run, onSelect) {
     this.run = run;
@@ -122,7 +122,7 @@ class Lights {
   }
 }
 
-/** The clients with their addresses, as wide as the app's developer needs them. */
+/** The clients with the addresses at which an app can reach its server. */
 class ClientList {
   constructor(run, actions) {
     this.run = run;
@@ -151,7 +151,7 @@ class ClientList {
         h('code', {}, url), copyButton('Copy', () => url))));
   }
 
-  /** A proxy, with the button that enables or disables it. */
+  /** Returns the entry of a proxy, with the button that enables or disables it. */
   proxy(client) {
     const upstream = this.run.board.proxies.find(({ name }) => name === client.name)?.upstream;
     const isOn = client.link === 'listening';
@@ -166,7 +166,7 @@ class ClientList {
   }
 }
 
-/** The lines that were done here, newest first. */
+/** The log of the actions performed on this page, newest first. */
 class StepLog {
   constructor(actions) {
     this.actions = actions;
@@ -192,7 +192,7 @@ class StepLog {
     while (this.list.children.length > 200) this.list.lastChild.remove();
   }
 
-  /** Performs the newest line again. */
+  /** Performs the most recent action again. */
   again() {
     this.list.querySelector('.done button')?.click();
   }

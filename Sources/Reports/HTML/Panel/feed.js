@@ -1,14 +1,14 @@
-// The run while it goes on: the batches of the stream, read into the model that lanes, ribbons and inspector draw.
+// The run in progress: converts the batches of the event stream to the model that lanes, ribbons and inspector display.
 
 const panel = parseExactly(byId('panel').textContent);
 
-// Proxies have lanes of their own.
+// Runs of proxies have different lanes.
 if (panel.lanes) lanes.splice(0, lanes.length, ...panel.lanes);
 
-/** How many events the page keeps. The trace has all. */
+/** The maximum number of events in the page; the trace contains all events. */
 const keptEvents = 5000;
 
-/** A message that has been on its way for longer counts as lost until it arrives. */
+/** A message counts as lost if it has been in flight for longer than this, in nanoseconds, unless it arrives later. */
 const patienceForArrival = 2e9;
 
 class LiveRun {
@@ -25,22 +25,22 @@ class LiveRun {
     this.ribbons_left_out = 0;
     this.clients = new Set(panel.clients.map((client) => client.name));
     this.board = { faults: [], clients: [], lights: [], proxies: [], held: false, verdict: null };
-    /** The number of events of the run, and of those that this page has read. */
+    /** The number of events of the run so far, and the number that this page has received. */
     this.count = 0;
     this.received = 0;
     /** The index of the next event. */
     this.next = 0;
-    /** Events that the process no longer had when this page asked for them. */
+    /** The number of events that Squall had already discarded when this page requested them. */
     this.dropped = 0;
-    /** Events that are missing although nothing says why: always 0, or the stream has a bug. */
+    /** The number of events that are missing for no known reason; greater than 0 only because of a bug. */
     this.lost = 0;
     this.end = 0;
     this.offset = null;
-    /** The time of the latest batch. */
+    /** The time of the latest batch on the run's clock. */
     this.now = 0;
   }
 
-  /** Takes in a batch; returns its events. */
+  /** Adds a batch of events and returns them. */
   take(batch) {
     this.offset = batch.now / 1e6 - performance.now();
     this.now = batch.now;
@@ -90,7 +90,7 @@ class LiveRun {
     }
   }
 
-  /** Removes the oldest events, a fifth at a time. */
+  /** Removes the oldest events: a fifth of them at a time. */
   forget() {
     if (this.events.length <= keptEvents * 1.2) return;
     const old = this.events.splice(0, this.events.length - keptEvents);
@@ -103,7 +103,7 @@ class LiveRun {
     for (const ribbon of this.ribbons) if (ribbon.steps.length > 4000) ribbon.steps.splice(0, 1000);
   }
 
-  /** Moves the end of the run to the present, which decides about messages and faults that are under way. */
+  /** Sets the end of the run to the current time. Messages in flight and active faults extend to that time. */
   advance() {
     if (this.offset === null || this.board.verdict !== null) return;
     const present = this.board.held ? this.now : (this.offset + performance.now()) * 1e6;
@@ -121,7 +121,9 @@ class LiveRun {
   }
 }
 
-/** Follows the stream of batches; a browser reconnects by itself and repeats where it was. */
+/**
+ * Connects to the stream of batches. After a disconnect, the browser reconnects and requests the batches that follow.
+ */
 function follow(run, onBatch, onState) {
   const source = new EventSource('events?since=0');
   source.onopen = () => onState('live');
@@ -130,7 +132,7 @@ function follow(run, onBatch, onState) {
   return source;
 }
 
-/** Sends a form; returns the answer: its step, and what is wrong with it. */
+/** Submits a form and returns the response: the equivalent step and the error, if any. */
 async function post(path, form) {
   try {
     const headers = { 'Content-Type': 'application/json' };

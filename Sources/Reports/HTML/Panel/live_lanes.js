@@ -1,11 +1,12 @@
-// Lanes and ribbons of a run that goes on: the newest rows, in blocks that are added below and removed above.
+// Lanes and ribbons of a run in progress. Only the newest rows are kept: blocks of rows are appended at the bottom and
+// removed from the top.
 
-/** How many rows are drawn. */
+/** The maximum number of rows. */
 const drawnRows = 1000;
 const rowsOfBlock = 64;
 
 class LiveLanes extends Lanes {
-  /** Lays the rows anew, from the events that the page has. Called by the parent's constructor, too. */
+  /** Lays out all rows again from the events in the page. The superclass's constructor calls this method as well. */
   lay() {
     this.rows = [];
     this.blocks = [];
@@ -61,7 +62,7 @@ class LiveLanes extends Lanes {
     if (row.kind === 'event') this.rowOf.set(row.event.place, row);
   }
 
-  /** Removes whole blocks above and moves the rest up. */
+  /** Removes whole blocks from the top and moves the remaining rows up. */
   trim() {
     let shift = 0;
     while (this.rows.length > drawnRows + rowsOfBlock && this.blocks.length > 1) {
@@ -89,13 +90,13 @@ class LiveLanes extends Lanes {
     if (this.isFollowing) this.element.scrollTop = this.element.scrollHeight;
   }
 
-  /** Draws the faults that reach into the rows. */
+  /** Draws the faults that were active during the displayed rows. */
   weather() {
     const first = this.rows.find((row) => row.time !== undefined)?.time ?? 0;
     return super.weather(this.run.faults.filter((fault) => fault.to < 0 || fault.ended >= first));
   }
 
-  /** Whether the pane is scrolled to its end, so that new rows are to be shown. */
+  /** Records whether the pane is scrolled to its end, in which case it follows new rows. */
   noteScroll() {
     const pane = this.element;
     this.isFollowing = pane.scrollTop + pane.clientHeight >= pane.scrollHeight - 2 * rowHeight;
@@ -103,7 +104,7 @@ class LiveLanes extends Lanes {
 }
 
 class LiveRibbons extends Ribbons {
-  /** Shows the last part of the run. Called by the parent's constructor, too. */
+  /** Displays the most recent part of the run. The superclass's constructor calls this method as well. */
   zoom() {
     this.to = Math.max(this.run.end, 1e9);
     this.from = Math.max(0, this.to - (this.length ?? 60e9));

@@ -1,6 +1,6 @@
-// The panel: puts the parts together, draws at most a few times a second, and handles keys.
+// The panel: combines its parts, redraws them at most a few times a second, and handles keys.
 
-/** The shortest time between two drawings, in milliseconds. */
+/** The minimum time between two redraws, in milliseconds. */
 const drawingInterval = 200;
 
 class Panel {
@@ -86,7 +86,10 @@ class Panel {
       length, this.counts, this.complaint);
   }
 
-  /** Downloads what was done and seen as a scenario, which Squall plays some dozen times before; shows why not. */
+  /**
+   * Downloads the actions and observations so far as a scenario. Squall first tests the scenario by playing it several
+   * dozen times; if there is no such scenario, displays the reason.
+   */
   async record(button) {
     button.disabled = true;
     try {
@@ -106,7 +109,7 @@ class Panel {
     }
   }
 
-  /** Called once the view is part of the page, since only then its size is known. */
+  /** Called when the view has been added to the page, because only then is its size known. */
   appear() {
     this.lanes.draw();
     new ResizeObserver(() => {
@@ -116,7 +119,7 @@ class Panel {
       this.state = this.run.board.verdict === null ? state : 'over';
       this.drawSoon();
     });
-    // Ages and ribbons move without events, too.
+    // Durations and ribbons change even without events.
     setInterval(() => this.drawSoon(), 1000);
     this.draw();
   }
@@ -148,7 +151,7 @@ class Panel {
     this.clients.draw();
     if (this.isFrozen) return;
     if (this.waiting.length > drawnRows) {
-      // A page that was hidden has more to draw than there are rows.
+      // While the page was hidden, more events may have arrived than there are rows.
       this.lanes.lay();
     } else if (this.waiting.length > 0 || run.activeFaults().length > 0) {
       this.lanes.append(this.waiting);
@@ -180,7 +183,7 @@ class Panel {
     this.counts.classList.toggle('bad', run.lost > 0);
   }
 
-  // What the view does
+  // Commands of the user
 
   freeze() {
     this.isFrozen = !this.isFrozen;
@@ -188,7 +191,7 @@ class Panel {
     this.draw();
   }
 
-  /** Freezes the run itself, or lets it go on. */
+  /** Pauses the run itself, or lets it continue. */
   hold() {
     return this.order(this.run.board.held ? 'release' : 'hold');
   }
@@ -265,14 +268,14 @@ const pageKeys = {
   Escape: () => view.leave(),
 };
 
-/** The keys of an action that were pressed so far. */
+/** The keys of a two-key shortcut that were pressed so far. */
 let pressed = '';
 
 function handle(press) {
   if (press.ctrlKey || press.metaKey || press.altKey) return;
   const isField = press.target instanceof HTMLInputElement || press.target instanceof HTMLSelectElement;
   if (isField && press.key !== 'Escape') return;
-  // A button that has the focus is pressed by these keys itself.
+  // The browser itself handles these keys on a focused button.
   if (press.target instanceof HTMLButtonElement && (press.key === 'Enter' || press.key === ' ')) return;
   const keys = pressed + press.key;
   pressed = '';
