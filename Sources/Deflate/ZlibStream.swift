@@ -1,7 +1,7 @@
 /// Compresses the messages of one connection as a single zlib stream (RFC 1950).
 ///
 /// All messages share one window. Each ends with a flush, whose last four bytes are `00 00 ff ff`, so that the receiver
-/// can decompress it at once. The stream never ends, so that it has no checksum.
+/// can decompress it at once. The stream never ends, so it has no checksum.
 package struct ZlibStreamWriter: Sendable {
     /// The bytes with which each message ends.
     static let messageEnd: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
@@ -29,11 +29,11 @@ package struct ZlibStreamWriter: Sendable {
 /// used after an error.
 package struct ZlibStreamReader: Sendable {
     private var inflater = Inflater(windowBits: 15)
-    /// The received bytes of the header, until both are there.
+    /// The received bytes of the two-byte header; nil once the header is complete.
     private var header: [UInt8]? = []
-    /// The last bytes received, at most as many as end a message.
+    /// The most recently received bytes, at most four, in which the end of a message is detected.
     private var last: [UInt8] = []
-    /// The decompressed part of the message that is not complete yet.
+    /// The decompressed part of the incomplete message.
     private var message: [UInt8] = []
 
     /// The maximum size of a message, in bytes.
@@ -44,7 +44,7 @@ package struct ZlibStreamReader: Sendable {
         self.limit = limit
     }
 
-    /// Decompresses the next bytes of the stream; returns the message if they end it, and nil otherwise.
+    /// Decompresses the next bytes of the stream; returns the message if these bytes complete it, and nil otherwise.
     ///
     /// - Throws: ``DeflateError`` if the bytes are not a zlib stream with this window, or the message is too long.
     package mutating func read(_ bytes: [UInt8]) throws(DeflateError) -> [UInt8]? {

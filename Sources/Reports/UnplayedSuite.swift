@@ -1,4 +1,4 @@
-/// A suite of which no case was played, with the errors that prevented it.
+/// A suite of which no case was run, with the errors that prevented it.
 package struct UnplayedSuite: Hashable, Sendable {
     /// The part of the suite that has the errors.
     package enum Subject: Sendable {

@@ -2,30 +2,30 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Writes a list of known failures into the text of its file. Only the entries that differ are changed; comments, blank
-/// lines and the order of the entries remain.
+/// Writes a list of known failures into the text of its file. Only entries that differ are changed; comments, blank
+/// lines and the order of the entries are preserved.
 ///
-/// A comment within a removed entry, or indented more deeply below it, is removed with the entry.
+/// A comment within a removed entry, or indented more deeply than that entry, is removed with it.
 package struct KnownFailuresWriter {
-    /// The lines of the file, without their line breaks. A line is nil once it is removed.
+    /// The lines of the file without line breaks; nil for a removed line.
     private var lines: [String?]
     private let source: SourceText
     private let entries: [Place]
 
-    /// An entry in the file: its lines, from that of its dash to the last one with content.
+    /// An entry in the file: its lines, from the one with its dash to the last one that is not blank.
     private struct Place {
         var entry: KnownFailures.Entry
         var node: SourceNode
-        /// Indices of ``lines``.
+        /// The range of indices in ``lines``.
         var lines: Range<Int>
         /// The number of spaces before the dash.
         var indentation: Int
     }
 
-    /// Returns the text of the file with the entries of `list`.
+    /// Returns the text of the file, updated to the entries of `list`.
     ///
-    /// A file whose entries are not written below one another as a block, or that cannot be read, is written anew; then
-    /// only the comments above the list remain.
+    /// If the entries are not in block style or the file cannot be parsed, the whole file is rewritten, and only the
+    /// comments above the list are preserved.
     package static func text(of list: KnownFailures, replacing source: SourceText) -> String {
         let isWindows = source.text.contains("\r\n")
         let plain = SourceText(
@@ -45,7 +45,7 @@ package struct KnownFailuresWriter {
         guard var writer = KnownFailuresWriter(source, present) else { return nil }
         guard let text = writer.edit(to: list) else { return nil }
         let edited = SourceText(file: source.file, text: text)
-        // The edit is checked by reading it, because YAML has more forms than this type knows.
+        // The edited text is parsed to check it, because YAML has forms that this type does not support.
         guard case .success(let found) = KnownFailuresReader.read(edited, mayLackReasons: true), isSame(found, list)
         else { return nil }
         return text
@@ -62,7 +62,7 @@ package struct KnownFailuresWriter {
         return plain(left) == plain(right)
     }
 
-    /// Returns a new text that begins with the comments above the list.
+    /// Returns a new text with the list and the comments that were above it.
     private static func rewritten(_ source: SourceText, to list: KnownFailures) -> String {
         let head = source.text.split(separator: "\n", omittingEmptySubsequences: false).prefix { line in
             line.allSatisfy(\.isWhitespace) || line.first == "#"
@@ -71,7 +71,7 @@ package struct KnownFailuresWriter {
         return head.joined(separator: "\n") + "\n" + list.yamlEntries
     }
 
-    /// Returns nil if the entries are not written as a block.
+    /// Locates the entries; fails if they are not in block style.
     private init?(_ source: SourceText, _ present: KnownFailures) {
         guard let root = try? YAMLReader.read(source, form: ""), let nodes = root["known"]?.list,
             nodes.count == present.entries.count
@@ -93,7 +93,7 @@ package struct KnownFailuresWriter {
             let first = entries[place].lines.lowerBound
             let next = place + 1 < entries.count ? entries[place + 1].lines.lowerBound : lines.count
             let indentation = entries[place].indentation
-            // Lines that are indented more deeply than the dash belong to the entry, comments included.
+            // Lines that are indented more deeply than the dash belong to the entry, including comments.
             let last = (first..<next).last { lines[$0].prefix { $0 == " " }.count > indentation && !isBlank(lines[$0]) }
             entries[place].lines = first..<max(first, last ?? first) + 1
         }
@@ -127,14 +127,14 @@ package struct KnownFailuresWriter {
         return text.joined(separator: "\n") + "\n"
     }
 
-    /// Adds words to the entry's `fails`; returns whether the form of its value is known.
+    /// Adds words to the entry's `fails`; returns false if the value has a form that this type cannot edit.
     private mutating func add(_ words: [String], to place: Place) -> Bool {
         guard let member = place.node.members?.first(where: { $0.name == "fails" }) else { return false }
         let row = member.key.line - 1
         let quoted = words.map(KnownFailures.quoted)
         guard let line = lines[row] else { return false }
         if let items = member.value.list, let last = items.last, member.value.line - 1 > row, last.line > row + 1 {
-            // One word per line, each with a dash.
+            // The value is a list in block style, with one word per line.
             guard let written = lines[last.line - 1], written.drop(while: { $0 == " " }).first == "-" else {
                 return false
             }

@@ -3,16 +3,17 @@ package import SquallCore
 // Compares what the client has reported with its state.
 
 extension Client {
-    /// The number of messages of each conversation that are compared, beginning with the newest.
+    /// The number of messages, beginning with the newest, that are compared in each conversation.
     private static let comparedMessages = 50
-    /// Texts that change with time alone. They are recomputed by a timer, which may be up to a millisecond late.
+    /// The observables whose texts change with time alone. A timer recomputes them up to a millisecond late, so they
+    /// are not compared.
     private static let timedNames: Set<String> = [
         "message.time_text", "message.day", "peer.last_seen", "view.partner_last_seen",
     ]
 
-    /// Describes each reported value that differs from the client's state. Call it only between two inputs.
+    /// Describes each reported value that differs from the client's state; may be called only between two inputs.
     ///
-    /// There is none as long as each input recomputes every observable that depends on what it changes.
+    /// The result is empty as long as each input recomputes every observable that depends on what the input changes.
     package func outdatedValues(at now: Instant) -> [String] {
         var current = self
         var step = Step(at: now)
@@ -22,7 +23,7 @@ extension Client {
         }
         current.display.forgetLooks()
         current.show(&step)
-        // These are recomputed only for the conversations that have changed.
+        // The values of a conversation are recomputed only if the conversation has changed.
         for name in conversations.names {
             current.display.show("conversation.messages", key: name, list: conversations[name].keys, &step)
         }

@@ -113,7 +113,7 @@ struct Display {
 // MARK: - Checking
 
 extension Display {
-    /// Makes the next call of each `isNew` return true.
+    /// Makes the next call of each `isNew` method return true, so that all observables are reported again.
     mutating func forgetLooks() {
         connection = nil
         session = nil
@@ -121,7 +121,8 @@ extension Display {
         screen = nil
     }
 
-    /// Describes each observable that was reported with another value than in `current`, a later state of this display.
+    /// Describes each observable whose reported value differs from its value in `current`, a later state of this
+    /// display.
     func differences(from current: Display, except excluded: Set<String>) -> [String] {
         shown.indices.compactMap { index -> String? in
             let (name, key) = labels[index]

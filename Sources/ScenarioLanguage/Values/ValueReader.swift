@@ -94,11 +94,11 @@ struct ValueReader {
         return span
     }
 
-    /// The maximum length of a pause, a bound, an offset or `play_on`, all of which determine how long a run lasts. A
-    /// client that sends a heartbeat would otherwise be played for minutes.
+    /// The maximum length of a pause, a bound, an offset or `play_on`, because these determine how long a run lasts.
+    /// With a client that sends heartbeats, simulating a longer run would take minutes.
     static let maximumLength = TimeSpan.seconds(1_000 * 3_600)
 
-    /// Reads a duration that a run may have to last.
+    /// Reads a duration that can prolong a run.
     func length(_ node: SourceNode, called name: String) throws(Diagnostic) -> TimeSpan {
         let span = try duration(node, called: name)
         guard span <= Self.maximumLength else {

@@ -9,11 +9,11 @@ struct ClientClock: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// The client may be working. The next state is ``asked(isDisturbed:)``.
         case unknown
-        /// `advance` is not answered yet. If `isDisturbed`, something has happened since it was sent, so the answer
-        /// will not be valid. The next state is ``idle(at:next:)`` or ``unknown``.
+        /// `advance` was sent and has not been answered. If `isDisturbed` is true, the client has received or sent
+        /// something since, so the answer will not be valid. The next state is ``idle(at:next:)`` or ``unknown``.
         case asked(isDisturbed: Bool)
-        /// The client's clock is at `at`, and the client only waits for its next timer; `next` is nil if it has set
-        /// none. The next state is ``asked(isDisturbed:)`` or ``unknown``.
+        /// The client's clock is at `at`, and the client does nothing before its next timer; `next` is nil if no timer
+        /// is set. The next state is ``asked(isDisturbed:)`` or ``unknown``.
         case idle(at: Instant, next: Instant?)
     }
 
@@ -28,10 +28,10 @@ struct ClientClock: Hashable, Sendable {
     static let shortStepLimit = 10_000
     static let shortStep = TimeSpan.microseconds(100)
 
-    /// Whether `advance` is not answered yet.
+    /// Whether an `advance` has not been answered yet.
     var isAsked: Bool { if case .asked = state { true } else { false } }
 
-    /// Whether `advance` with the time `now` is not answered yet.
+    /// Returns whether an `advance` with the time `now` has not been answered yet.
     func isAsked(at now: Instant) -> Bool { isAsked && told == now }
 
     /// Returns whether the client must be sent `advance` before the run's clock may leave `now`.
@@ -43,8 +43,8 @@ struct ClientClock: Hashable, Sendable {
         }
     }
 
-    /// When the client's next timer is due. The outer optional is nil if the client may be working, the inner one if it
-    /// has set no timer.
+    /// When the client's next timer is due. The outer optional is nil if the client may be working; the inner optional
+    /// is nil if no timer is set.
     var idle: Instant?? {
         guard case .idle(_, let next) = state else { return nil }
         return .some(next)
@@ -58,8 +58,8 @@ struct ClientClock: Hashable, Sendable {
 
     /// Records the answer to `advance`.
     ///
-    /// - Throws: The failure of a client whose next timer is due already, or of one whose timers are due so soon, again
-    ///   and again, that its time hardly passes. An answer that is not valid is not judged.
+    /// - Throws: ``AdapterFailure/Kind`` if the client's next timer is overdue, or if its timers are due so soon after
+    ///   one another that its time hardly advances. An answer that is no longer valid is ignored.
     mutating func answered(next: Instant?) throws(AdapterFailure.Kind) {
         guard case .asked(let isDisturbed) = state else { return }
         guard !isDisturbed else { return state = .unknown }
@@ -81,27 +81,27 @@ struct ClientClock: Hashable, Sendable {
     mutating func reset() { state = .unknown }
 }
 
-/// What a run knows about the clocks of its clients.
+/// The combined state of all client clocks of a run.
 package enum ClientClocks: Hashable, Sendable {
     /// No client has a clock that follows the run's.
     case real
-    /// The run waits for a client in real time; the text describes what the client has not done yet. If
-    /// `holdsDeadlines`, no deadline of the run fires until then.
+    /// The run waits in real time for a client; the text describes what that client has not done yet. If
+    /// `holdsDeadlines` is true, no deadline of the run fires until then.
     case behind(String, holdsDeadlines: Bool)
-    /// A client may be working; the run must ask it before its own clock may leap.
+    /// A client may still be working, so the run must send it `advance` before the run's clock may leap.
     case unknown
-    /// All clients only wait; `next` is when the earliest of their timers is due, or nil if none is set.
+    /// No client does anything before its next timer; `next` is when the earliest timer is due, or nil if none is set.
     case idle(next: Instant?)
 
-    /// What the run waits for in real time; nil if it does not.
+    /// Describes what the run waits for in real time; nil if it does not wait.
     package var pendingWork: String? {
         if case .behind(let what, _) = self { what } else { nil }
     }
 
-    /// Whether the run fires no deadline, because a client does not know the time yet.
+    /// Whether the run's deadlines must not fire yet, because a client's clock is behind the run's.
     package var holdsDeadlines: Bool { if case .behind(_, true) = self { true } else { false } }
 
-    /// Combines the facts about two clients.
+    /// Returns the combined state of two clients' clocks.
     func and(_ other: Self) -> Self {
         switch (self, other) {
         case (.real, let one), (let one, .real): one

@@ -62,7 +62,8 @@ package struct ForeignPlan: Hashable, Sendable {
         self.home = home
         self.offer = offer
         self.limits = limits
-        // Squall drives the clock of a process only. The answers of other clients may overtake what they have sent.
+        // Squall controls the clock of a client process only. Other clients' answers could overtake the data that they
+        // have sent.
         clock = home == .process ? offer.clock : .wall
     }
 }

@@ -130,9 +130,10 @@ struct ForeignHost: Sendable {
 
     // MARK: - The client's clock
 
-    /// Returns what the run knows about the client's clock.
+    /// Returns the state of the client's clock.
     ///
-    /// The run's deadlines wait for a client that is behind, but the client's own deadline to answer does not.
+    /// While the client is behind, the run's deadlines must wait, but the deadline for the client's answer still
+    /// applies.
     func clocks(at now: Instant) -> ClientClocks {
         guard client.plan.clock == .virtual else { return .real }
         let session = client.session
@@ -151,7 +152,7 @@ struct ForeignHost: Sendable {
         return .idle(next: next)
     }
 
-    /// Sets the client's clock to the run's, unless the client already waits at this time.
+    /// Sends the client the run's time, unless the client already waits at this time.
     mutating func advance(to now: Instant) -> [Effect] {
         guard client.plan.clock == .virtual, client.session.isReady, !client.session.isPaused,
             clock.needsAdvance(at: now)
@@ -160,9 +161,9 @@ struct ForeignHost: Sendable {
         return [ask(.advance(to: now), at: now)]
     }
 
-    /// Updates the state of the client's clock from what the client has sent.
+    /// Updates the state of the client's clock after the client has sent something.
     ///
-    /// - Throws: The failure of a client whose timers keep the run's clock from moving on.
+    /// - Throws: ``AdapterFailure/Kind`` if the client's timers keep the run's clock from advancing.
     private mutating func noteClock(_ signals: [AdapterSignal]) throws(AdapterFailure.Kind) {
         for signal in signals {
             if case .done(let command, let completion) = signal, command.type == AdapterCommand.advance {

@@ -12,7 +12,7 @@ extension ForeignPlan {
 
     private var claimed: [JSON] { Claim.allCases.filter(claims.contains).map { .string($0.rawValue) } }
 
-    /// Decodes the JSON that ``json`` produces; returns nil for any other value.
+    /// Decodes the JSON form that ``json`` returns; returns nil for any other value.
     package init?(_ json: JSON) {
         guard let hasAdapter = json["adapter"]?.boolValue, let home = json["home"]?.stringValue.flatMap(Home.init),
             let offer = try? AdapterCapabilities(json)

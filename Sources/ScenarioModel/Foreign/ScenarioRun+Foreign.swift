@@ -67,13 +67,13 @@ extension ScenarioRun {
 
     // MARK: - The clients' clocks
 
-    /// Returns what the run knows about the clocks of its clients.
+    /// Returns the combined state of the clients' clocks.
     package func clientClocks(at now: Instant) -> ClientClocks {
         guard isDriving else { return .real }
         return hosts.reduce(.real) { $0.and($1.foreign?.clocks(at: now) ?? .real) }
     }
 
-    /// Sets the clocks of all clients to the run's; returns the actions that the world must perform.
+    /// Sends all clients the run's time; returns the actions that the world must perform.
     package mutating func advanceClients(to now: Instant) -> [TransportOutput] {
         outputs.removeAll(keepingCapacity: true)
         guard !isOver else { return [] }
@@ -82,7 +82,7 @@ extension ScenarioRun {
         return outputs
     }
 
-    /// Whether the run's deadlines wait until a client's clock has reached the run's.
+    /// Whether the run's deadlines must wait until a client's clock has reached the run's.
     func isAhead(at now: Instant) -> Bool { isDriving && clientClocks(at: now).holdsDeadlines }
 
     private var isDriving: Bool { hasForeign && plan.client.foreign?.clock == .virtual }

@@ -1,28 +1,27 @@
 package import SquallCore
 import TemporalLogic
 
-// How long a case can last. `squall check` reports lengths that are probably mistakes in a unit.
+// Checks how long a case can last. `squall check` reports durations that are probably mistakes in a unit.
 
 extension Scenario {
-    /// The longest duration that a wait, a bound or `play_on` can sensibly have. With heartbeats, a longer run reaches
-    /// the limit for the events of a run before the duration ends, and is then inconclusive.
+    /// The longest plausible duration of a wait, a bound or `play_on`. With heartbeats, a longer run would exceed the
+    /// maximum number of events before the duration ends, and would then be inconclusive.
     package static let longestSpan = TimeSpan.seconds(31 * 86_400)
 
-    /// The longest time that the pauses of a script and `play_on` can sensibly take together. Every run takes that
-    /// time, which a client whose clock Squall cannot drive spends in real time.
+    /// The longest plausible total of a script's pauses and `play_on`. Every run takes at least that time; a client
+    /// whose clock Squall cannot control spends it in real time.
     package static let longestCase = TimeSpan.seconds(7 * 86_400)
 
-    /// A duration that is longer than a limit.
+    /// A duration that exceeds a limit.
     package struct OverlongSpan: Hashable, Sendable {
         package var location: SourceLocation
         package var span: TimeSpan
-        /// Whether `span` is the time that the whole case takes at least, instead of one duration in the file.
+        /// Whether `span` is the minimum duration of the whole case instead of a single duration in the file.
         package var isOfCase: Bool
     }
 
-    /// The waits and bounds above ``longestSpan`` and, if there are none, a case above ``longestCase``.
-    ///
-    /// The case's location is that of its longest pause.
+    /// The waits and bounds that exceed ``longestSpan`` or, if there are none, the case if it exceeds ``longestCase``.
+    /// The case is reported at the location of its longest pause.
     package var overlongSpans: [OverlongSpan] {
         var spans: [(location: SourceLocation, span: TimeSpan)] = []
         var pauses = spans
