@@ -41,7 +41,7 @@ package enum KnownFailureFile {
     ///
     /// - Throws: ``SquallError`` if the file cannot be written.
     package static func write(_ known: KnownFailures) throws(SquallError) {
-        // A file that is missing or cannot be read is written anew.
+        // If the file does not exist or cannot be read, a new one is created.
         let present = FileManager.default.fileExists(atPath: known.file) ? try? ScenarioFiles.read(known.file) : nil
         try WholeFile.write(
             present.map { KnownFailuresWriter.text(of: known, replacing: $0) } ?? known.yaml,

@@ -3,8 +3,8 @@ import ScenarioModel
 import Trace
 
 extension SquallError {
-    /// Creates the error for a client that failed before the first case was played: what was started, how it failed,
-    /// and how to resolve that.
+    /// Creates the error for a client that failed before the first case was run. The message contains the client's
+    /// command, the failure and, if possible, advice.
     static func client(_ choice: ClientChoice, _ failure: AdapterFailure) -> SquallError {
         let subject = choice.command.map { "--client '\($0)'" } ?? "--client \(choice.name)"
         let advice = choice.command == nil ? nil : remedy(failure.kind)
@@ -13,8 +13,8 @@ extension SquallError {
         )
     }
 
-    /// Creates the error for a client without an adapter whose process ended before it opened a connection. `reason` is
-    /// how it ended.
+    /// Creates the error for a client without an adapter whose process exited before it opened a connection. `reason`
+    /// describes how the process exited.
     static func client(_ choice: ClientChoice, endedUnconnected reason: String) -> SquallError {
         client(
             """
@@ -25,10 +25,10 @@ extension SquallError {
         )
     }
 
-    /// Returns what to do about a failure; nil if the failure's own description states it.
+    /// Returns advice on how to fix a failure; nil if the description of the failure already contains it.
     private static func remedy(_ kind: AdapterFailure.Kind) -> String? {
         switch kind {
-        // These are the exit statuses of a shell for a program that it does not find or cannot execute.
+        // A shell exits with these statuses if it cannot find a program or execute it.
         case .exited(.status(127)): "check the program's path; a name without a path is looked up in PATH"
         case .exited(.status(126)): "the file cannot be executed: check its permissions and its first line"
         case .exited, .closedOutput:
@@ -40,7 +40,7 @@ extension SquallError {
 }
 
 extension CaseResult {
-    /// How the client's process ended by itself before it had opened a connection; nil if it did not.
+    /// The way in which the client's process ended, if it ended by itself before it opened a connection; nil otherwise.
     var endBeforeConnection: String? {
         guard let reason = recording.ending.abandoned,
             recording.events.contains(where: { $0.name == "client.crashed" }),

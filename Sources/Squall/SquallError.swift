@@ -6,7 +6,7 @@ package struct SquallError: Error, Sendable {
     package var message: String
     package var exitStatus: ExitStatus
 
-    /// Whether the error was created by ``client(_:)``.
+    /// Whether the error is a failure of the client under test.
     package private(set) var isOfClient = false
 
     private init(_ message: String, exitStatus: ExitStatus) {
@@ -37,7 +37,7 @@ package struct SquallError: Error, Sendable {
         SquallError(diagnostics, exitStatus: .invalidInput)
     }
 
-    /// Whether the error was created by ``scenarios(_:)``.
+    /// Whether the error is an error in scenario files.
     package var isOfScenarios: Bool { exitStatus == .invalidInput }
 
     /// Creates an error for an unavailable port, file or process, or for a bug in Squall, with exit status 70.

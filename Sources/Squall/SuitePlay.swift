@@ -90,7 +90,8 @@ struct SuitePlay {
             options.announce("squall: started again, as the client failed before the first run: \(failure)")
             client = try await ClientAnswer.ask(options.client, port)
         }
-        // Code in this process is judged case by case: each test reports its own failure.
+        // The error is not thrown for a client in the test's process: each case creates a new client there, and reports
+        // its failure separately.
         guard case .broken(let failure) = client, options.client.hosted == nil, !Task.isCancelled else { return client }
         throw SquallError.client(options.client, failure)
     }

@@ -108,7 +108,8 @@ struct SuitePlayer: Sendable {
         indices.removeAll { results[$0] != nil }
         let livePlans = livePlans(at: indices)
         let hold = options.hold.map(LiveHold.init)
-        // The runs of a client without an adapter that ended before any connection; nil once a connection was opened.
+        // The number of runs so far in which a client without an adapter exited before it opened a connection; nil once
+        // a client has opened one.
         var unconnected: Int? = 0
         do {
             for clock in [TraceHeader.Clock.leaping, .wall] {
@@ -159,10 +160,11 @@ struct SuitePlayer: Sendable {
         return results
     }
 
-    /// Ends the suite if a client without an adapter ended by itself before it had opened a connection, in the first
-    /// run and, with `retries`, in as many further ones: it would fail in every run for the same reason.
+    /// Throws an error if a client without an adapter exited by itself before it opened a connection, in the first run
+    /// and, with `retries`, in as many further runs. The client would fail in every run for the same reason, so the
+    /// suite ends.
     ///
-    /// - Parameter unconnected: The number of such runs so far; nil after a run with a connection.
+    ///  - Parameter unconnected: The number of such runs so far; nil after a run with a connection.
     private func check(_ run: CaseResult, _ unconnected: inout Int?) throws(SquallError) {
         guard case .wireOnly = options.client, let count = unconnected else { return }
         guard let reason = run.endBeforeConnection else { return unconnected = nil }

@@ -174,8 +174,8 @@ package enum ScenarioFiles {
         return names.sorted().map { "\(base)/\($0)" }
     }
 
-    /// Returns whether a path had bytes that are not valid UTF-8. A path is a `String`, in which U+FFFD stands for such
-    /// bytes, so that the file cannot be opened any more.
+    /// Returns whether the file's name contains bytes that are not valid UTF-8. They were replaced with U+FFFD when the
+    /// path became a `String`, so the file can no longer be opened with this path.
     private static func hasInvalidName(_ path: String) -> Bool { path.unicodeScalars.contains("\u{FFFD}") }
 
     private static let invalidName = "its name is not valid UTF-8 (\u{FFFD} marks the invalid bytes); rename it"
@@ -185,7 +185,7 @@ package enum ScenarioFiles {
             return errno == ENOENT && hasInvalidName(file) ? invalidName : String(cString: strerror(errno)).lowercased()
         }
         defer { fclose(handle) }
-        // A folder can be opened, but not read.
+        // Opening a folder succeeds, but reading from it fails.
         errno = 0
         _ = fgetc(handle)
         return errno == 0 ? "reading it failed" : String(cString: strerror(errno)).lowercased()

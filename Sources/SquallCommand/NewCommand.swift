@@ -138,8 +138,8 @@ private struct Questions {
             let near = choices.filter { $0.word.hasPrefix(text) }
             let chosen = text.isEmpty ? first : choices.first { $0.word == text } ?? (near.count == 1 ? near[0] : nil)
             if let chosen {
-                // The next question may take seconds to find; until then the terminal must not look as if it asked this
-                // one again.
+                // The next question may appear only after some seconds. Until then the prompt is hidden, so that this
+                // question does not seem to be repeated.
                 prompt.change(sign: "")
                 return chosen.word
             }

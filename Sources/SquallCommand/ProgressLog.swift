@@ -8,7 +8,7 @@ enum ProgressLog {
     private static let pause = Duration.seconds(10)
     private static let started = ContinuousClock.now
     private static let next = Mutex(started + pause)
-    /// What ``whilePlaying(_:)`` repeats while no run ends.
+    /// The last message, which ``whilePlaying(_:)`` repeats until another run ends.
     private static let latest = Mutex("no run has ended")
 
     /// Reports the progress of a suite: on a terminal including the title of the run that ended last, elsewhere only
@@ -19,7 +19,8 @@ enum ProgressLog {
         show("\(step.done) of \(step.total)  \(step.title)", logged: logged)
     }
 
-    /// Performs the work of a suite. If lines cannot be overwritten, writes one at each interval, even if no run ends.
+    /// Performs the work of a suite. If lines cannot be overwritten, the last message is repeated at each interval,
+    /// even if no run has ended since.
     static func whilePlaying<Result: Sendable>(_ work: () async throws -> Result) async rethrows -> Result {
         guard !Terminal.showsProgress else { return try await work() }
         let repeater = Task.detached {

@@ -12,8 +12,8 @@ import Testing
         #expect(stage.mistakes == [])
         for app in stage.apps {
             let (sent, posted) = (stage.sent[app.name] ?? [], stage.taken[app.name] ?? [])
-            // An instance that was replaced has received a prefix of what was sent to it, and Squall a prefix of what
-            // it posted.
+            // Even an instance that was replaced has received a prefix of the messages sent to it, and Squall has
+            // received a prefix of the messages that the instance wrote.
             #expect(sent.starts(with: app.received), "\(app.name) got \(app.received) of \(sent)")
             #expect(app.written.starts(with: posted), "Squall got \(posted) of \(app.written) by \(app.name)")
         }

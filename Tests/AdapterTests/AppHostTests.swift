@@ -160,7 +160,7 @@ import Testing
         #expect(stage.pass(AppHost.silenceLimit - .seconds(1)) == [])
         #expect(stage.pass(.seconds(1)).first?.hasPrefix("failed: the app has not polled") == true)
         #expect(stage.begin().first?.hasPrefix("start the app now") == true)
-        // The app was asleep, and the run has failed because of it, so the app restarts.
+        // The app was suspended until now. Its run has failed in the meantime, so the app is told to restart.
         #expect(stage.poll("a") == ["4: 200 \(Self.restart)"] || stage.poll("a") == ["3: 200 \(Self.restart)"])
         #expect(stage.poll("b").last == "started")
     }
@@ -206,7 +206,7 @@ import Testing
                 #expect(isAsked, "started without a run")
                 waited = .zero
             }
-            // Every wait and every period of silence has a time limit; a poll of the app starts a new one.
+            // While a run waits for the app, some deadline must be pending; otherwise the run could last forever.
             if isAsked, stage.host.nextDeadline == nil { Issue.record("nothing ends this run") }
         }
     }

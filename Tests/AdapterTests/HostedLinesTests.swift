@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// A client inside the test's process produces the same lines as a client in its own process.
+/// A client that runs inside the test's process exchanges the same protocol lines as a client in its own process.
 struct HostedLinesTests {
     @Test(
         "A message survives encoding as one line and decoding",

@@ -81,7 +81,7 @@ import Testing
             "ping": ["frame": try JSON.decode(ping)], "pong": ["frame": try JSON.decode(pong)],
         ])
         let others = told.filter { !$0.contains("'ping' and 'pong'") }
-        // A template without a literal also overlaps other roles of the protocol.
+        // If one of the two templates contains no literal, it also overlaps with other templates of the protocol.
         #expect(others.allSatisfy { $0.contains("accept the same message") })
         #expect(told.contains { $0.contains("'ping' and 'pong'") } == overlaps, "\(told)")
     }
@@ -113,7 +113,7 @@ import Testing
         let ping: JSON = ["frame": ["do": "beat", "n": "{$ref}"]]
         let pong: JSON = ["answers": "ping", "frame": ["on": "ack", "n": "{$ref}"]]
         #expect(Self.complaints(client: ["ping": ping], server: ["pong": pong]) == [])
-        // If the reference is null, the answer could belong to either request.
+        // If the reference may be null, the answer could belong to either of the two requests.
         let vague: JSON = ["answers": "ping", "frame": ["on": "ack", "n": "{$ref?}"]]
         #expect(
             Self.complaints(client: ["ping": ping], server: ["pong": vague]) == Self.ambiguous("pong", "confirm")
@@ -204,7 +204,7 @@ import Testing
                     == #"{"on":"ack","n":"\#(reference)","id":"m-1","seq":1,"to":"x"}"#
             )
         }
-        // Without a request there is no reference to repeat.
+        // Without a request, the client cannot have sent a reference for the confirmation to repeat.
         let unsolicited = ServerFrame.confirm(
             .init(clientMessageID: "", messageID: "m-1", sequence: 1, timestamp: 0, duplicate: false)
         )

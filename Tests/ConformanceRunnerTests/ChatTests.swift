@@ -22,7 +22,7 @@ private final class FakeChat {
     init(_ wire: WireProfile, on loop: any EventLoop) throws {
         self.loop = loop
         var profile = ServerProfile()
-        // All cases run as the same user within a few seconds.
+        // All cases run as the same user within a few seconds, so the rate limit must not reject their messages.
         profile.rateLimit.count = 1000
         server = ChatServer(profile: profile, wire: wire, seed: Seed(3))
         var count = 0

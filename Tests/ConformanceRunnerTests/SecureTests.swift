@@ -48,9 +48,10 @@ struct SecureTests {
         let results = try await ServerTester.play(cases, against: target, trusting: trust, agent: "tls", jobs: 8)
         #expect(results.map(\.id) == cases.map(\.id))
         #expect(results.filter(\.isFailure).map(\.id.description) == Self.faults)
-        // The server closes the TCP connection only after its close_notify was answered.
+        // The server closes the TCP connection only after the client has answered its close_notify. No case may count
+        // that as a connection that the client had to close.
         #expect(results.filter { $0.closeBehavior == .failedByClient }.map(\.id.description) == [])
-        // No certificate authority of the system has signed the certificate.
+        // By default the system's certificate authorities are trusted, and none of them has signed this certificate.
         await #expect(throws: ServerTester.Failure.insecure("\(target): TLS: certificate verify failed")) {
             try await ServerTester.play(cases, against: target, agent: "tls", jobs: 8)
         }
@@ -131,7 +132,7 @@ struct SecureTests {
         )
         #expect(stranger.results.isEmpty)
         #expect(stranger.commandEnd != .status(0))
-        // The client may close the connection with or without an alert.
+        // Before the client closes the connection it may send an alert, so the middle of the message varies.
         let told = troubles.withLock(\.self)
         #expect(told.first?.hasPrefix("TLS handshake with a client failed: ") == true, "\(told)")
         #expect(told.first?.hasSuffix("; does the client trust \(folder.path)/squall-ca.pem?") == true, "\(told)")

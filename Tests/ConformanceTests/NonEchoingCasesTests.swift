@@ -24,7 +24,7 @@ private struct WrongClient: SilentPeer {
 
     mutating func receive(_ bytes: [UInt8]) {
         guard isOpen else {
-            // The response head may arrive alone or together with a frame.
+            // The client gets the response head either alone or together with the first frame.
             isOpen = true
             if bytes.suffix(4) != Array("\r\n\r\n".utf8)[...] { react() }
             return
@@ -88,7 +88,8 @@ private struct QuietClient: SilentPeer {
             }
         }
         #expect(legal.count > 130)
-        // The client answers a close with 1002 with the same code.
+        // In case 7.7.3 the judge closes with code 1002, and both a correct client and the faulty one answer with this
+        // code.
         for testCase in legal where fault != .rejects || testCase.id.description != "7.7.3" {
             var client = WrongClient(fault)
             let result = try #require(try testCase.play(againstClient: &client))

@@ -30,8 +30,8 @@ struct FirstScenarioTests {
         arguments: FirstScenario.Weather.allCases
     )
     func survived(_ weather: FirstScenario.Weather) throws {
-        // A portal is over for Squall's client when the user has logged in, and a message that a blackhole discards is
-        // reported as failed.
+        // These two faults have other outcomes: the client stays behind a portal until the user logs in, and it reports
+        // a message that a blackhole discards as failed.
         guard weather != .portal, weather != .blackhole else { return }
         for trigger in FirstScenario.Trigger.allCases {
             let goals = try FirstScenarioFile.goals(of: FirstScenario(weather, trigger))

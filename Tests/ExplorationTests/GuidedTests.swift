@@ -130,7 +130,7 @@ struct GuidedTests {
         let sizes = entries.map { $0.draft.moves.count { $0.name != nil } }
         for run in [1, 2, 3, sweep.singles] {
             let added = sweep.trial(run).draft.moves.count { $0.name != nil }
-            // A fault that is impossible at its place is left out.
+            // A fault that is impossible at the chosen position is omitted, so a draft may contain no additional fault.
             #expect(sizes.contains(added) || sizes.contains(added - 1))
         }
         let pairs = (1...40).map { sweep.trial(sweep.singles + $0).draft.moves.count { $0.name != nil } }
@@ -169,7 +169,7 @@ struct GuidedTests {
         suite.worlds = [.sim]
         let runs = try await Suite.play(Array(kept.prefix(40)), suite).runs
         #expect(runs.count == 40)
-        // A run is inconclusive if one of its faults had no effect.
+        // A run whose fault had no effect is inconclusive, which is allowed here.
         #expect(runs.allSatisfy { $0.verdict != .fail })
     }
 
@@ -183,7 +183,7 @@ struct GuidedTests {
         options.starts = []
         options.limit = .runs(1)
         let second = try await Explorer(options).explore()
-        // A few features depend on the seed of the run that has shown them.
+        // The two numbers may differ slightly, because a few features occur only with the seed of their original run.
         #expect(Double(second.features) > 0.95 * Double(first.features))
     }
 

@@ -58,8 +58,8 @@ struct PerturbationTests {
     func sound() async throws {
         let (result, _) = try await Self.perturb { $0.kinds = PerturbationKind.allCases }
         #expect(result.found.map(\.why) == [])
-        // The story has three steps, and the client passes through three states: connecting, authenticating and
-        // connected.
+        // There are six places: the scenario has three steps, and the client passes through three states (connecting,
+        // authenticating and connected).
         #expect(result.runs == 6 * PerturbationKind.allCases.count)
     }
 
@@ -136,7 +136,7 @@ struct PerturbationTests {
                 "when connection.state is connected at 0.001", "after step 5 (server.post",
             ]
         )
-        // A perturbation is applied at its place, and everything before that place is unchanged.
+        // A perturbation is inserted at its place, and the steps before that place are unchanged.
         let place = try #require(story.places.last)
         let added = try #require(PerturbationKind.drop.moves(place.device, script))
         let steps = try #require(story.perturbed(at: place, by: added)).scenario.script

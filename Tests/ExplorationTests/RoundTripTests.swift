@@ -67,8 +67,8 @@ struct RoundTripTests {
         let generator = try Self.generator()
         var missing: Set<String> = []
         for name in Registry.actions.map(\.fullName) where name != "server.history" {
-            // `server.history` is complete before the first action is drawn, and `network.heal_all` is only one of many
-            // ways in which a fault can be healed.
+            // Two actions need not follow: `server.history` precedes the first generated action, and `network.heal_all`
+            // is only one of many ways to heal a fault.
             for follower in Requirements.followers(of: name) where follower != "network.heal_all" {
                 missing.insert("\(name), \(follower)")
             }
@@ -108,7 +108,7 @@ struct RoundTripTests {
 }
 
 extension Step {
-    /// A description of the step's effect, without its location in a file and its notation.
+    /// A description of the step's effect, which does not depend on its location in a file or on its notation.
     fileprivate var played: String {
         switch kind {
         case .act(let stimulus):

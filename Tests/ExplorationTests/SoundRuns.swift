@@ -1,6 +1,6 @@
-/// Scripts of runs whose client does nothing wrong, by what happens in them.
+/// Scripts of runs in which the client does nothing wrong, grouped by topic.
 enum SoundRuns {
-    /// The process, the device, the account or the connection ends or begins at an unusual instant.
+    /// The client's process, device, account or connection starts or ends at an unusual instant.
     static let lifecycle = [
         """
         name: the user disconnects while the app is starting

@@ -142,7 +142,7 @@ import WebSocketWire
         } else {
             client.stage.say(#"{"packet":"pingreq"}"#, on: client.id)
         }
-        // The packets before the violation are answered, those after it are not.
+        // The server answers the packets before the violation and ignores those after it.
         #expect(client.received == (bytes == nil ? [Self.accepted] : [Self.accepted, ["packet": "pingresp"]]))
         #expect(client.stage.named("server.protocol_error").count == 1)
         #expect(client.stage.close(client.id)?.code == .protocolError)

@@ -107,7 +107,7 @@ import WebSocketWire
         #expect(client.answer(poll) == nil)
         #expect(client.post(#"40{"token":"key-1"}"#) == "ok")
         #expect(client.answer(poll)?.hasPrefix("40{") == true)
-        // If no request is pending, packets are kept for the next one.
+        // While no poll request is pending, the server keeps its packets for the next one.
         #expect(client.post("421[\"say\",{\"room\":\"stukov\",\"text\":\"hi\"}]\u{1E}3") == "ok")
         try client.stage.act("post", [("to", .text("stukov")), ("text", .text("hello"))])
         #expect(client.polled() == #"431[{"seq":1}]|42["said","hello"]"#)
@@ -154,7 +154,7 @@ import WebSocketWire
         #expect(client.texts(socket).isEmpty)
         client.stage.say("2probe", on: socket)
         #expect(client.texts(socket) == ["3probe"])
-        // The pending request is answered, so that the client can stop polling.
+        // The server answers the pending poll request, so that the client can stop polling and upgrade.
         #expect(client.answer(poll) == "6")
         try client.stage.act("post", [("to", .text("stukov")), ("text", .text("between"))])
         client.stage.say("5", on: socket)

@@ -5,11 +5,11 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A server notes keys that a client sends outside the login.
+/// Tests that the server reports a key that a client sends anywhere outside its login.
 @Suite struct KeyWatchTests {
     private static let key = "key-of-the-test"
 
-    /// A server with a user who owns the key.
+    /// Returns a server that knows the user `anna` by her key.
     private func stage() -> Stage {
         var stage = Stage()
         stage.act(.account(user: "anna", key: Self.key))

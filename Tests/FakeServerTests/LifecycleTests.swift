@@ -267,7 +267,7 @@ import WebSocketWire
         try stage.act("restart", [("down", .duration(.seconds(1)))])
         stage.advance(.seconds(10))
         #expect(stage.server.nextDeadline == nil)
-        // Rules survive the restart; held replies do not.
+        // The script's rules for the server survive the restart; replies that the server was holding back are lost.
         let again = stage.join()
         stage.say(.ping(id: "1"), on: again)
         stage.say(.ping(id: "2"), on: again)

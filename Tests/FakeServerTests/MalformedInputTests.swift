@@ -36,7 +36,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
             + "2\r\n{}\r\n0\r\n\r\n",
     ]
 
-    /// Removes, inserts, changes and repeats random bytes.
+    /// Returns the bytes after removing, inserting, changing or repeating random ones.
     private func reported(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0...generator.below(4) {
@@ -61,7 +61,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         case 1:
             return reported(Self.handshake, &generator)
         case 2:
-            // The frames are valid, and their texts are mutated.
+            // The frames themselves are valid; only the texts inside them are mutated.
             var bytes = Self.handshake
             if generator.below(2) == 0 { bytes += frame(Array(Self.texts[0].utf8)) }
             for text in Self.texts { bytes += frame(reported(Array(text.utf8), &generator)) }

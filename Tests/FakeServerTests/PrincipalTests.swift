@@ -43,7 +43,7 @@ import Testing
         #expect(try stage.session(zoe).user == "zoe")
         _ = try stage.fetch(.unread, of: "anna", key: "key-1")
         stage.say(.send("c1"), on: zoe)
-        // The duplicate belongs to the same user.
+        // The second message is a duplicate of the first, so the server must not store it again for another user.
         stage.say(.send("c1"), on: zoe)
         #expect(stage.named("server.stored").map { $0.fields["sender"] } == ["zoe"])
     }

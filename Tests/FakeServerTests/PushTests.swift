@@ -112,7 +112,7 @@ import Testing
         for back in [0, 2, 3] {
             try stage.act("push", [("to", .text("stukov")), ("back", .integer(Int64(back)))])
         }
-        // There is no message before the oldest one, and therefore no push.
+        // The history has three messages, so no message is three before the newest one and that push has no effect.
         #expect(stage.pushed.map(\.push.text) == ["Message 3", "Message 1"])
         let met = stage.named("server.action.hit").map(\.fields)
         #expect(met == ["stukov back 0", "stukov back 2"].map { ["action": "push", "of": $0] })

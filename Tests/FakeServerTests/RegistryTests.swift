@@ -14,7 +14,7 @@ import Testing
 
     @Test("Every server event is declared as observed on the wire and compared in log order")
     func everyEventIsSeenOnTheWireAndComparedAsALog() {
-        // This event reports a scripted action, whose effects are reported by separate events.
+        // `server.action.hit` reports that a scripted action took effect, so it is not observed on the wire.
         for entry in ChatServer.registry where entry.name != "server.action.hit" {
             #expect(entry.kind == .event && entry.provenance == .observed && entry.level == .wire)
             #expect(entry.parity == .log)

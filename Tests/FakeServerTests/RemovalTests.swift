@@ -72,7 +72,7 @@ import Testing
         #expect(try stage.fetch(.conversation("stukov")).status == 200)
     }
 
-    /// The script defines a group's members and the accounts; they are not part of the server's state.
+    /// The members of a group are defined by the script, not by the server's state, so a restart does not remove them.
     @Test("A group survives a restart with loss of the server's state")
     func aGroupOutlivesARestartThatLosesTheRest() throws {
         var stage = Stage()

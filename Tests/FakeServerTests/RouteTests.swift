@@ -83,7 +83,8 @@ import WebSocketWire
                 Agent(user: "kerrigan", conversation: "kerrigan", name: "kerrigan", status: .online),
             ]
         )
-        // The last introduction is used, and a current status takes precedence over the introduced one.
+        // Of several introductions of a user, the last one applies. A status that was set separately overrides the
+        // status in an introduction.
         try stage.act("introduce", [("id", .text("stukov"))])
         try stage.act("presence", [("user", .text("stukov")), ("status", .text("busy"))])
         #expect(try agents()[0] == Agent(user: "stukov", conversation: "stukov", name: "stukov", status: .busy))

@@ -60,7 +60,7 @@ import Testing
                 case .json: other[index].value = .json("reversed")
                 case .label, .list: continue
                 }
-                // Of two mutually exclusive parameters only one is used, so a change of the other has no effect.
+                // These parameters exclude another parameter that is also set here, so changing them has no effect.
                 guard
                     ["say.text", "hold.route", "auth.accept", "fail.count"]
                         .contains("\(entry.verb).\(parameter.name)") == false

@@ -84,7 +84,7 @@ import Testing
         stage.act(.post(.init(to: "stukov")))
         stage.say(.sync(lastSequence: 0), on: anna)
         stage.say(.send("c1"), on: anna)
-        // Neither message is a valid frame of the protocol.
+        // Without a `message_id`, neither message is a valid frame of the protocol.
         #expect(stage.oddities(anna).count == 2)
         #expect(stage.oddities(anna).allSatisfy { !"\($0)".contains("message_id") })
         #expect(stage.frames(anna).confirmations.count == 1)

@@ -215,7 +215,8 @@ struct Stage {
             case .received(.text(let text)):
                 switch ServerFrame.decode(text, wire) {
                 case .frame(.error(var error)):
-                    // The id is a running number, which is kept apart so that tests can compare the rest.
+                    // Error ids are consecutive numbers. They are stored separately, so that tests can compare the
+                    // other fields of an error.
                     callers[id]?.errorIDs.append(error.id)
                     error.id = nil
                     callers[id]?.frames.append(.error(error))

@@ -49,7 +49,7 @@ import WebSocketWire
     @Test("A client that asks for it gets binary messages of one stream, and sends text", arguments: 1...2)
     func compressed(_ connections: Int) throws {
         var stage = Stage(wire: try Self.wire())
-        // Each connection begins a new stream.
+        // Each connection has its own compressed stream.
         for _ in 1...connections {
             let id = stage.open(query: "?v=10&encoding=json&compress=zlib-stream")
             stage.say(#"{"op":"login","key":"key-1"}"#, on: id)

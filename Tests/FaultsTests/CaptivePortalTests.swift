@@ -99,7 +99,8 @@ import WebSocketWire
         }
         let last = stage.feed(.received(link, from: .client, [request[request.count - 1]]), at: .at(2))
         #expect(last == answer(.init()))
-        // Later bytes are discarded; then the link is removed.
+        // After its response, the portal discards all further bytes. Once the client has closed the connection, the
+        // relay removes the link.
         #expect(stage.send("more", from: .client, at: 3) == [])
         #expect(stage.end(.client, .fin, at: 4) == [])
         #expect(stage.play(.accepted(link), at: 5) == ["network.accepted"])
@@ -139,7 +140,7 @@ import WebSocketWire
         )
         stage.play(.heal(label: "close"), at: 5)
         stage.play(.accepted(LinkID(.only, 3)), at: 6)
-        // Of two faults of the same rank, the first applies.
+        // Two active faults reject upgrades in the same way; the one that began first applies.
         #expect(stage.send(upgrade, from: .client, link: 3, at: 7).first == "network.upgrade.refused 503")
     }
 

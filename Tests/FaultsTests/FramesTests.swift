@@ -115,7 +115,7 @@ import WebSocketWire
             #expect(payload == Array(long.utf8.prefix(125)))
         }
         let bye = WebSocketFrame(.close, maskKey: 7, payload: ClosePayload(.normal, reason: "é bye").encode()).encode()
-        // A reason has at most 123 bytes, so the 62nd two-byte character does not fit.
+        // The reason of a close frame has at most 123 bytes, which is enough for 61 characters of two bytes each.
         let reason = String(repeating: "é", count: 70)
         let kept = [0x03, 0xF0] + Array(String(repeating: "é", count: 61).utf8)
         for action in [Fault.Frames.Action.rewrite, .close] {
@@ -246,10 +246,10 @@ import WebSocketWire
         stage.connect(1)
         let all = Array(Self.request.utf8) + sent
         stage.play(.received(LinkID(.only, 1), from: .client, all), at: 1)
-        // The arrays are too long to be printed on failure.
+        // The comparison is outside `#expect`, because a failure would print both arrays, which are very long.
         let isWhole = stage.written[.server] == all
         #expect(isWhole)
-        // The fault applies again from the next message on.
+        // The incomplete message passes unchanged; the fault affects messages again once that message has ended.
         let last = text("", .continuation, mask: nil)
         stage.play(.received(LinkID(.only, 1), from: .client, last + text("b", mask: nil)), at: 2)
         let isHit = stage.written[.server] == all + last

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Tests a third party that replays a recorded login.
+/// Tests a fault in which a third party records a client's login and sends it again later.
 @Suite struct LoginRecorderTests {
     private let link = LinkID(.only, 1)
 

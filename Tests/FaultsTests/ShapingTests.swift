@@ -181,7 +181,8 @@ import Testing
         let parts = delivered(.bandwidth(.init(rate: 7001)), chunked(bytes, seed: 5).map { (.at(0), $0) })
         #expect(parts.flatMap(\.bytes) == bytes)
         #expect(whole.last?.time == parts.last?.time)
-        // If both schedules end a piece at the same byte, they do so at the same time.
+        // The undivided stream arrives in fewer pieces. Each of them must end at a byte at which a piece of the divided
+        // stream also ends, and at the same time.
         let ends = Dictionary(uniqueKeysWithValues: cumulated(parts))
         #expect(cumulated(whole).allSatisfy { ends[$0.0] == $0.1 })
     }

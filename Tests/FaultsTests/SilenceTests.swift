@@ -11,7 +11,7 @@ import Testing
             stage.begin(.stall(.init()), as: "tunnel", at: 10)
                 == ["fault.began[tunnel] stall", "read 1 client unread", "read 1 server unread"]
         )
-        // These bytes were read before the socket was paused.
+        // These bytes had already been read when the fault paused the socket.
         #expect(stage.send("a", from: .client, at: 11) == [])
         #expect(stage.send("b", from: .client, at: 12) == [])
         #expect(stage.send("c", from: .server, at: 12) == [])

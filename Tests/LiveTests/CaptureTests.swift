@@ -125,7 +125,7 @@ import Trace
 
     private static func play() async throws -> (capture: PacketCapture?, obstacles: [String]) {
         let obstacles = Mutex<[String]>([])
-        // A suite reports an obstacle only once; a run reports each obstacle that it meets.
+        // A suite reports each obstacle to capturing once. A single run, as here, reports every obstacle.
         let emit: @Sendable (String) -> Void = { why in obstacles.withLock { $0.append(why) } }
         let capture = try await playing(run, LiveOptions(captures: emit))
         return (capture, obstacles.withLock { $0 })
@@ -139,7 +139,7 @@ import Trace
     func captureFile() async throws {
         let (capture, obstacles) = try await Self.play()
         guard obstacles.isEmpty else {
-            // Without the privilege to capture packets, the run reports that and continues.
+            // A process without the privilege to capture packets reports that, and runs the scenario without a capture.
             #expect(capture == nil && obstacles.allSatisfy { $0.contains("packets on lo") })
             return
         }

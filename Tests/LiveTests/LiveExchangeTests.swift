@@ -153,7 +153,7 @@ struct LiveExchangeTests {
             ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .rst, "reset"),
             ("HTTP/1.1 200 OK\r\nContent-Le", .fin, "end_of_stream"),
             ("garbage, no HTTP at all\r\n\r\n", .fin, "end_of_stream"),
-            // libcurl alone would accept these responses.
+            // libcurl accepts the following two invalid responses, so Squall itself has to reject them.
             ("HTTP/1.1 200 OK\r\nConte/t-Length: 2\r\n\r\n{}", .fin, "end_of_stream"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 2K\n\r\n{}", .fin, "end_of_stream"),
         ]

@@ -70,7 +70,8 @@ struct LiveWorldTests {
         #expect(outcome.texts(about: "client received").count == 200)
         #expect(outcome.texts(about: "server ended").count == 200)
         for entry in outcome.log where !entry.text.hasPrefix("script") && entry.text != "ready" {
-            // Each input follows its cause within a second, long before the next cause occurs.
+            // The script acts every three seconds, and each resulting input must arrive within one second of its
+            // action.
             #expect(entry.time.nanoseconds % 3_000_000_000 < 1_000_000_000)
         }
         #expect(real < .seconds(120))
@@ -78,7 +79,8 @@ struct LiveWorldTests {
 
     @Test("The clock does not leap while bytes are on the wire")
     func aFrameIsDeliveredBeforeTheClockLeapsOverIt() async throws {
-        // Each answer must arrive before the next second, although only the wire is in progress.
+        // Each answer must arrive before the clock leaps to the next second. Nothing but bytes on the wire is in
+        // progress.
         let run = ScriptedRun(
             until: .seconds(200),
             script: [(.zero, [.client(.connect(first))])]

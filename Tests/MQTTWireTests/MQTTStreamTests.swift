@@ -228,7 +228,7 @@ import Testing
         let found = stream.read([0xD0, 0] + bytes + [0xD0, 0], from: .server)
         #expect(found.packets == [["packet": "pingresp"]])
         #expect(found.violation?.reason == reason)
-        // Further bytes in this direction are ignored.
+        // After a violation, all further bytes from this endpoint are ignored.
         #expect(stream.read([0xD0, 0], from: .server).packets.isEmpty)
     }
 

@@ -26,8 +26,8 @@ extension PacketLine {
         return arrivals
     }
 
-    /// Sends `count` packets, one every `gap`, removes those that are due after each, and returns the fate of each
-    /// packet.
+    /// Sends `count` packets with an interval of `gap`, removes the packets that are due after each one, and returns
+    /// what happened to each packet.
     mutating func play(_ count: Int, every gap: TimeSpan = .milliseconds(1)) -> [PacketFate] {
         var now = Instant.zero
         return (1...count).map { index in

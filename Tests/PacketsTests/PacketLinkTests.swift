@@ -144,8 +144,8 @@
             }
             for index in 1...count {
                 #expect(send(near, packet(index), 100, 0) == 100)
-                // Fewer packets are kept in flight than a socket's buffer can hold, because an overflow would lose
-                // unplanned packets.
+                // At most 50 packets are in flight, because more could overflow a socket's buffer, and the lost packets
+                // would falsify the result.
                 let due = index < count ? survivors.count { $0 <= index - 50 } : survivors.count
                 while arrived.count < due, waits(entrance.descriptor, POLLIN) { receive() }
             }

@@ -43,7 +43,7 @@ struct SpawnTests {
         try await group.shutdownGracefully()
     }
 
-    /// If the error states the reason, the caller can wait for a free descriptor.
+    /// The error code tells the caller that it can try again once a descriptor is free.
     @Test("Starting a process without a free descriptor fails with EMFILE") func noDescriptors() async {
         await #expect(processExitsWith: .success) {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

@@ -81,7 +81,8 @@ final class AppRun {
     }
 }
 
-/// The example `AppDemo`: an app that uses the Swift sample of the carrier and has no network of its own.
+/// A running `AppDemo`, an example app that polls Squall's control port with the Swift sample code and has no chat
+/// connection.
 final class DemoApp {
     private let process = Process()
     private let scratch: Scratch

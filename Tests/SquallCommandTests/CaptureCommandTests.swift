@@ -93,7 +93,7 @@ import Testing
         #expect(try Self.rows(file, where: complaint, "frame.number", "_ws.col.Info").isEmpty)
         let places = try Self.rows(file, where: "tcp", "frame.interface_name").flatMap(\.self)
         #expect(Set(places) == ["client side", "server side"])
-        // The client's frames are masked and the server's are not. Both appear on both sides of the network.
+        // A client masks its frames and a server does not. Both kinds must appear at both capture points.
         for place in ["client side", "server side"] {
             let said = try Self.rows(
                 file,
@@ -142,7 +142,8 @@ import Testing
         let capture = try #require(
             try Self.captures(Self.acceptMode, "--case", "refused", "--world", "sim", below: scratch)["sim"]
         )
-        // The stream consists only of the SYN and the RST.
+        // The server's host refuses the connection, so each captured stream consists of a SYN and the RST that answers
+        // it.
         let refused = try Self.rows(
             capture,
             where: "tcp.flags.reset == 1 && tcp.seq_raw == 0 && tcp.ack == 1",
@@ -216,7 +217,7 @@ import Testing
         #expect(Set(server) == ["server side"], "TLS ends at the network")
     }
 
-    /// The argument states whether the run may capture packets.
+    /// If the argument is true, the run has the privilege to capture packets.
     @Test(
         "A live run is captured if the process has the privilege, and otherwise runs without a capture",
         arguments: [false, true]

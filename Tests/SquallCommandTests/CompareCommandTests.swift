@@ -35,7 +35,8 @@ import Testing
         #expect(ending.output.hasSuffix("report: \(page)/index.html\n"), "\(ending.output)")
         #expect(FileManager.default.fileExists(atPath: "\(page)/index.html"))
 
-        // In the other direction the case is newly passing, whether folders or result files are given.
+        // With the two reports exchanged, the case counts as newly passing. The command accepts result files in place
+        // of report folders.
         let results = [new, old].map { "\($0.path)/results.json" }
         let back = try Command(["compare"] + results + ["--format", "json"]).ending()
         #expect(back.status == 0, "\(back.errors)")

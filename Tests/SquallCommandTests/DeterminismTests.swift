@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    /// The test runs every sixth case, or every case with `make soak`.
+    /// Only every sixth case is run, unless the environment requests a soak run with `SQUALL_SOAK=1`.
     @Test("Two processes give the same trace digests for the same seed")
     func twoProcessesGiveTheSameDigests() throws {
         let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"

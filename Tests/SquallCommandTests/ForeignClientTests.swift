@@ -85,7 +85,8 @@ import Testing
         let ending = try Command.run("run", Self.scenario, "--client", ": \(mark); \(misdeed.command)")
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("  run: "))
-        // On a busy machine, that many lines may not have been read when the answer is due.
+        // On a busy machine Squall may not have read all lines of the client that floods its output before the deadline
+        // for an answer passes.
         let isSlow = misdeed.name == "floods" && ending.output.contains("did not answer start within 5s")
         #expect(ending.output.contains(misdeed.expected) || isSlow, "\(ending.output)")
         #expect(ContinuousClock.now - started < .seconds(30))
@@ -295,7 +296,7 @@ import Testing
         )
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         let told = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-        // One `init` asks what the client reports, and one is sent for each run.
+        // One `init` asks what the client reports, and one `init` is sent for each of the three runs.
         #expect(told.count == 4)
         #expect(Set(told).count == processes, "\(told)")
     }

@@ -210,7 +210,8 @@
             )
         }
 
-        /// The test checks processes, namespaces and devices.
+        /// The processes, network namespaces and interfaces on the machine must be the same after the command as
+        /// before.
         @Test("squall packets leaves no processes and no interfaces behind when it is killed")
         func leavesNothingBehindWhenKilled() throws {
             let named = Self.entries(of: "/var/run/netns")

@@ -40,7 +40,8 @@ struct PanelSoakTests {
         try browser.open(address: url)
         try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
         try browser.value(of: Self.watch)
-        // Each message is an event; a fault that lasts makes the page draw more.
+        // Each message that is sent causes an event in the panel. The latency fault stays active, so the page has to
+        // draw it as well.
         let count = soakMinutes * Self.eventsPerMinute
         let interval = seconds * 1_000_000 / count
         served.type("network: { latency: 200ms }")

@@ -43,7 +43,7 @@ struct PythonClientTests {
         #expect(skipped.allSatisfy { $0["why"]?.stringValue?.isEmpty == false }, "each says why")
     }
 
-    /// The trace identifies its client, so judging it again gives the same verdicts.
+    /// The trace records what the client reports, so evaluating the trace again gives the same verdicts.
     @Test("A saved trace of the Python client gets the same verdicts as its run")
     func aTraceIsJudgedAsThisClients() throws {
         let client = try #require(PythonClient.shared)
@@ -85,7 +85,7 @@ struct PythonClientTests {
     func anUnlistedFailureFailsAndAListedPassFailsToo() throws {
         let client = try #require(PythonClient.shared)
         let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
-        // The client fails because it claims the default profile's delays.
+        // The profile `default` promises other backoff delays than this client has, so an invariant fails.
         let claiming = ["--profile", "default", "--client", client.command]
         let unlisted = try Command(["run", scenario] + claiming).ending()
         #expect(unlisted.status == 1)

@@ -157,7 +157,8 @@ import Testing
         #expect(try String(contentsOfFile: list, encoding: .utf8).contains("known: []"))
     }
 
-    /// The list has paths relative to its own folder, and entries for files that are not run this time.
+    /// Paths in the list are relative to the list's folder. The list also contains entries for files that are not run
+    /// here; they must not cause an error.
     @Test("Paths in a list of known failures are relative to the list's folder")
     func aFileThatIsElsewhereIsThere() throws {
         let scratch = try Self.folder()

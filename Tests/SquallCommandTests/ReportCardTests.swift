@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Tests the report card of real client libraries, for one duty of one library.
+/// Tests the script that grades real client libraries, with one library and one of the graded behaviours.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(20)),

@@ -181,7 +181,8 @@ import Testing
         #expect(ending.status == 1, "\(ending.output)")
         let lines = ending.output.split(whereSeparator: \.isNewline)
         #expect(lines.contains("  FAIL A message whose confirmation is lost is stored once"), "\(lines)")
-        // Only a path or a command for copying may be longer.
+        // No line may be wider than the terminal, except a line with a path or with a command that the user is meant to
+        // copy.
         let long = lines.filter { $0.split(separator: "\u{1B}[K").contains { $0.count > 60 } }
         #expect(long.allSatisfy { $0.contains("dropped-between-send-and-confirm.yaml") }, "\(long)")
         let progress = ending.output.split(separator: "\u{1B}[K").filter { $0.hasPrefix("1 of 1") }

@@ -73,7 +73,7 @@ struct SecureClientTests {
         )
         let ending = try run(client)
         #expect(ending.status == 1, "\(ending.errors)")
-        // A handshake that ends with an alert also stops this client.
+        // The client stops as soon as a TLS handshake fails, including one that the server ends with an alert.
         #expect(ending.output.contains("4 runs: 1 pass, 3 fail"), "\(ending.output)")
     }
 

@@ -136,7 +136,7 @@ import Testing
         app.waitUntilExit()
     }
 
-    /// The messages refer to typed steps, and steps that cannot have an effect are rejected.
+    /// Error messages must refer to steps as they were typed, and a step that cannot have an effect is an error.
     @Test("A step that is not allowed in squall serve is refused with a reason")
     func impossibleStepsAreRefused() throws {
         let served = try Self.serving()

@@ -10,7 +10,8 @@ import Testing
     .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
 )
 struct SoundClientTests {
-    /// The variants: what each client does differently. Most clients have constant delays and the library's heartbeat.
+    /// The names of the variants; each says how the client differs from Squall's own. Unless the name says otherwise, a
+    /// client has constant backoff delays and the heartbeat of its library.
     private static let shapes = [
         "iterator", "overlap", "constant", "doubling", "full-jitter", "linear", "first-at-once", "long",
         "no-heartbeat", "socket-pings", "no-compression", "fragments", "resuming", "extra-fields", "late-login",

@@ -17,7 +17,8 @@ struct StandaloneClientTests {
         defer { scratch.remove() }
         let report = scratch.folder.appendingPathComponent("report").path
         let files = try Self.seeds.map { try scratch.write(Self.scenario(seed: $0, kills: 10), to: "\($0).yaml") }
-        // At wall time: a client whose clock Squall drives is idle whenever it is killed.
+        // The wall clock is used because Squall would kill a client with a virtual clock only while that client is
+        // idle.
         let options = ["--client", Self.client, "--wall-clock", "--report", report, "--traces", "all"]
         let ending = try Command(["run"] + files + options).ending()
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")

@@ -46,7 +46,7 @@ import Testing
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.table(["one"]), to: "good.yaml")
-        // Foundation cannot write such a name.
+        // The C library creates these files, because Foundation rejects names that are not valid UTF-8.
         let names = ["bad", "sub"].map { Array("\(scratch.folder.path)/\($0)".utf8CString.dropLast()) + [-1] }
         let file = try #require(fopen(names[0] + Array(".yaml".utf8CString), "w"))
         fclose(file)

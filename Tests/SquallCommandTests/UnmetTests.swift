@@ -107,7 +107,7 @@ import Testing
         #expect(told.parts.contains { $0.hasPrefix(place) && $0.contains(why) }, "\(told.parts)")
     }
 
-    /// After a wait has timed out, no further step is performed.
+    /// Once a wait has timed out, the remaining steps of the script are not performed.
     @Test("A step that was not performed is not reported as having no effect")
     func skippedStepsAreNotReported() throws {
         let scratch = try Scratch()

@@ -45,7 +45,7 @@ struct UpstreamTests {
         server.standardOutput = output
         try server.run()
         defer {
-            // The server exits at the end of its input.
+            // Closing the standard input of the server process makes it exit.
             try? input.fileHandleForWriting.close()
             server.waitUntilExit()
         }

@@ -6,7 +6,7 @@ import Testing
     private func nested(_ levels: Int) -> String {
         let openings = (0..<levels).map { $0.isMultiple(of: 2) ? "[" : "{\"a\":" }
         let closings = (0..<levels).reversed().map { $0.isMultiple(of: 2) ? "]" : "}" }
-        // An object must have a member value.
+        // If the innermost value is an object, its member needs a value.
         return openings.joined() + (levels.isMultiple(of: 2) ? "0" : "") + closings.joined()
     }
 

@@ -71,7 +71,8 @@ struct ClientUnderTestTests {
                 reporter.state("LOST")
             } send: { message, reporter in
                 #expect(message.conversation == "stukov" && message.text == "hi" && message.label == "hi")
-                // The report is held until the answer has named the message.
+                // The client reports the status before `send` has returned the message's id. The report is delayed
+                // until then.
                 reporter.status(of: "m-1", "failed")
                 return "m-1"
             }
@@ -262,13 +263,14 @@ struct ClientUnderTestTests {
     func everyCommandOfTheProtocolHasAVerb() {
         let commands = AdapterCatalogue.entries.filter { $0.direction == .command }.map(\.name)
         let verbs = ClientCommand.Verb.allCases.map(\.rawValue)
-        // A client in the test's process does not receive these commands, because each case has its own client.
+        // These commands control sessions and processes. A client in the test's process does not receive them, because
+        // each case creates a new client.
         let session = ["init", "start", "advance", "reset", "restart", "sync"]
         #expect(Set(commands).subtracting(session) == Set(verbs))
     }
 }
 
 extension ScenarioResult {
-    /// Returns whether the reason of one of the parts contains the text.
+    /// Returns whether an expectation or invariant of the run gives a reason that contains the text.
     fileprivate func says(_ text: String) -> Bool { parts.contains { $0.why?.contains(text) == true } }
 }

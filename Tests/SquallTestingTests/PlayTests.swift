@@ -105,7 +105,7 @@ struct PlayTests {
         #expect(result.verdict == .skipped)
         #expect(result.message.contains("for sim only: it takes a week"))
         #expect(throws: ScenarioFailure.self) { try result.requirePass() }
-        // A skipped case is only a warning, which does not fail the test.
+        // A skipped case is reported as a warning, so this call does not fail the test.
         result.expectPass()
     }
 

@@ -226,10 +226,10 @@ enum SurfaceWriter {
             """
     }
 
-    /// Returns what a key of the registry identifies, as a noun.
+    /// Returns a noun for the object that a registry entry's key identifies, for use in comments.
     private static func subject(_ key: String) -> String { key == "label" ? "fault" : key.replacing("_", with: " ") }
 
-    /// The members for everything that a client may report about itself.
+    /// The static members for all events and observables that a client may report about itself.
     private static var names: String {
         let members = Registry.entries.filter { $0.kind != .fault && $0.provenance == .reported }.map { entry in
             (comment(entry.meaning, indent: "    /// ", next: "    /// ")

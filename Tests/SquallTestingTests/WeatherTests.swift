@@ -16,7 +16,7 @@ struct WeatherTests {
             let accepted = try await weather.next("network.accepted", within: .seconds(60))
             let closed = try await weather.next("network.closed", within: .seconds(60))
             #expect(closed.index > accepted.index && closed.time >= accepted.time)
-            // An event is returned only once.
+            // `next` returns each event only once, so a second call waits for another event.
             let error = await #expect(throws: SquallTestingError.self) {
                 try await weather.next("network.closed", within: .milliseconds(50))
             }
@@ -52,7 +52,7 @@ struct WeatherTests {
             #expect(stored.key == "news-2" && stored.client == nil)
             try await weather.server.post(to: "stukov", count: 2, as: "more")
             try await weather.next("server.stored[more-1]", within: .seconds(60))
-            // A label may be used again in another fragment.
+            // The label of a fault may be used again in a later call.
             for _ in 1...2 { try await weather.network.latency(delay: .milliseconds(5), as: "slow") }
             try await weather.network.heal("slow")
         }

@@ -76,7 +76,7 @@ struct CapturedConnectionsTests {
     func hole() {
         var random = Seed(1).stream("capture")
         var packets = Self.packets(of: Array(repeating: 1, count: 30), from: 1, &random)
-        // No other packet contains the first bytes of the data.
+        // The capture lacks the only packet that contains the first byte of the data (sequence number 2).
         packets.removeAll { CapturedSegment(packet: $0[...])?.sequence == 2 }
         var capture = CapturedConnections()
         for packet in packets { capture.add(packet[...], at: 0) }

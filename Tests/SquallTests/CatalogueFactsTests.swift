@@ -28,7 +28,7 @@ import Testing
 
     @Test("The voice audit has its forty numbered items in the right categories")
     func theReviewsItemsAreAllThere() {
-        // Findings beyond the forty, and summaries, have a letter instead of a number.
+        // Forty findings have a number; further findings and summaries have a letter instead.
         let categories = findings(of: "voice")
             .map { $0.findings.filter { $0.dropFirst(3).allSatisfy(\.isNumber) } }
             .filter { !$0.isEmpty }
@@ -66,7 +66,7 @@ import Testing
         #expect(severities == [[2, 2, 2, 0], [2, 3, 1, 0], [1, 2, 2, 1], [1, 2, 1, 1]])
     }
 
-    /// The ten most important findings, in descending order of importance.
+    /// The ids of the ten most important findings, most important first.
     private static let ranked = [
         ["UX-2.2"], ["UX-1.3"], ["UX-2.1"], ["UX-3.1", "UX-1.4"], ["UX-4.3"], ["UX-2.4"], ["UX-3.2"], ["UX-4.5"],
         ["UX-3.5"], ["UX-4.1"],

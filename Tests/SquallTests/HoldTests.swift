@@ -96,7 +96,7 @@ import Trace
         #expect(run.isHeld)
         #expect(run.nextDeadline == nil)
         let seen = run.moment(at: now).recording.events
-        // Late inputs of any kind have no effect.
+        // While the run is held, inputs of any kind have no effect.
         #expect(run.handle(.wake, at: now + .seconds(3600)).isEmpty)
         #expect(run.handle(.relay(.accepted(.init(.only, 99))), at: now).isEmpty)
         #expect(run.moment(at: now).recording.events == seen)

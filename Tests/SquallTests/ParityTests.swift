@@ -39,7 +39,8 @@ import Trace
         return ParityCheck.verdict(on: runs, of: plan)
     }
 
-    /// Real hops are faster than those of an ideal run, so two events less than a millisecond apart may be swapped.
+    /// Loopback connections are faster than simulated ones, so two events less than a millisecond apart may occur in
+    /// the opposite order.
     @Test("Twenty simultaneous clients behave the same in sim and live", arguments: [4, 6] as [UInt64])
     func manyClients(seed: UInt64) async throws {
         let path = "\(Self.package)/Scenarios/sending/a-hundred-through-a-flapping-network.yaml"

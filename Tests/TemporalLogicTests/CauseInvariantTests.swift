@@ -2,7 +2,8 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests traces of requests, waits and reports without a cause, each next to one that has a cause.
+/// Tests requests, waits and reports that nothing has caused, with pairs of similar traces; in one of each pair the
+/// cause exists.
 @Suite struct CauseInvariantTests {
     private func fails(
         _ name: InvariantName,
@@ -84,7 +85,7 @@ import Testing
         ]
         #expect(fails(.frugal, again))
         #expect(!fails(.frugal, again.dropLast() + [event(ms(600), "user.refresh"), get(600, "/a")]))
-        // A response of a captive portal is not a page of the server.
+        // The client has not loaded the page yet, because a captive portal answered the first request.
         #expect(!fails(.frugal, [set(ms(200), "network.captive", true)] + again))
     }
 

@@ -77,7 +77,7 @@ import Trace
         #expect(verdict.reason.text.hasPrefix("message.status[b] was queued at 0.050; expected delivered"))
         let done = entries + [set(ms(20), "message.status", "delivered", key: "b")]
         #expect(judge(formula(.every), .atEnd, done, end: ms(50)).outcome == .pass)
-        // If there is no key, `every` does not hold.
+        // `every` requires at least one key.
         #expect(judge(formula(.every), .atEnd, [], end: ms(50)).outcome == .fail)
         #expect(judge(.never(level("message.status", "failed", key: .any)), .run, done, end: ms(50)).outcome == .pass)
         let failed = done + [set(ms(30), "message.status", "failed", key: "b")]
@@ -131,7 +131,7 @@ import Trace
             let condition = level("connection.state", "connected", of: .one(ClientID(name)))
             #expect(judge(.eventually(condition), .atEnd, entries, end: ms(50)).outcome == outcome)
         }
-        // A value of the server belongs to no client.
+        // An observable of the server belongs to no client, so only a predicate on any client reads it.
         let ofServer = [set(ms(0), "server.load", 3).ofNoClient]
         #expect(judge(.eventually(level("server.load", 3, of: .any)), .atEnd, ofServer, end: ms(50)).outcome == .pass)
         #expect(judge(.eventually(level("server.load", 3)), .atEnd, ofServer, end: ms(50)).outcome == .fail)

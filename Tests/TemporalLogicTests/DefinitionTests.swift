@@ -154,7 +154,7 @@ private struct SmallClaim: CustomStringConvertible {
     }
 }
 
-/// The truth of an operator in one stretch of a scope.
+/// The truth value of an operator in one interval of its scope.
 private enum Truth {
     case met, broken, vacuous, cut
 }
@@ -162,7 +162,7 @@ private enum Truth {
 private struct Stretch {
     var start: Int64
     var order: Int
-    /// The event that closes the stretch; nil if it lasts until the end of the run.
+    /// The event that closes the interval; nil if the interval lasts until the end of the run.
     var close: (index: Int, time: Int64)?
 }
 
@@ -201,7 +201,7 @@ extension SmallTrace {
         let instants = Array(stride(from: stretch.start, through: min(lastInstant, deadline ?? .max), by: 1))
         let events = times(of: "a", after: stretch.order, before: stretch.close?.index ?? .max)
         let inTime = events.filter { $0.time <= deadline ?? .max }
-        // The stretch is decided once its bound has passed or its scope has closed, because nothing more can change.
+        // Once the bound has passed or the scope has closed, no later event can change the result for the interval.
         let isOver = stretch.close != nil || deadline.map { $0 <= end } ?? true
         switch claim.kind {
         case .eventuallyEvent: return !inTime.isEmpty ? .met : isOver ? .broken : .cut

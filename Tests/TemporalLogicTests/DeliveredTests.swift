@@ -111,7 +111,7 @@ import Trace
         let verdict = judged(all, stores + [shown(ms(9), ["c", "a", "b"])])
         #expect(verdict.outcome == .fail)
         #expect(verdict.reason.text == "of 3 messages in stukov: 2 reordered (a, b), expected exactly 0")
-        // Only the order at the end is judged.
+        // An order that is wrong in between but correct at the end passes.
         #expect(
             judged(all, stores + [shown(ms(9), ["c", "a", "b"]), shown(ms(10), ["a", "b", "c"])]).outcome == .pass
         )
@@ -138,7 +138,7 @@ import Trace
         #expect(monitors.requiredRunEnd == ms(800))
         see(stored(ms(310), "c", 3))
         #expect(monitors.requiredRunEnd == nil)
-        // The message is stored twice. This violation cannot be undone, so the run does not wait.
+        // The server has now stored the message twice. No later event can repair that, so the run may end.
         see(stored(ms(320), "c", 4))
         #expect(monitors.requiredRunEnd == nil)
     }
@@ -218,7 +218,7 @@ import Trace
         let duplicated = judged(Delivery(conversation: "stukov", duplicated: .exactly(0)), ghost)
         #expect(duplicated.outcome == .fail)
         #expect(judged(Delivery(conversation: "stukov", lost: .exactly(0)), ghost).outcome == .inconclusive)
-        // If there are no messages, "at least one lost" is not judged.
+        // A claim that at least one message is lost is inconclusive if there are no messages.
         #expect(judged(Delivery(conversation: "stukov", lost: .atLeast(1)), []).outcome == .inconclusive)
         #expect(judged(all, []).outcome == .inconclusive)
     }

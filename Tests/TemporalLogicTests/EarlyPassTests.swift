@@ -3,7 +3,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Tests expectations that were met before the first disturbance of the script.
+/// Tests the detection of expectations that were already satisfied before the script disturbed anything.
 @Suite struct EarlyPassTests {
     private let trace = recording(
         [

@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests traces that violate one of the later invariants, each next to one that almost does.
+/// Tests invariants with pairs of similar traces, of which only one violates the invariant.
 @Suite struct EvidenceInvariantTests {
     private func outcome(_ name: InvariantName, _ entries: [Entry], end: Instant = ms(90_000)) -> Outcome {
         var settings = everything

@@ -98,11 +98,11 @@ import Testing
         let failed = sent + [status(ms(2), "a", "failed"), stored(ms(3), "b"), stored(ms(4), "a")]
         #expect(judge(.order, failed, end: ms(99)).outcome == .pass)
         #expect(judge(.order, sent + [stored(ms(3), "b")], end: ms(99)).outcome == .skipped)
-        // An upload in progress does not delay later messages.
+        // A message with an image is stored after its upload, so a later message may be stored before it.
         var image = stored(ms(4), "a")
         image.observation.change = .happened(["conversation": "stukov", "media": "image"])
         #expect(judge(.order, sent + [stored(ms(3), "b"), image], end: ms(99)).outcome != .fail)
-        // The order in another conversation is independent.
+        // Messages in another conversation have an order of their own.
         let apart = [
             accepted(ms(1), "a"), event(ms(2), "client.accepted", ["conversation": "kerrigan"], key: "b"),
             stored(ms(3), "b"), stored(ms(4), "a"),
@@ -164,13 +164,14 @@ import Testing
                 == "message b is not shown at the end, although messages before and after it are"
         )
         #expect(judge(.noSilentGap, shown("a", "b", "c"), end: ms(9000)).outcome == .pass)
-        // A gap that the client detected but never closed is still a gap.
+        // It is not sufficient that the client detects the gap and requests the message: the message must be shown.
         let noticed =
             shown("a", "c") + [
                 event(ms(250), "client.gap_detected", ["from": 2, "to": 2]), event(ms(260), "client.sent.sync"),
             ]
         #expect(judge(.noSilentGap, noticed, end: ms(9000)).outcome == .fail)
-        // Messages before and after the list may be on other pages, and a gap may still be filled.
+        // The list shows no message before or after the missing one, so the missing message may be on another page. In
+        // the last case the client still has time to fill the gap.
         #expect(judge(.noSilentGap, shown("b", "c"), end: ms(9000)).outcome == .pass)
         #expect(judge(.noSilentGap, shown("a", "c"), end: ms(2299)).outcome != .fail)
     }

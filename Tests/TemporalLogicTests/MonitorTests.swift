@@ -37,7 +37,7 @@ import Trace
         ])
         #expect(run.set.requiredRunEnd == ms(300))
         run.see(set(ms(100), "connection.state", "connected"))
-        // The state at the end of the instant is judged: the new state is the response to the second trigger.
+        // The claim of `eventually` is satisfied, so only the bound of `never` is still open.
         #expect(run.set.requiredRunEnd == ms(200))
         run.see(event(ms(150), "server.stopped"))
         #expect(run.set.requiredRunEnd == ms(1150))
@@ -150,7 +150,7 @@ import Trace
         #expect(!run.set.isDecided)
         run.set.advance(to: ms(300, 1))
         #expect(run.set.isDecided)
-        // Events after the deadline are too late.
+        // The deadline passed a nanosecond before this event, so the event cannot satisfy the claim.
         run.see(set(ms(300, 1), "connection.state", "connected"))
         #expect(run.set.finish(at: ms(900), scriptFinished: true).expectations[0].outcome == .fail)
     }
@@ -179,12 +179,13 @@ import Trace
                 run.set.requiredRunEnd, run.set.finish(at: ms(end * 1000), scriptFinished: true).expectations[0].outcome
             )
         }
-        // The run waits for a trigger from before the script's end, but not for one that is itself a response.
+        // The run continues for the bound of a trigger before the script's end. A trigger after the script's end does
+        // not prolong the run.
         #expect(run([10, 40], end: 70) == (ms(70_000), .fail))
         #expect(run([10, 40, 70], end: 70) == (nil, .pass))
-        // A bound that passes during the run is missed.
+        // The bound of the last trigger ends before the run does, so the missing response is a failure.
         #expect(run([10, 40, 70], end: 100) == (nil, .fail))
-        // A trigger without a response leaves the verdict inconclusive.
+        // The bound of a trigger after the script's end does not end within the run, so the verdict is inconclusive.
         #expect(run([50], end: 70) == (nil, .inconclusive))
     }
 

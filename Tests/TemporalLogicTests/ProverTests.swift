@@ -82,7 +82,7 @@ import Trace
     @Test(
         "The prover stops after a limited number of tries if no change makes the expectation fail",
         arguments: [
-            // Every value is either set or not set.
+            // No mutation can violate this expectation, because every value is either set or not set.
             expectation(
                 .always(
                     StateCondition([

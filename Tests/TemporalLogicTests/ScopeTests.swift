@@ -58,7 +58,8 @@ import Testing
             event(ms(100), "client.suspended"), event(ms(150), "client.sent.ping"), event(ms(180), "client.suspended"),
             event(ms(200), "client.woke"),
         ]
-        // If the bound were counted from the second opening event, the event would be missing.
+        // A second event that opens the scope has no effect while the scope is open. If the bound were measured from
+        // it, the ping would be too early.
         #expect(judge(pinged, scope, within: .milliseconds(60), entries, end: ms(900)).outcome == .pass)
     }
 

@@ -2,8 +2,8 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Tests traces that violate an invariant about the screen or about notifications to the server, each next to one that
-/// almost does.
+/// Tests the invariants about the screen and about reports to the server with pairs of similar traces, of which only
+/// one violates the invariant.
 @Suite struct ScreenInvariantTests {
     private func fails(
         _ name: InvariantName,
@@ -65,7 +65,8 @@ import Testing
     )
     func contradictions(entries: [Entry]) {
         #expect(fails(.surfacesAgree, entries))
-        // A foreign client reports one value after the other.
+        // A third-party client may report values that change together at different times, so it gets some time to
+        // report all of them.
         #expect(!fails(.surfacesAgree, entries, end: ms(305)) { $0.displayDelay = .seconds(1) })
     }
 
@@ -186,7 +187,7 @@ import Testing
         #expect(fails(.readByTheUser, [open, set(ms(250), "view.active", false, key: "anna"), received, receipt]))
         let sent = [open, accepted(ms(300), "m")]
         #expect(fails(.readByTheUser, sent + [receipt]))
-        // Another user of the same phone may read what the previous user has sent.
+        // The message was sent by the previous user of the phone, so the new user may read it.
         #expect(!fails(.readByTheUser, sent + [set(ms(350), "app.user", "ben"), receipt]))
         #expect(fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "anna")]))
         #expect(!fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "ben")]))
@@ -200,7 +201,7 @@ import Testing
     func promises() {
         let forged = event(ms(300), "server.requested.mark_read", ["conversation": "anna", "user": "ben"])
         let answer = event(ms(300), "server.answered.mark_read", ["status": 200])
-        // The request is the first event after those of the connection.
+        // The index of the request's event, which is the first event after those in `connectedAtOnce`.
         let index = connectedAtOnce.count
         var good = answer
         good.cause = index
@@ -208,7 +209,8 @@ import Testing
         var refused = event(ms(300), "server.answered.mark_read", ["status": 403])
         refused.cause = index
         #expect(!fails(.serverKeepsPromises, [forged, refused]))
-        // The script has specified that the client's user is Ben.
+        // The script has introduced the client's user to the server as Ben, so the request is for the client's own
+        // user.
         var allowed = answer
         allowed.cause = index + 1
         #expect(!fails(.serverKeepsPromises, [event(ms(200), "server.identify"), forged, allowed]))

@@ -157,7 +157,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         let packets = capture.finish(at: seconds(1)).packets.dropFirst(3)
         let window = packets.map { Int($0.bytes[34]) << 8 | Int($0.bytes[35]) }
         #expect(packets.map(\.time) == [ms(10), ms(10), ms(10), ms(12), ms(51)])
-        // The unit is 128 bytes, as negotiated in the handshake.
+        // The window field counts units of 128 bytes, the scale that both endpoints negotiated in the handshake.
         #expect(window == [32, 32, 32, 0, 32])
     }
 
@@ -188,7 +188,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         let whole = capture.finish(at: seconds(1))
         #expect(whole.packets.reduce(0) { $0 + $1.bytes.count } <= 300)
         #expect(whole.packets.count + whole.leftOut == 3 + 20)
-        // Every kept packet is preceded by all packets before it.
+        // Once a packet has been left out, all later packets are left out as well.
         #expect(try Self.words(whole).prefix(4) == Self.handshake + ["0.010 client 10.1.0.1:49152 PSH,ACK 1/1 +2"])
         let kept = RunCapture(whole, of: [])
         #expect(kept.leftOut == whole.leftOut)

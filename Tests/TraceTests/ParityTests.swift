@@ -69,7 +69,8 @@ import Trace
             #expect(differing([30], [30, 50], ends: (60, 62), name).map(\.name) == [name])
             #expect(differing([30], [31], ends: (60, 62), name).map(\.name) == [name])
         }
-        // Sorted by their text, the value after the end comes first.
+        // Values are compared in alphabetical order of their text, in which 10 precedes 9 although it comes after the
+        // end.
         #expect(differing([9], [9, 10], ends: (9, 12), "client.requested.messages") == [])
     }
 
@@ -115,7 +116,7 @@ import Trace
         #expect(difference(left, [state("a"), request(2, 7), request(1), state("b"), request(3)]) == nil)
         #expect(difference(left, [state("a"), request(1), state("b"), request(2), request(3)]) != nil)
         #expect(difference(left, [state("a"), request(1), request(1), state("b"), request(3)]) != nil)
-        // A state that is reported twice is not a change.
+        // An observable that is reported again with the same value has not changed.
         #expect(difference(left, [state("a"), request(2), state("a"), request(1), state("b"), request(3)]) == nil)
     }
 

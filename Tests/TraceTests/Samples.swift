@@ -33,7 +33,7 @@ func edit(_ name: String, key: String? = nil, _ change: Change) -> Observation {
     Observation(name, key: key, change, by: .reported)
 }
 
-/// One event of each form.
+/// Observations of every kind that a trace can contain.
 let variety: [Observation] = [
     .set("connection.state", to: "connected"),
     .set("toast.text", to: nil),

@@ -204,7 +204,7 @@ import Trace
     @Test("A truncated or mutated trace never traps the reader")
     func fuzz() {
         let bytes = TraceCodec.encode(recording(variety))
-        // Only the last line feed may be missing.
+        // A trace without its final line feed is still valid; any shorter prefix is not.
         for length in 0..<bytes.count - 1 {
             #expect(throws: TraceCodecError.self) { try TraceCodec.decode(Array(bytes[..<length])) }
         }

@@ -2,7 +2,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct WebSocketHandshakeTests {
-    /// The key of the example in RFC 6455 section 1.3; `accept` is the expected accept key.
+    /// The key and the expected accept key of the example in RFC 6455 section 1.3.
     private let key = Array("the sample nonce".utf8)
     private let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 

@@ -124,7 +124,7 @@ import WebSocketWire
             #expect(Outcome(connection, randomCut(of: bytes, using: &generator)) == whole, "\(FuzzBudget.place(run))")
             #expect(Outcome(connection, bytes.map { [$0] }) == whole, "\(FuzzBudget.place(run))")
             #expect(whole.state == .closed || whole.state == .closing)
-            // The answers are a pong for each ping and one close frame, each of them masked at most.
+            // The output is limited to one pong per ping and one close frame; each of them may be masked.
             #expect(whole.output.count <= bytes.count + 4 * whole.events.count + 131)
             messages += whole.events.count - 1
         }

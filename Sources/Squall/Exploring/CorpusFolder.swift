@@ -14,13 +14,13 @@ struct CorpusFolder: Sendable {
     /// The maximum number of features that the comment of a file lists.
     private static let mostListed = 3
 
-    /// Plays the cases of the scenario files in virtual time, and returns those that can be varied, each with the
+    /// Runs the cases of the scenario files in virtual time, and returns those that can be varied, each with the
     /// features that its run has shown.
     ///
-    /// A case that fails is left out, and so is a case that generated drafts cannot express, such as one with frames of
-    /// its own.
+    /// Two kinds of cases are omitted: those that fail, and those that a generated draft cannot express, such as a case
+    /// with its own frames.
     ///
-    /// - Throws: ``SquallError`` if there are no such cases, or a file is invalid.
+    ///  - Throws: ``SquallError`` if there are no such cases, or a file is invalid.
     func read(progress: @escaping @Sendable (Int, Int) -> Void) async throws -> [(
         entry: Corpus.Entry, features: Set<Feature>
     )] {
@@ -31,7 +31,7 @@ struct CorpusFolder: Sendable {
         do throws(SquallError) {
             scenarios = try Suite.load(SuiteSelection(paths: paths))
         } catch {
-            // The folder of a corpus may still be empty.
+            // At the start of an exploration, the corpus folder may contain no files yet.
             guard options.starts.isEmpty, (try? ScenarioFiles.findAll(paths))?.isEmpty ?? true else { throw error }
             return []
         }

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 URL, AGENT = sys.argv[1], sys.argv[2]
 OPTIONS = {"max_size": 2**26, "ping_interval": None, "close_timeout": 5, "proxy": None}
 if len(sys.argv) > 3:
-    # Of the system's authorities where none is named.
+    # An empty argument selects the certificate authorities that the system trusts.
     OPTIONS["ssl"] = ssl.create_default_context(cafile=sys.argv[3] or None)
 
 

@@ -52,7 +52,7 @@ async def talk(socket):
                 await say(type="replay", messages=missed, complete=True, last_seq=len(stored))
             elif frame["type"] == "send":
                 message, duplicate = store(frame)
-                # Long enough for the connection to break before the answer.
+                # The delay allows a scenario to break the connection before the answer is sent.
                 await asyncio.sleep(0.3)
                 fields = {name: message[name] for name in ("client_message_id", "message_id", "seq", "timestamp")}
                 await say(type="confirm", duplicate=duplicate, **fields)
