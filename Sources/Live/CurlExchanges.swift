@@ -93,6 +93,8 @@ final class CurlExchanges {
         byHandle[handle] = nil
         curl_multi_remove_handle(multi, handle)
         exchange.free()
+        // libcurl 7.88 closes the socket of an unfinished connection attempt without the callback.
+        if let socket = exchange.closed() { bySocket[socket.descriptor] = nil }
     }
 
     // MARK: - Turns

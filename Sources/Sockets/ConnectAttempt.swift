@@ -98,7 +98,8 @@ package final class ConnectAttempt {
         self.connection = nil
         channel = nil
         guard let emit else {
-            connection?.end(.rst)
+            // A failed attempt has no socket any more: its descriptor may already belong to another connection.
+            if case .success = result { connection?.end(.rst) }
             return
         }
         if case .success = result { connection?.activated() }

@@ -142,7 +142,8 @@ package struct SystemSocket: Hashable, Sendable {
     /// Makes closing the socket send an RST immediately and discard unsent bytes.
     package func resetOnClose() {
         var value = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
+        let length = socklen_t(MemoryLayout<linger>.size)
+        _ = Self.succeeded(setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, length))
     }
 
     /// Makes the kernel acknowledge received bytes immediately instead of up to 40 ms later.
@@ -156,7 +157,15 @@ package struct SystemSocket: Hashable, Sendable {
 
     private func set(_ level: Int32, _ option: Int32, _ value: Int32) {
         var value = value
-        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+        let length = socklen_t(MemoryLayout<Int32>.size)
+        _ = Self.succeeded(setsockopt(descriptor, level, option, &value, length))
+    }
+
+    /// Returns whether a call succeeded. Asserts that it has not failed because the socket was closed: its descriptor
+    /// may belong to another connection by now, and the call would then have changed that one.
+    private static func succeeded(_ result: Int32) -> Bool {
+        assert(result == 0 || errno != EBADF && errno != ENOTSOCK, "the descriptor of a closed socket is used")
+        return result == 0
     }
 
     // MARK: - State
@@ -176,7 +185,7 @@ package struct SystemSocket: Hashable, Sendable {
                 rebound.baseAddress.map { call($0, &length) } ?? -1
             }
         }
-        guard result == 0, Int(length) >= 4 else { return nil }
+        guard succeeded(result), Int(length) >= 4 else { return nil }
         return Int(bytes[2]) << 8 | Int(bytes[3])
     }
 
@@ -185,10 +194,10 @@ package struct SystemSocket: Hashable, Sendable {
     package var unacknowledged: Int {
         var count: Int32 = 0
         #if os(Linux)
-            guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return 0 }
+            guard Self.succeeded(ioctl(descriptor, UInt(TIOCOUTQ), &count)) else { return 0 }
         #else
             var length = socklen_t(MemoryLayout<Int32>.size)
-            guard getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 else { return 0 }
+            guard Self.succeeded(getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length)) else { return 0 }
         #endif
         return Int(count)
     }
@@ -201,7 +210,7 @@ package struct SystemSocket: Hashable, Sendable {
         #if os(Linux)
             // The request number of the `ioctl` call is the value of SIOCOUTQNSD in linux/sockios.h.
             var count: Int32 = 0
-            guard ioctl(descriptor, 0x894B, &count) == 0 else { return 0 }
+            guard Self.succeeded(ioctl(descriptor, 0x894B, &count)) else { return 0 }
             return Int(count)
         #else
             return unacknowledged
