@@ -212,8 +212,8 @@ package struct TerminalReport: Sendable {
         case .differs(let how)?:
             [
                 "        \("the worlds differ:", .red) \(firstLine(of: how))",
-                "        this is a bug in Squall; please report it",
-            ]
+                "        this is a bug in Squall; please report it with these events:",
+            ] + how.split(separator: "\n").dropFirst().map { "        \(firstLine(of: String($0)), .dim)" }
         case .scheduleDependent(let how)?: ["        \("schedule dependent:", .yellow) \(firstLine(of: how))"]
         case .equal?, nil: []
         }

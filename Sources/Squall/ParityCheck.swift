@@ -127,7 +127,7 @@ enum ParityCheck {
         let names = differences.compactMap { if case .shown(let name) = $0 { name } else { nil } }
         let left = ParityProjection(of: sim.recording, rule: Registry.parity)
         if let first = left.firstDifference(from: shown, sim.recording, live.recording, among: names) {
-            return "\(first)"
+            return first.text(left: sim.world.rawValue, right: live.world.rawValue)
         }
         guard case .judged(let part)? = differences.first else { return "the observables of the two runs differ" }
         func word(_ run: CaseResult) -> String {

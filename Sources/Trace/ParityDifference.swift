@@ -107,21 +107,23 @@ extension ParityProjection {
             event: entry?.event,
             time: entry?.time,
             before: entries[max(0, min(position, entries.count) - 3)..<min(position, entries.count)].map(\.change),
-            context: Array(recording.events.dropFirst(max(0, centre - 3)).prefix(6))
+            context: Array(recording.events[max(0, centre - 8)..<min(centre + 3, recording.events.count)])
         )
     }
 }
 
 extension ParityDifference: CustomStringConvertible {
-    /// Describes the difference in one line.
-    var summary: String {
-        "\(name), value \(position + 1): \(left.what) in one run, \(right.what) in the other"
+    /// Describes the difference in one line; `left` and `right` are the names of the two runs.
+    func summary(left leftName: String = "one run", right rightName: String = "the other") -> String {
+        "\(name), value \(position + 1): \(left.what) in \(leftName), \(right.what) in \(rightName)"
     }
 
-    /// A description in several lines, of which the first is the summary.
-    package var description: String {
-        var lines = [summary]
-        for (title, side) in [("left", left), ("right", right)] {
+    package var description: String { text(left: "one run", right: "the other") }
+
+    /// Describes the difference in several lines: the summary, and then for each run the events around the difference.
+    package func text(left leftName: String, right rightName: String) -> String {
+        var lines = [summary(left: leftName, right: rightName)]
+        for (title, side) in [(leftName, left), (rightName, right)] {
             let before = side.before.map { $0.what }.joined(separator: ", ")
             lines.append("  \(title): after \(before.isEmpty ? "nothing" : before)")
             lines += side.context.map { "    \($0.index == side.event ? ">" : " ") \($0)" }

@@ -57,7 +57,7 @@ package enum TraceDivergence: Hashable, Sendable {
             \(diff.left.map(\.line) ?? "the end at \(diff.leftEnd)"), now \
             \(diff.right.map(\.line) ?? "the end at \(diff.rightEnd)")
             """
-        case .value(let difference): difference.summary
+        case .value(let difference): difference.summary()
         }
     }
 }

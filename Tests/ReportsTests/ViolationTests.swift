@@ -217,6 +217,8 @@ import Trace
             wall: .zero
         )
         #expect(suite.exitStatus == .internalError)
+        let text = TerminalReport(colour: false).render(suite)
+        #expect(how.split(separator: "\n").allSatisfy { text.contains($0) }, "\(text)")
         let junit = JUnitReport.render(suite)
         #expect(junit.contains("tests=\"6\" failures=\"0\" errors=\"1\""), "\(junit)")
         #expect(junit.contains("[both worlds, 1 of 3]\" file=\"Scenarios/sending/plain.yaml\" line=\"1\""), "\(junit)")
