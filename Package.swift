@@ -104,7 +104,12 @@ let package = Package(
             uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"],
             isOptimized: true
         ),
-        module("FakeServer", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"], isOptimized: true),
+        module(
+            "FakeServer",
+            layer: 3,
+            uses: ["SquallCore", "WebSocketWire", "MQTTWire", "ChatWire", "Faults"],
+            isOptimized: true
+        ),
         module("Adapter", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire"]),
         // Layer 4: evaluation with formulas, monitors and invariants
         module("TemporalLogic", layer: 4, uses: ["SquallCore", "Trace"], isOptimized: true),

@@ -11,11 +11,13 @@ import paho.mqtt.client as mqtt
 
 class Chat(chat.Chat):
     protocol = mqtt.MQTTv311
+    quality = 1
 
     def __init__(self, url, key, report):
         super().__init__(report)
         self.address, self.sent = urllib.parse.urlsplit(url), {}
-        self.mqtt = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, transport="websockets", protocol=self.protocol)
+        self.mqtt = mqtt.Client(
+            mqtt.CallbackAPIVersion.VERSION2, transport="websockets", protocol=self.protocol, **self.session())
         self.mqtt.ws_set_options(path=self.address.path)
         self.mqtt.username_pw_set("squall", key)
         self.mqtt.on_connect = self.later(self.connected)
@@ -23,13 +25,19 @@ class Chat(chat.Chat):
         self.mqtt.on_message = self.later(lambda _, __, message: self.received(message.topic, json.loads(message.payload)))
         self.mqtt.on_publish = self.later(lambda _, __, number, *___: self.stored(number))
 
+    def session(self):
+        """The library's options for a session: by default it ends with its connection."""
+        return {}
+
     async def run(self):
         self.mqtt.connect_async(self.address.hostname, self.address.port, keepalive=20)
         self.mqtt.loop_start()
 
     def connected(self, client, userdata, flags, reason, properties):
+        if flags.session_present:  # the broker has the subscription, and sends what was missed
+            return self.caught_up([])
         if not reason.is_failure:
-            client.subscribe("chat/#", qos=1)
+            client.subscribe("chat/#", qos=self.quality)
             client.publish("app/missed", json.dumps({"after": self.seen}))
 
     def received(self, topic, payload):
@@ -43,7 +51,8 @@ class Chat(chat.Chat):
         if key not in self.sent.values():
             room, text = self.outbox[key]
             self.status(key, "sending")
-            self.sent[self.mqtt.publish(f"app/rooms/{room}", json.dumps({"key": key, "text": text}), qos=1).mid] = key
+            message = json.dumps({"key": key, "text": text})
+            self.sent[self.mqtt.publish(f"app/rooms/{room}", message, qos=self.quality).mid] = key
 
     def stored(self, number):
         if number in self.sent:

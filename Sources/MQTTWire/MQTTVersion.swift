@@ -64,6 +64,20 @@ enum MQTTTopic {
         !topic.isEmpty && !topic.utf8.contains { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "+") }
     }
 
+    /// Returns whether the filter matches the topic (sections 4.7.1 and 4.7.2).
+    static func matches(_ topic: String, _ filter: String) -> Bool {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        let wanted = filter.split(separator: "/", omittingEmptySubsequences: false)
+        // A wildcard does not match the first level of the server's own topics, such as $SYS.
+        if topic.hasPrefix("$"), wanted[0] == "#" || wanted[0] == "+" { return false }
+        for (index, level) in wanted.enumerated() {
+            // `a/#` also matches `a`.
+            if level == "#" { return index <= levels.count }
+            guard index < levels.count, level == "+" || level == levels[index] else { return false }
+        }
+        return wanted.count == levels.count
+    }
+
     /// Returns whether the filter is valid: a wildcard must be a whole level, and `#` must be the last level.
     static func isFilter(_ filter: String) -> Bool {
         guard !filter.isEmpty else { return false }

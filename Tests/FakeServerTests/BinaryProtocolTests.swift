@@ -8,7 +8,7 @@ import WebSocketWire
 
 /// Tests the server with `encoding: mqtt`, whose frames are packets in binary messages.
 @Suite struct BinaryProtocolTests {
-    private static func wire() throws -> WireProfile {
+    static func wire() throws -> WireProfile {
         var ours: JSON = [
             "connect": ["frame": ["packet": "connect", "password": "{api_key}"]],
             "ping": ["frame": ["packet": "pingreq"]],
@@ -51,9 +51,9 @@ import WebSocketWire
     }
 
     /// An MQTT 3.1.1 client on the stage, with the packets that it has received.
-    private struct Client {
+    struct Client {
         var stage: Stage
-        let id: LinkID
+        private(set) var id: LinkID
         private var packets = MQTTStream()
 
         init() throws {
@@ -75,7 +75,14 @@ import WebSocketWire
             try send(["packet": "connect", "client_id": "a", "username": "u", "password": .string(key)])
         }
 
-        /// All packets sent by the server so far.
+        /// Drops the connection and opens another one.
+        mutating func reconnect(dropping: Bool = true) {
+            if dropping { stage.hangUp(id) }
+            id = stage.open("anna")
+            packets = MQTTStream()
+        }
+
+        /// All packets sent by the server on this connection so far.
         var received: [JSON] {
             var reader = packets
             return stage.oddities(id).flatMap { message in

@@ -1,5 +1,5 @@
 import MQTTWire
-import SquallCore
+package import SquallCore
 
 /// The encoding of frames, which are JSON, in WebSocket messages.
 enum FrameEncoding: String, Hashable, Sendable, CaseIterable {
@@ -63,22 +63,69 @@ extension WireProfile {
         guard !dialogue.isCompressed else { return compress(frame, in: &dialogue).map { .binary($0) } }
         guard isBinary else { return .text(frame) }
         guard let packet = try? JSON.decode(frame) else { return nil }
+        return message(ofPacket: packet, in: &dialogue)
+    }
+
+    /// Returns the WebSocket message that carries an MQTT packet, given in its JSON form; nil if it cannot be encoded.
+    package func message(ofPacket packet: JSON, in dialogue: inout WireDialogue) -> WireMessage? {
         var packets = dialogue.packets ?? MQTTStream()
         defer { dialogue.packets = packets }
         return (try? packets.write(packet)).map { .binary($0) }
     }
 
+    /// Returns the WebSocket message that carries a frame of the server; nil if it cannot be encoded.
+    ///
+    /// If the connection has an MQTT session, the session determines the quality of service and the identifier. Of a
+    /// scripted frame it changes only the acknowledgement of subscriptions.
+    package func message(
+        ofServer frame: [UInt8],
+        isScripted: Bool = false,
+        in dialogue: inout WireDialogue
+    ) -> WireMessage? {
+        guard dialogue.session != nil, let packet = try? JSON.decode(frame) else {
+            return message(of: frame, in: &dialogue)
+        }
+        let sent: JSON? =
+            if !isScripted {
+                dialogue.session?.send(packet)
+            } else if packet["packet"] == "suback" {
+                dialogue.session?.granted(packet)
+            } else {
+                packet
+            }
+        return sent.flatMap { message(ofPacket: $0, in: &dialogue) }
+    }
+
+    /// Returns the messages with the packets that a resumed MQTT session sends again after CONNACK.
+    package func repeatedMessages(in dialogue: inout WireDialogue) -> [WireMessage] {
+        let packets = dialogue.session?.repeated() ?? []
+        return packets.compactMap { message(ofPacket: $0, in: &dialogue) }
+    }
+
+    /// Returns the MQTT packets that a binary message completes, and the protocol violation after them, if any.
+    package func packets(
+        in message: [UInt8],
+        from origin: FrameOrigin,
+        in dialogue: inout WireDialogue
+    ) -> (packets: [JSON], violation: String?) {
+        guard isBinary else { return ([], "a binary message") }
+        var packets = dialogue.packets ?? MQTTStream()
+        defer { dialogue.packets = packets }
+        let (found, violation) = packets.read(message, from: origin == .client ? .client : .server)
+        return (found, violation?.reason)
+    }
+
     /// Returns the frames that a binary message completes, and the protocol violation after these frames, if any.
+    ///
+    /// MQTT packets have the form in which an application gets them (``MQTTSession/simplified(_:)``).
     package func frames(
         inBinary message: [UInt8],
         from origin: FrameOrigin,
         in dialogue: inout WireDialogue
     ) -> (frames: [String], violation: String?) {
         if dialogue.isCompressed, origin == .server { return decompress(message, in: &dialogue) }
-        guard isBinary else { return ([], "a binary message") }
-        var packets = dialogue.packets ?? MQTTStream()
-        defer { dialogue.packets = packets }
-        let (found, violation) = packets.read(message, from: origin == .client ? .client : .server)
-        return (found.map { String(decoding: $0.encode(), as: UTF8.self) }, violation?.reason)
+        let (found, violation) = packets(in: message, from: origin, in: &dialogue)
+        let frames = found.compactMap(MQTTSession.simplified)
+        return (frames.map { String(decoding: $0.encode(), as: UTF8.self) }, violation)
     }
 }

@@ -1,4 +1,4 @@
-import MQTTWire
+package import MQTTWire
 import SquallCore
 
 /// The state of a connection that templates refer to: the references of requests, and the numbers of frames.
@@ -16,6 +16,9 @@ package struct WireDialogue: Sendable {
     package struct Reference: Hashable, Sendable {
         package let name: FrameName
         let value: JSON
+
+        /// The reference as a number, such as an MQTT packet identifier; nil if it is not one.
+        package var number: Int64? { value.intValue }
     }
 
     /// The maximum number of requests that are remembered so that they can be answered; when it is exceeded, the oldest
@@ -32,7 +35,7 @@ package struct WireDialogue: Sendable {
     private(set) var seen: Int64?
 
     /// The names of the extra frames, such as subscriptions, that the client has sent and not ended.
-    private(set) var open: Set<String> = []
+    package private(set) var open: Set<String> = []
     /// The last decoded frame, if it is an extra frame; nil otherwise.
     package var extra: ReceivedExtra?
     /// The number of the last encoded frame; nil if that frame has no number.
@@ -47,6 +50,8 @@ package struct WireDialogue: Sendable {
 
     /// The state needed to encode and decode MQTT packets; nil if the profile's frames are not MQTT packets.
     var packets: MQTTStream?
+    /// The server's part in the delivery of MQTT packets; nil for the client, for an observer and in other protocols.
+    package var session: MQTTSession?
 
     /// The state of the compression of the server's frames; nil if they are not compressed as one stream.
     var compressed: CompressedStream?
@@ -93,6 +98,11 @@ package struct WireDialogue: Sendable {
 
     mutating func begin(_ extra: String) {
         open.insert(extra)
+    }
+
+    /// Restores the extra frames that the client has sent and not ended on the earlier connections of its session.
+    package mutating func resume(_ extras: Set<String>) {
+        open.formUnion(extras)
     }
 
     mutating func end(_ extra: String) {

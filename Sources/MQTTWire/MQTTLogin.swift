@@ -1,0 +1,36 @@
+package import SquallCore
+
+/// What a CONNECT packet says about the client's session.
+package struct MQTTLogin: Hashable, Sendable {
+    package let version: MQTTVersion
+    /// The client identifier; empty if the client leaves the choice to the server.
+    package internal(set) var client: String
+    /// Whether an existing session is discarded: the flag `clean session` of MQTT 3.1.1, or `clean start` of 5.0.
+    package let isClean: Bool
+    /// How long the session outlives the connection, in seconds. A later DISCONNECT can change it.
+    package internal(set) var expiry: Int64
+
+    /// The value of ``expiry`` for a session that never expires (MQTT 5.0, section 3.1.2.11.2).
+    package static let never: Int64 = 0xFFFF_FFFF
+
+    /// Reads a CONNECT packet; fails for any other packet.
+    package init?(_ packet: JSON) {
+        guard packet["packet"]?.stringValue == MQTTPacketKind.connect.name else { return nil }
+        version = packet["version"] == 5 ? .v5 : .v3
+        client = packet["client_id"]?.stringValue ?? ""
+        isClean = packet["clean"]?.boolValue ?? true
+        // In MQTT 3.1.1 a clean session ends with its connection, and another never expires (section 3.1.2.4).
+        expiry =
+            switch version {
+            case .v5: packet["properties"]?["session_expiry"]?.intValue ?? 0
+            case .v3: isClean ? 0 : Self.never
+            }
+    }
+
+    /// Whether the session outlives its connection.
+    package var isKept: Bool { expiry > 0 }
+
+    /// Whether the client identifier is missing although the client wants a session that only the identifier could
+    /// name (MQTT 3.1.1, section 3.1.3.1).
+    package var lacksIdentifier: Bool { client.isEmpty && version == .v3 && !isClean }
+}
