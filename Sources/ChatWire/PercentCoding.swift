@@ -1,5 +1,5 @@
 /// Percent-encoding of a path segment or a query value (RFC 3986, section 2.1). A plus sign is not decoded as a space.
-enum PercentCoding {
+package enum PercentCoding {
     /// Encodes all but unreserved characters, so that the result is valid anywhere in a target.
     static func encode(_ text: String) -> String {
         // A segment that consists only of dots would be removed as a relative path step (RFC 3986, section 5.2.4), so
@@ -21,7 +21,7 @@ enum PercentCoding {
 
     /// Decodes a segment or a query value; returns nil for a byte that is not allowed in `place`, an escape without two
     /// hexadecimal digits, or ill-formed UTF-8.
-    static func decode(_ bytes: some Sequence<UInt8>, in place: Place) -> String? {
+    package static func decode(_ bytes: some Sequence<UInt8>, in place: Place) -> String? {
         var decoded: [UInt8] = []
         var iterator = bytes.makeIterator()
         while let byte = iterator.next() {
@@ -38,7 +38,7 @@ enum PercentCoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    enum Place {
+    package enum Place {
         case segment, query
     }
 

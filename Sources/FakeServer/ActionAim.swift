@@ -77,6 +77,7 @@ extension RequestRule {
         switch answer {
         case .rejection: ActionAim("reject", request: target)
         case .replies: ActionAim("rule", request: target)
+        case .response: ActionAim("respond", request: target)
         }
     }
 
@@ -85,6 +86,7 @@ extension RequestRule {
         case .frame(let role): role.rawValue
         case .opening: label ?? RequestRule.opening
         case .message(let pattern): label ?? String(pattern.text.prefix(80))
+        case .request(let pattern): label ?? String(pattern.text.prefix(80))
         }
     }
 }
@@ -98,7 +100,8 @@ extension ServerAction {
     package var aim: ActionAim? {
         switch self {
         case .bend(let rule): rule.aim
-        case .answer(let rule): rule.aim
+        // Several rules may answer the same requests, of which a client need not make any.
+        case .answer(let rule): if case .request = rule.subject { nil } else { rule.aim }
         case .fail(let failure): failure.aim
         case .release(let label, _): .release(label)
         case .close(_, _, let client): ActionAim("close", connectionsOf: client)

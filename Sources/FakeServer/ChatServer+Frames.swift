@@ -1,5 +1,6 @@
 import ChatWire
 import Faults
+import MQTTWire
 import SquallCore
 import WebSocketWire
 
@@ -131,6 +132,8 @@ extension ChatServer {
         case .replies(let replies):
             let members = wire.frames == nil ? (try? JSON.decode(text))?.members : frame.fields
             send(replies, filledFrom: members ?? [], on: id)
+        // A rule for a frame has no HTTP response.
+        case .response: break
         }
     }
 
@@ -144,6 +147,8 @@ extension ChatServer {
         noteRejected(frame, code, of: id.client)
         var error = ServerFrame.ServerError(code: code, message: message, retryAfter: retryAfter)
         if case .send(let request) = frame { error.clientMessageID = request.clientMessageID }
+        // An MQTT client that repeats a rejected message is answered anew.
+        if let number = answering?.number { links.change(id) { $0.dialogue.session?.forget(number) } }
         send(.error(error), to: id)
     }
 
@@ -162,6 +167,7 @@ extension ChatServer {
             return rejectLogin(id, because: reason(against: connect.key))
         }
         guard isFresh(connect, of: id.client) else { return rejectLogin(id) }
+        guard let missed = beginMQTTSession(on: id) else { return }
         let account = accounts.user(of: connect.key)
         let (session, resumed) = sessions.open(id.client, resuming: connect.session)
         if resumed { supersede(session.id, with: id) }
@@ -183,6 +189,7 @@ extension ChatServer {
             ),
             to: id
         )
+        sendMissed(missed, to: id)
         if resumed {
             acknowledgeNumbers(on: id)
             sessions.forgetNumbers(of: id.client)

@@ -88,6 +88,7 @@ extension ChatServer {
             hasLostState = true
             store.loseEverything()
             sessions.forgetAll()
+            mqttSessions.forgetAll()
             logins.forget()
             unread = UnreadTable()
             uploads = UploadTable()
@@ -109,6 +110,7 @@ extension ChatServer {
             links.change(id) { link in
                 link.phase = .unresponsive
                 link.session = nil
+                link.dialogue.session = nil
             }
             if let (user, entry) = presence.left(id, at: clock(), policy: policy.presence.leaving) {
                 departures.append((user, entry))
@@ -116,9 +118,11 @@ extension ChatServer {
             if forgotten.last != id.client { forgotten.append(id.client) }
         }
         if let client {
+            mqttSessions.forget(client)
             if sessions.forget(client) || !forgotten.isEmpty { note("server.session_forgotten", of: client) }
         } else {
             sessions.forgetAll()
+            mqttSessions.forgetAll()
             for client in forgotten { note("server.session_forgotten", of: client) }
         }
         for (user, entry) in departures { announce(user, entry) }

@@ -61,8 +61,9 @@ extension ChatServer {
     }
 
     /// Removes the connection's session, and announces the user as offline unless another connection keeps the user
-    /// present.
+    /// present. An MQTT session is kept for the next connection.
     mutating func leave(_ id: LinkID) {
+        keepMQTTSession(of: id)
         let wasThere = links.change(id) { link in
             defer { link.session = nil }
             return link.session != nil
@@ -98,21 +99,6 @@ extension ChatServer {
             case .failed(let failure): fail(failure, on: id)
             }
         }
-    }
-
-    private mutating func readPackets(_ message: [UInt8], on id: LinkID) {
-        let read = links.change(id) { [wire] link in
-            wire.frames(inBinary: message, from: .client, in: &link.dialogue)
-        }
-        for frame in read?.frames ?? [] { receive(frame, on: id) }
-        if let violation = read?.violation { violate(violation, on: id) }
-    }
-
-    /// Closes a connection whose bytes are not control packets, as MQTT requires (MQTT 3.1.1, sections 4.8 and 6).
-    private mutating func violate(_ reason: String, on id: LinkID) {
-        guard links.read(id, \.acceptsFrames) == true else { return }
-        note("server.protocol_error", ["reason": .string(reason)], of: id.client)
-        closeAndEnd(id, CloseReason(code: CloseCode.protocolError.rawValue, text: "not a packet"))
     }
 
     /// Writes the bytes that the WebSocket has queued, such as pongs and close frames.

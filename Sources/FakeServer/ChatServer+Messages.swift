@@ -1,6 +1,7 @@
 import ChatWire
 import Faults
 import SquallCore
+import WebSocketWire
 
 // Answers messages according to a script's rules for their content, whether or not they are frames of the protocol.
 
@@ -15,6 +16,24 @@ extension ChatServer {
         let fields: JSON = ["kind": "text", "bytes": .integer(Int64(text.utf8.count))]
         note("server.received.text", key: answer?.rule.label, fields, of: id.client)
         if let (rule, values) = answer { give(rule, filledFrom: values, on: id) }
+        return true
+    }
+
+    /// Answers an HTTP request according to the script's rules; returns whether a rule matches.
+    mutating func answerByRule(_ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) -> Bool {
+        guard let (rule, values) = requestRules.answer(to: head, body, of: id.client),
+            case .response(let response) = rule.answer
+        else { return false }
+        // The query may have a key, so only the path is recorded.
+        let path = String(head.path.prefix { $0 != "?" })
+        let fields: JSON = ["method": .string(head.method), "target": .string(path)]
+        note("server.received.request", key: rule.label, fields, of: id.client)
+        noteHit(rule.aim, of: id.client)
+        links.change(id) { $0.phase = .answering }
+        var outgoing = response.outgoing(filledFrom: values)
+        (outgoing.isByRule, outgoing.rule) = (true, rule.label)
+        let due = now + profile.reply.delay + response.after
+        if due <= now { write(outgoing, on: id) } else { tasks.add(.respond(outgoing, id), at: due) }
         return true
     }
 

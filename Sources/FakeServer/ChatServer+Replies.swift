@@ -79,19 +79,23 @@ extension ChatServer {
     }
 
     mutating func deliver(_ outgoing: Outgoing, to id: LinkID) {
+        if case .frame(.message(let message), _) = outgoing.payload, !isOpen(id) {
+            mqttSessions.enqueue(message.sequence, of: id.client)
+        }
         var isUnencodable = false
         var number: Int64?
         let written = links.change(id) { [wire, policy] link -> [UInt8] in
             guard link.phase == .socket, !link.isClosing else { return [] }
             switch outgoing.payload {
             // A scripted text that does not encode a control packet is sent as a text message.
-            case .text(let bytes): link.send(wire.message(of: bytes, in: &link.dialogue) ?? .text(bytes))
+            case .text(let bytes):
+                link.send(wire.message(ofServer: bytes, isScripted: true, in: &link.dialogue) ?? .text(bytes))
             case .binary(let bytes): link.socket?.sendRaw(WebSocketFrame(.binary, payload: bytes))
             case .frame(let frame, let answered):
                 let left: [WireField] = policy.leavesOutIdentity(of: frame) ? [.messageID] : []
                 guard
                     let bytes = frame.encode(wire, answering: answered, lacking: left, in: &link.dialogue),
-                    let message = wire.message(of: bytes, in: &link.dialogue)
+                    let message = wire.message(ofServer: bytes, in: &link.dialogue)
                 else {
                     isUnencodable = wire.has(frame.role, by: .server)
                     return []
@@ -100,6 +104,9 @@ extension ChatServer {
                 number = link.dialogue.writtenNumber
                 for next in link.dialogue.following {
                     if let message = wire.message(of: next, in: &link.dialogue) { link.send(message) }
+                }
+                if case .connected = frame {
+                    for message in wire.repeatedMessages(in: &link.dialogue) { link.send(message) }
                 }
                 link.dialogue.following = []
             }
@@ -118,6 +125,10 @@ extension ChatServer {
             outputs.append(.write(id, written))
         }
         note(outgoing.name, key: outgoing.note.key, outgoing.note.fields, of: id.client)
+    }
+
+    private func isOpen(_ id: LinkID) -> Bool {
+        links.read(id) { $0.phase == .socket && !$0.isClosing } == true
     }
 
     mutating func close(_ id: LinkID, _ reason: CloseReason, at due: Instant) {
@@ -162,6 +173,10 @@ extension ChatServer {
         outputs.append(.write(id, isHead ? response.head : response.head + response.body))
         if let route = response.route {
             note("server.answered.\(route.word)", ["status": .integer(Int64(response.status))], of: id.client)
+        }
+        if response.isByRule {
+            let fields: JSON = ["status": .integer(Int64(response.status))]
+            note("server.sent.response", key: response.rule, fields, of: id.client)
         }
         end(id, .fin)
     }

@@ -1,5 +1,6 @@
 import ChatWire
 import Faults
+import MQTTWire
 import SquallCore
 import WebSocketWire
 
@@ -36,6 +37,7 @@ extension ChatServer {
         guard takesRequest(on: id) else { return }
         if let sync = wire.syncRequest(head) { return answer(sync, on: id) }
         searchForKeys(in: head, body, on: id)
+        if answerByRule(head, body, on: id) { return }
         if let request = wire.pollingRequest(head) { return answer(request, head, body, on: id) }
         if wire.isWebSocket(head) { return beginUpgrade(head.path, id) }
         if let request = wire.frames?.request(method: head.method, target: head.path) {
@@ -134,6 +136,7 @@ extension ChatServer {
                 link.socket = socket
                 link.dialogue.host = head.headers["host"] ?? ""
                 wire.agree(onCompressionFor: head.path, in: &link.dialogue)
+                if wire.isBinary { link.dialogue.session = MQTTSession() }
                 link.phase = .socket
                 return nil
             } catch {

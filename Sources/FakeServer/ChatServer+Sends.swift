@@ -95,6 +95,7 @@ extension ChatServer {
         if profile.replay.mode == .untilAcknowledged {
             sessions.enqueue(message.sequence, except: client)
         }
+        mqttSessions.enqueue(message.sequence, except: client)
         broadcast(.message(message)) { $0.client == client }
         pushOut(message, label: label)
     }

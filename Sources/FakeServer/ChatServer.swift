@@ -22,6 +22,7 @@ package struct ChatServer: Sendable {
     var accounts = AccountTable()
     var partners = PartnerTable()
     var groups = GroupTable()
+    var mqttSessions = MQTTSessionTable()
 
     // State that a restart discards.
     var links = ServerLinks()

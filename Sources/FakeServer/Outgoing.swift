@@ -34,6 +34,9 @@ struct OutgoingResponse: Hashable, Sendable {
     var status: Int
     var head: [UInt8]
     var body: [UInt8] = []
+    /// Whether a rule of the script gave the response; `rule` is the rule's label, if it has one.
+    var isByRule = false
+    var rule: String?
 }
 
 /// A response and the connection to send it on; a script's rule can hold the response back.

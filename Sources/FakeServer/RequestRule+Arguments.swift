@@ -32,6 +32,29 @@ extension RequestRule {
     }
 }
 
+extension RequestRule {
+    /// Creates a rule for HTTP requests from the arguments of `server: respond`; returns nil if `request` is not a
+    /// method and a target, or `headers` not an object of strings.
+    init?(responding arguments: Arguments) {
+        guard let request = arguments.text("request"),
+            let pattern = RequestPattern(request, body: arguments.json("match")),
+            let response = RuleResponse(
+                status: Int(clamping: arguments.integer("status") ?? 200),
+                headers: arguments.json("headers"),
+                body: arguments.json("body"),
+                after: arguments.duration("after") ?? .zero
+            )
+        else { return nil }
+        self.init(
+            .response(response),
+            to: .request(pattern),
+            client: arguments.text("client").map { ClientID($0) },
+            count: arguments.integer("count"),
+            label: arguments.label
+        )
+    }
+}
+
 extension RequestRule.Reply {
     private static let longest: Int64 = 86_400_000
 

@@ -1,5 +1,6 @@
 package import ChatWire
 package import SquallCore
+import WebSocketWire
 
 /// A script's rule that replaces the server's handling of some client frames with a fixed response.
 package struct RequestRule: Hashable, Sendable {
@@ -10,6 +11,8 @@ package struct RequestRule: Hashable, Sendable {
         case opening
         /// Messages that match this pattern, whether or not they are frames of the protocol.
         case message(MessagePattern)
+        /// HTTP requests that match this pattern.
+        case request(RequestPattern)
     }
 
     /// A frame of a response: JSON, or text if `content` is a string. Placeholders are replaced with values from the
@@ -30,6 +33,8 @@ package struct RequestRule: Hashable, Sendable {
         /// Frames to send. In them, `{name}` is replaced with the member `name` of the client's frame or, if the rule
         /// has a pattern, with the value of the pattern's placeholder `name`.
         case replies([Reply])
+        /// A response to an HTTP request.
+        case response(RuleResponse)
     }
 
     /// The keyword for the opening handshake of a WebSocket, used in place of a frame name.
@@ -124,6 +129,19 @@ struct RequestRules: Hashable, Sendable {
     mutating func answer(to message: String, of client: ClientID) -> (rule: RequestRule, values: [JSONMember])? {
         for index in rules.indices where (rules[index].client ?? client) == client {
             guard case .message(let pattern) = rules[index].subject, let values = pattern.match(message) else {
+                continue
+            }
+            return (use(index), values)
+        }
+        return nil
+    }
+
+    /// Returns the rule for an HTTP request, with the values of its placeholders; nil if no rule matches.
+    mutating func answer(to head: HTTPRequestHead, _ body: [UInt8], of client: ClientID)
+        -> (rule: RequestRule, values: [JSONMember])?
+    {
+        for index in rules.indices where (rules[index].client ?? client) == client {
+            guard case .request(let pattern) = rules[index].subject, let values = pattern.match(head, body) else {
                 continue
             }
             return (use(index), values)

@@ -177,6 +177,7 @@ extension ServerAction {
             )
             return .answer(RequestRule(rejection, to: frame, client: arguments.client, count: count))
         case "rule": return RequestRule(arguments).map { .answer($0) }
+        case "respond": return RequestRule(responding: arguments).map { .answer($0) }
         case "fail":
             guard let route = arguments.route, let status = arguments.integer("status"), (300...599).contains(status)
             else { return nil }

@@ -276,6 +276,31 @@ extension ServerAction {
             "Answers frames of a type with the given frames and does not process them."
         ),
         entry(
+            "respond",
+            takesLabel: true,
+            [
+                Parameter(
+                    "request",
+                    .text,
+                    required: true,
+                    "the method and target of the requests that are answered, such as GET /prices?symbol={symbol}"
+                ),
+                Parameter("match", .json, "the pattern of the requests' body: JSON, or text with placeholders"),
+                Parameter("status", .integer(200...599), "the HTTP status; default 200"),
+                Parameter("headers", .json, "the header fields of the response, as an object of strings"),
+                Parameter(
+                    "body",
+                    .json,
+                    "the body of the response; {name} is replaced by the placeholder of 'request' or 'match', or the "
+                        + "member of the request's JSON body, with that name"
+                ),
+                Parameter("after", .duration, "the delay of the response; default 0s"),
+                Parameter("count", counted, "the number of requests; default: all"),
+                client,
+            ],
+            "Answers HTTP requests with the given response and does not process them."
+        ),
+        entry(
             "fail",
             main: "route",
             [

@@ -146,6 +146,21 @@ package enum ServerRegistry {
                 + "Only `squall record` records its text."
         ),
         event(
+            "received.request",
+            key: "rule",
+            [
+                "method", "target", .flag("of_profile"), "kind", .integer("bytes"), "text", .integer("link"),
+            ],
+            "The server has received an HTTP request that a rule answers. `squall record` records every request, with "
+                + "its text."
+        ),
+        event(
+            "sent.response",
+            key: "rule",
+            [.integer("status"), "headers", "kind", .integer("bytes"), "text", .integer("link")],
+            "The server has answered such a request. Only `squall record` records its headers and its text."
+        ),
+        event(
             "received.close",
             [.integer("code"), .integer("link")],
             "The upstream server has received a WebSocket close frame."

@@ -15,8 +15,13 @@ enum ServedEvents {
             (Registry.entry(named: event.name)?.fields ?? []).filter { $0.kind == .duration }.map(\.name) + ["after"]
         )
         // The texts of messages that `squall record` records may contain secrets, so they are not printed.
-        let isMessage = event.name == "server.said" || event.name == "server.received.text"
-        let shown = fields.filter { !isMessage || $0.name != "text" }.map { field in
+        let hidden: Set<String> =
+            switch event.name {
+            case "server.said", "server.received.text": ["text"]
+            case "server.received.request", "server.sent.response": ["text", "target", "headers", "of_profile"]
+            default: []
+            }
+        let shown = fields.filter { !hidden.contains($0.name) }.map { field in
             guard durations.contains(field.name), let value = field.value.intValue else {
                 return "\(field.name): \(field.value.readable)"
             }

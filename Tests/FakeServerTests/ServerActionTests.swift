@@ -26,11 +26,20 @@ import Testing
         }
     }
 
+    /// Returns a valid value of the parameter.
+    private func example(_ parameter: Parameter, of entry: ActionEntry) -> ArgumentValue {
+        switch (entry.verb, parameter.name) {
+        case ("respond", "request"): .text("GET /ab")
+        case ("respond", "headers"): .json(["ETag": "ab"])
+        default: example(parameter.kind)
+        }
+    }
+
     @Test("An action can be created if and only if its required parameters are present")
     func everyVerbIsMadeFromWhatItsEntryAsksFor() {
         for entry in ServerAction.actions {
-            let needed = entry.parameters.filter { $0.required }.map { (name: $0.name, value: example($0.kind)) }
-            let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
+            let needed = entry.parameters.filter { $0.required }.map { (name: $0.name, value: example($0, of: entry)) }
+            let all = entry.parameters.map { (name: $0.name, value: example($0, of: entry)) }
             #expect(entry.actor == .server)
             // The parameters of `rule` are mutually exclusive (see `MessageRuleTests`).
             guard entry.verb != "rule" else { continue }
@@ -48,16 +57,17 @@ import Testing
 
     @Test("Changing any parameter of an action changes the action") func everyParameterChangesSomething() {
         for entry in ServerAction.actions where entry.verb != "rule" {
-            let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
+            let all = entry.parameters.map { (name: $0.name, value: example($0, of: entry)) }
             for (index, parameter) in entry.parameters.enumerated() {
                 var other = all
                 switch parameter.kind {
-                case .text: other[index].value = .text("cd")
+                case .text: other[index].value = .text(parameter.name == "request" ? "GET /cd" : "cd")
                 case .integer(let range): other[index].value = .integer(range.upperBound)
                 case .duration: other[index].value = .duration(.seconds(2))
                 case .flag: other[index].value = .flag(false)
                 case .word(let words): other[index].value = .text(words.last ?? "")
-                case .json: other[index].value = .json("reversed")
+                case .json:
+                    other[index].value = .json(parameter.name == "headers" ? ["ETag": "cd"] : "reversed")
                 case .label, .list: continue
                 }
                 // These parameters exclude another parameter that is also set here, so changing them has no effect.
@@ -89,7 +99,8 @@ import Testing
                 "account", "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down",
                 "drain", "duplicate", "error", "fail", "fail_prompt", "group", "heartbeat", "history", "hold",
                 "identify", "introduce", "limit", "pong", "post", "presence", "push", "reject", "release",
-                "remove_conversation", "restart", "restrict", "rule", "say", "slow", "start", "stop", "stream",
+                "remove_conversation", "respond", "restart", "restrict", "rule", "say", "slow", "start", "stop",
+                "stream",
                 "swallow", "type",
                 "up", "vanish",
             ]

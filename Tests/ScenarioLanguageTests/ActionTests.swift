@@ -37,6 +37,8 @@ import Testing
         case ("binary", "bytes"): return ["00 ff"]
         case ("frames", "type"): return ["confirm"]
         case ("rule", "replies"): return ["[{ text: hi }]"]
+        case ("respond", "request"): return ["GET /prices"]
+        case ("respond", "headers"): return ["{ ETag: v1 }"]
         case ("release", "label"): return ["later"]
         case ("release", "order"): return ["kept", "reversed", "[2, 0, 1]"]
         case (_, "client"): return ["client"]

@@ -43,7 +43,7 @@ package struct Calm: Sendable {
         if storm.contains(where: { $0.action?.entry.labelKind == .fault }) { add(.network, "heal_all") }
         if has(.server, "stop", "crash", "restart", "drain") { add(.server, "start") }
         for host in Self.values(of: "host", .server, "down", in: storm) { add(.server, "up", [("host", host)]) }
-        if has(.server, "swallow", "duplicate", "delay", "slow", "hold", "reject", "rule", "fail") {
+        if has(.server, "swallow", "duplicate", "delay", "slow", "hold", "reject", "rule", "respond", "fail") {
             add(.server, "clear")
         }
         var released: [String] = []

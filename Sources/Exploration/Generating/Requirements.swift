@@ -15,7 +15,9 @@ enum Requirements {
         "server.release": ["server.hold"],
         "server.fail_prompt": ["user.send"],
         "server.push": ["device.token"],
-        "server.clear": ["server.swallow", "server.delay", "server.slow", "server.fail", "server.rule"],
+        "server.clear": [
+            "server.swallow", "server.delay", "server.slow", "server.fail", "server.rule", "server.respond",
+        ],
         "network.heal_all": Set(Registry.actions.filter { $0.labelKind == .fault }.map(\.fullName)),
         "user.reconnect": ["user.disconnect"],
         "user.leave": ["user.open"],

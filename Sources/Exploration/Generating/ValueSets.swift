@@ -155,6 +155,8 @@ struct ValueSets: Sendable {
         case "type": messageTypes
         case "contains": Self.conversations + ["text", "message"]
         case "location": ["http://login.test/", "/elsewhere"]
+        // No request of the protocol, whose answers the invariants rely on.
+        case "request": ["GET /prices", "POST /orders"]
         default: ["hello", "a longer text that says a little more", "", "text 🎈", "<b>\"&amp;\\n"]
         }
     }
@@ -162,6 +164,7 @@ struct ValueSets: Sendable {
     private func json(_ name: String, _ generator: inout SeededGenerator) -> ArgumentValue? {
         switch name {
         case "order": return .json(.string(generator.below(2) == 0 ? "kept" : "reversed"))
+        case "headers": return .json(["ETag": "v1"])
         default:
             let type = generator.pick(messageTypes) ?? "unheard_of"
             let frames: [JSON] = [

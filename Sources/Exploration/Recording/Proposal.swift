@@ -61,9 +61,11 @@ extension Proposal {
         var values: [ObservedName: JSON] = [:]
         var read = 0
         for (number, act) in acts.enumerated() {
-            // Events after a `rule` action are not consequences of the action, because the rule applies from the start
-            // of the run. A `user: say` action is skipped, because the profile does not define its message.
+            // Events after a `rule` or `respond` action are not consequences of the action, because its rule applies
+            // from the start of the run. A `user: say` action is skipped, because the profile does not define its
+            // message.
             guard recording.events.indices.contains(act.position), act.move?.is(.server, "rule") != true,
+                act.move?.is(.server, "respond") != true,
                 act.move?.is(.user, "say") != true
             else { continue }
             let trigger = recording.events[act.position]

@@ -175,6 +175,7 @@ extension AdapterLevel {
 extension Parameter {
     private static let exampleTexts: [(name: String, text: String)] = [
         ("text", "\"hello\""), ("code", "rate_limited"), ("client", "client"), ("bytes", "\"00 ff\""),
+        ("request", "GET /prices"),
     ]
 
     /// An example value to type into the field of a form; empty if there is none.

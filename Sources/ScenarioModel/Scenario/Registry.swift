@@ -80,7 +80,7 @@ extension ActionEntry {
         if actor == .network { return .fault }
         return switch verb {
         case "hold": .hold
-        case "rule": .rule
+        case "rule", "respond": .rule
         case "share": .upload
         default: .message
         }

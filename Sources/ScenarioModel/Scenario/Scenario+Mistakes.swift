@@ -143,7 +143,7 @@ extension Scenario {
             switch (rule.subject, rule.answer) {
             case (.frame(let role), .rejection): [(role, .client), (.error, .server)]
             case (.frame(let role), .replies): [(role, .client)]
-            case (.opening, _), (.message, _): []
+            case (.opening, _), (.message, _), (.request, _), (.frame, .response): []
             }
         case .post, .history, .identify, .say, .stop, .start, .restart, .crash, .vanish, .close, .disconnect, .release,
             .fail, .clear, .auth, .limit, .heartbeat, .clock, .down, .up, .failPrompt, .introduce,
@@ -165,6 +165,6 @@ extension Step {
     /// Whether the step makes the server send frames whose content is written in the scenario.
     fileprivate var sendsCustomFrames: Bool {
         guard case .act(let stimulus) = kind, stimulus.actor == .server else { return false }
-        return ["say", "rule"].contains(stimulus.verb)
+        return ["say", "rule", "respond"].contains(stimulus.verb)
     }
 }

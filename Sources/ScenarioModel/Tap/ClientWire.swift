@@ -243,7 +243,7 @@ struct ClientWire: Sendable {
             return [
                 .happened("client.answered.\(route.name)", ["status": .integer(Int64(status))], by: .observed)
             ]
-        case .confirmed: return []
+        case .confirmed, .requestEnded, .responseEnded: return []
         case .sent(let frame):
             let (key, fields) = frame.traced
             return [.happened(FrameNames.sentByClient[frame.role], key: key, naming(link, in: fields), by: .observed)]

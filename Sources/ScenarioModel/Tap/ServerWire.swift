@@ -36,7 +36,10 @@ struct ServerWire: Sendable {
     /// Handles the end of one direction of a connection. The connection is reported as ended when its first direction
     /// ends.
     mutating func ended(_ link: LinkID, by side: LinkSide, _ how: LinkEnd) -> [Observation] {
-        guard taps[link] != nil else { return [] }
+        guard var tap = taps.removeValue(forKey: link) else { return [] }
+        let last = side == .server && how == .fin ? tap.downstreamEnded() : []
+        taps[link] = tap
+        let observations = last.flatMap { emit($0, link) }
         let first = halfEnded[link]
         if how == .rst || first != nil && first != side {
             taps[link] = nil
@@ -44,7 +47,7 @@ struct ServerWire: Sendable {
         } else {
             halfEnded[link] = side
         }
-        return first == nil ? [.happened("server.closed", by: .observed)] : []
+        return observations + (first == nil ? [.happened("server.closed", by: .observed)] : [])
     }
 
     mutating func received(_ bytes: [UInt8], on link: LinkID) -> [Observation] {
@@ -67,6 +70,10 @@ struct ServerWire: Sendable {
         case .upgradeAnswered(let status): return [answered("ws", status, on: recordsTexts ? link : nil)]
         case .requested(let route, _): return [.happened("server.requested.\(route.name)", by: .observed)]
         case .answered(let route, let status): return [answered(route.name, status)]
+        case .requestEnded(let request):
+            return [.happened("server.received.request", request.fields(on: link.number), by: .observed)]
+        case .responseEnded(let response):
+            return [.happened("server.sent.response", response.fields(on: link.number), by: .observed)]
         case .confirmed(let confirmation): return store(confirmation)
         case .sent(let frame):
             var (key, fields) = frame.traced

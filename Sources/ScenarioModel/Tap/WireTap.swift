@@ -19,6 +19,10 @@ struct WireTap: Sendable {
         /// if such messages are recorded.
         case sentOther(MessageStream.Message)
         case receivedOther(MessageStream.Message)
+        /// A request or a response is complete. The events are emitted only if such messages are recorded, and not for
+        /// an upgrade.
+        case requestEnded(HTTPRecord)
+        case responseEnded(HTTPRecord)
         /// The server has confirmed a message that was sent over HTTP.
         case confirmed(ServerFrame.Confirmation)
     }
@@ -48,6 +52,11 @@ struct WireTap: Sendable {
     /// The received bytes of the response body that confirms a message sent over HTTP.
     private var body: [UInt8] = []
     private var dialogue = WireDialogue()
+    /// The request and the response that are being received, if they are recorded.
+    private var request: HTTPRecord?
+    private var response: HTTPRecord?
+    /// Whether requests and responses are recorded.
+    private let recordsExchanges: Bool
     private var up = MessageStream(role: .server)
     private var down = MessageStream(role: .client)
 
@@ -58,6 +67,7 @@ struct WireTap: Sendable {
     init(_ wire: WireProfile, notingAll observesAll: Bool = false) {
         self.wire = wire
         self.observesAll = observesAll || wire.isUnknown
+        recordsExchanges = observesAll
         // A recorded session contains messages only.
         down.includesPongs = !self.observesAll
     }
@@ -83,8 +93,10 @@ struct WireTap: Sendable {
         while case .requests = phase, let piece = try? requests.next() {
             switch piece {
             case .head(let head): ask(head, into: &events)
-            case .body: break
+            case .body(let bytes): request?.append(bytes)
             case .end:
+                if let request { events.append(.requestEnded(request)) }
+                request = nil
                 let rest = requests.takeRemainder()
                 if pendingRequests.last?.isUpgrade == true {
                     phase = .upgrade
@@ -108,9 +120,10 @@ struct WireTap: Sendable {
             dialogue = WireDialogue()
             wire.agree(onCompressionFor: head.path, in: &dialogue)
             events.append(.upgradeRequested)
-        } else if let route {
-            events.append(.requested(route, target: head.target))
+            return
         }
+        if recordsExchanges { request = HTTPRecord(head, isOfProfile: route != nil) }
+        if let route { events.append(.requested(route, target: head.target)) }
     }
 
     private mutating func sent(_ messages: [MessageStream.Message]) -> [Event] {
@@ -148,13 +161,25 @@ struct WireTap: Sendable {
         return events
     }
 
+    /// Handles the end of the server's bytes. It ends a recorded response without a length (RFC 9112 section 6.3).
+    mutating func downstreamEnded() -> [Event] {
+        guard recordsExchanges, response != nil else { return [] }
+        var events: [Event] = []
+        responses.finish()
+        readResponses(into: &events)
+        return events
+    }
+
     private mutating func readResponses(into events: inout [Event]) {
         while let request = pendingRequests.first, let piece = try? responses.next() {
             if case .send? = request.route { readConfirmation(piece, into: &events) }
             switch piece {
             case .head(let head) where !head.isInterim:
                 if let route = request.route { events.append(.answered(route, status: head.status)) }
-                guard request.isUpgrade else { continue }
+                guard request.isUpgrade else {
+                    if recordsExchanges { response = HTTPRecord(head) }
+                    continue
+                }
                 events.append(.upgradeAnswered(status: head.status))
                 guard head.status == 101 else {
                     // After a rejected upgrade, the client can send another request on the same connection.
@@ -167,8 +192,11 @@ struct WireTap: Sendable {
                 negotiate(head.headers)
                 events += received(down.read(responses.takeRemainder()))
                 return
-            case .head, .body: break
+            case .head: break
+            case .body(let bytes): response?.append(bytes)
             case .end:
+                if let response { events.append(.responseEnded(response)) }
+                response = nil
                 pendingRequests.removeFirst()
                 let rest = responses.takeRemainder()
                 guard let next = pendingRequests.first else { return }

@@ -217,6 +217,7 @@ package struct SessionRecorder {
 
     private func draft(_ kept: [Kept]) -> Draft {
         var draft = script.draft
+        if let playOn { draft.clauses.append(playOn) }
         draft.expectations = kept.map { ProposalWriter.of($0.proposal) }
         return draft
     }
@@ -294,7 +295,7 @@ package struct SessionRecorder {
 
     /// The name of the scenario, such as `Recorded: stall, post and heal`.
     private var name: String {
-        var verbs = script.draft.skeleton.filter { $0 != "server.rule" }.map {
+        var verbs = script.draft.skeleton.filter { !["server.rule", "server.respond"].contains($0) }.map {
             $0.split(separator: ".").last.map(String.init) ?? $0
         }
         .map { $0.replacing("_", with: " ") }
@@ -311,6 +312,15 @@ package struct SessionRecorder {
 
     private static let mostVerbs = 7
 
+    /// Prolongs the run until the last recorded HTTP request, which may have come after the last step: the client of
+    /// the replay makes its requests at its own pace. Nil if no request came later.
+    private var playOn: Draft.Clause? {
+        guard let last = dialogue?.lastExchange else { return nil }
+        let step = script.steps.last { $0.move != nil && $0.position > 0 }?.time ?? .zero
+        guard last > step else { return nil }
+        return Draft.Clause(key: "play_on", value: "\((last - step + .seconds(1)).roundedUp)")
+    }
+
     private var comments: [String] {
         var lines = ["Recorded by squall \(SquallVersion.current) from \(origin)."]
         if script.isForeign {
@@ -325,6 +335,11 @@ package struct SessionRecorder {
             lines.append(
                 "Squall does not know the protocol: rules answer the client's messages as the server did, and 'say' "
                     + "steps send the recorded messages."
+            )
+        }
+        if dialogue?.lastExchange != nil {
+            lines.append(
+                "HTTP requests were read from the wire: rules answer them, and only the recorded client makes them."
             )
         }
         if script.hasReadSends { lines.append("The user's messages were read from the wire, without their texts.") }
@@ -374,24 +389,5 @@ extension SessionScript.Step {
             return
         }
         pause = anchor == nil && move != nil ? pause.rounded : .zero
-    }
-}
-
-extension Recording {
-    /// The recording without network actions that ended immediately and had no effect, such as a `drop` without open
-    /// connections. Such actions might affect Squall's own client. `labels` are the labels of these actions.
-    fileprivate var withoutIdleFaults: (recording: Recording, labels: [String]) {
-        var recording = self
-        var labels: [String] = []
-        recording.actions.removeAll { action in
-            guard action.actor == .network else { return false }
-            let after = events.dropFirst(action.position).prefix { $0.time == action.time }
-            let name = action.arguments.label ?? action.verb
-            func has(_ event: String) -> Bool { after.contains { $0.name == event && $0.key == name } }
-            let isIdle = has("fault.began") && has("fault.ended") && !has("fault.hit")
-            if isIdle { labels.append(name) }
-            return isIdle
-        }
-        return (recording, labels)
     }
 }

@@ -101,7 +101,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "server.protocol_error": .serverDisturbed,
         "server.stream_began": .streamBegan,
         "server.hold": .serverHeld, "server.release": .serverReleased, "server.delay": .serverRuled,
-        "server.rule": .serverRuled,
+        "server.rule": .serverRuled, "server.respond": .serverRuled,
         "network.answered": .networkDisturbed, "network.dropped": .networkDisturbed,
         "network.upgrade.refused": .networkDisturbed,
         "fault.began": .faultBegan, "fault.ended": .faultEnded, "fault.lifted": .faultLifted,

@@ -1,5 +1,5 @@
 import ScenarioModel
-import SquallCore
+package import SquallCore
 package import Trace
 
 /// Messages that the profile does not define, which a client and a server exchanged, converted to steps of a script.
@@ -13,18 +13,32 @@ package struct RecordedDialogue: Sendable {
     /// The rules, followed by the client's messages and then the server's unsolicited messages, each in the order of
     /// the recording.
     package private(set) var actions: [PerformedAction] = []
+    /// The time of the last HTTP response that a rule repeats; nil if there is none.
+    package let lastExchange: Instant?
     /// Sentences that describe the messages that the script does not contain.
     package private(set) var gaps: [String]
 
     /// Creates the dialogue from a recording; returns nil if the profile defines all messages of the recording.
     package init?(_ recording: Recording) {
-        let messages = RecordedMessages(recording)
-        guard messages.all.contains(where: { $0.kind != .opening }) || !messages.gaps.isEmpty else { return nil }
+        var concealer = SecretConcealer()
+        var exchanges = RecordedExchanges(recording, hidingIn: &concealer)
+        let messages = RecordedMessages(recording, hidingIn: &concealer)
+        let hasMessages = messages.all.contains { $0.kind != .opening } || !messages.gaps.isEmpty
+        let hasFrames = recording.events.contains { Self.isFrame($0.name) }
+        let isUnknown = !hasFrames && (hasMessages || exchanges.hasForeign)
+        // Squall's own server answers the requests that the profile defines.
+        if !isUnknown { exchanges.leaveOutProfile() }
+        guard hasMessages || !exchanges.isEmpty else { return nil }
         self.recording = recording
-        isUnknown = !recording.events.contains { Self.isFrame($0.name) }
+        self.isUnknown = isUnknown
         let turns = MessageTurns(messages)
         let rules = MessageRules(turns.turns)
-        gaps = messages.gaps + rules.gaps
+        let requests = ExchangeRules(exchanges, concealer)
+        gaps = messages.gaps + rules.gaps + requests.gaps
+        lastExchange = exchanges.end
+        for arguments in requests.all {
+            actions.append(PerformedAction(.server, "respond", arguments, clients: [], position: 0, time: .zero))
+        }
         if isUnknown { nameConnections() }
         for rule in rules.all {
             for turn in rule.turns {
@@ -65,9 +79,11 @@ package struct RecordedDialogue: Sendable {
 
     /// Returns whether an event is a frame that the profile defines.
     private static func isFrame(_ name: String) -> Bool {
-        guard !["server.received.text", "server.received.close", "server.sent.close"].contains(name) else {
-            return false
-        }
+        let others = [
+            "server.received.text", "server.received.close", "server.sent.close", "server.received.request",
+            "server.sent.response",
+        ]
+        guard !others.contains(name) else { return false }
         return name.hasPrefix("server.sent.") || name.hasPrefix("server.received.")
     }
 

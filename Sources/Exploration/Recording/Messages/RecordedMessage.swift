@@ -27,7 +27,7 @@ struct RecordedMessage: Hashable, Sendable {
     }
 
     /// Decodes an object or an array as JSON; returns any other text as a string.
-    fileprivate static func content(_ text: String) -> JSON {
+    static func content(_ text: String) -> JSON {
         guard let json = try? JSON.decode(text) else { return .string(text) }
         return switch json {
         case .object, .array: json
@@ -47,8 +47,8 @@ struct RecordedMessages: Sendable {
     /// The maximum number of messages in a scenario, so that it remains readable.
     private static let most = 400
 
-    init(_ recording: Recording) {
-        var concealer = SecretConcealer()
+    /// Creates the list. `concealer` has the secrets that are known already, and afterwards also those of the messages.
+    init(_ recording: Recording, hidingIn concealer: inout SecretConcealer) {
         var (later, binary, long, reserved) = (0, 0, 0, 0)
         for event in recording.events {
             guard let kind = Self.kind(of: event), let fields = event.fields, let link = fields["link"]?.intValue

@@ -1,3 +1,4 @@
+import ChatWire
 import SquallCore
 
 /// Replaces values that look like credentials with placeholders. The same value has the same placeholder in every
@@ -15,7 +16,7 @@ struct SecretConcealer: Sendable {
         "token", "secret", "password", "passwd", "passphrase", "authorization", "apikey", "api_key", "accesskey",
         "access_key", "cookie", "jwt", "credential", "bearer", "signature",
     ]
-    private static let wholeNames: Set = ["auth", "key", "ticket", "pin", "otp"]
+    private static let wholeNames: Set = ["auth", "key", "ticket", "pin", "otp", "sig", "code_verifier"]
     /// The minimum length of a secret in bytes: a shorter value is likely to be a protocol word, as in `auth: none`.
     private static let shortest = 6
 
@@ -36,14 +37,30 @@ struct SecretConcealer: Sendable {
         }
     }
 
-    private static func isSecret(_ name: String) -> Bool {
+    /// Finds the secrets among the items `name=value` of a text, such as a query, a fragment or a form.
+    mutating func learn(itemsOf text: String) {
+        for item in text.split(whereSeparator: { "?&#;,<> \"".contains($0) }) {
+            let name = item.prefix { $0 != "=" }
+            learn(encoded: item.dropFirst(name.count + 1), called: String(name))
+        }
+    }
+
+    /// Finds the secrets in a percent-encoded value. Another message may contain the same secret without the encoding.
+    mutating func learn(encoded value: Substring, called name: String) {
+        learn(.string(String(value)), called: name)
+        if value.contains("%"), let plain = PercentCoding.decode(value.utf8, in: .query) {
+            learn(.string(plain), called: name)
+        }
+    }
+
+    static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         return wholeNames.contains(name) || names.contains { name.contains($0) }
     }
 
     /// Returns whether a word is a JSON Web Token (RFC 7519): the Base64 of its header starts with `eyJ`, which is
     /// `{"`.
-    private static func isToken(_ word: Substring) -> Bool {
+    static func isToken(_ word: Substring) -> Bool {
         word.hasPrefix("eyJ") && word.utf8.count >= 20 && word.contains(".")
     }
 

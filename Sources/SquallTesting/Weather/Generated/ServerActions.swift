@@ -535,6 +535,47 @@ public struct ServerActions: Sendable {
         )
     }
 
+    /// Answers HTTP requests with the given response and does not process them.
+    ///
+    /// - Parameters:
+    ///   - request: The method and target of the requests that are answered, such as GET /prices?symbol={symbol}.
+    ///   - match: The pattern of the requests' body: JSON, or text with placeholders.
+    ///   - status: The HTTP status; default 200.
+    ///   - headers: The header fields of the response, as an object of strings.
+    ///   - body: The body of the response; {name} is replaced by the placeholder of 'request' or 'match', or the member
+    ///     of the request's JSON body, with that name.
+    ///   - after: The delay of the response; default 0s.
+    ///   - count: The number of requests; default: all.
+    ///   - client: The client; default: all clients.
+    ///   - label: The label of the fault, message, hold or rule that the action creates.
+    /// - Throws: The errors of ``Weather/perform(_:)``.
+    public func respond(
+        request: String,
+        match: WeatherValue? = nil,
+        status: Int? = nil,
+        headers: WeatherValue? = nil,
+        body: WeatherValue? = nil,
+        after: Duration? = nil,
+        count: Int? = nil,
+        client: String? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform(
+            "respond",
+            [
+                "request": .of(request),
+                "match": .of(match),
+                "status": .of(status),
+                "headers": .of(headers),
+                "body": .of(body),
+                "after": .of(after),
+                "count": .of(count),
+                "client": .of(client),
+            ],
+            as: label
+        )
+    }
+
     /// Answers requests with an HTTP status and does not process them.
     ///
     /// - Parameters:

@@ -250,6 +250,19 @@ extension WeatherCondition {
     public static func serverReceivedText(_ key: String) -> Self {
         .event("server.received.text", key)
     }
+    /// The server has received an HTTP request that a rule answers. `squall record` records every request, with its
+    /// text.
+    public static var serverReceivedRequest: Self { "server.received.request" }
+    /// The condition `serverReceivedRequest`, limited to the rule with the label or ID `key`.
+    public static func serverReceivedRequest(_ key: String) -> Self {
+        .event("server.received.request", key)
+    }
+    /// The server has answered such a request. Only `squall record` records its headers and its text.
+    public static var serverSentResponse: Self { "server.sent.response" }
+    /// The condition `serverSentResponse`, limited to the rule with the label or ID `key`.
+    public static func serverSentResponse(_ key: String) -> Self {
+        .event("server.sent.response", key)
+    }
     /// The upstream server has received a WebSocket close frame.
     public static var serverReceivedClose: Self { "server.received.close" }
     /// The upstream server has sent a WebSocket close frame.
@@ -663,6 +676,12 @@ extension WeatherCondition {
     /// The condition `serverRule`, limited to the rule with the label or ID `key`.
     public static func serverRule(_ key: String) -> Self {
         .event("server.rule", key)
+    }
+    /// A step of the script that answers HTTP requests with the given response and does not process them.
+    public static var serverRespond: Self { "server.respond" }
+    /// The condition `serverRespond`, limited to the rule with the label or ID `key`.
+    public static func serverRespond(_ key: String) -> Self {
+        .event("server.respond", key)
     }
     /// A step of the script that answers requests with an HTTP status and does not process them.
     public static var serverFail: Self { "server.fail" }
