@@ -222,5 +222,15 @@ extension SoundRuns {
           - server: { post: kerrigan }
           - wait: 1s
         """,
+        """
+        name: the server forgets a session before the client knows of its login, and the client ends the connection
+        script:
+          - wait: 1ms
+          - server: vanish
+          - device: background
+          - wait: 30s
+          - device: foreground
+          - wait: 2s
+        """,
     ]
 }

@@ -143,6 +143,13 @@ import Testing
         #expect(outcome(.cleanEnds, met + left) == .skipped)
         let again = [connection(ms(20_000), "reconnecting"), connection(ms(21_000), "connected")]
         #expect(outcome(.cleanEnds, met + again + left) == .fail)
+        // The session is forgotten after the server has accepted the login, and before the client knows that.
+        let forgotten = [
+            connection(ms(10_000), "authenticating"), event(ms(10_001), "server.session_forgotten").of("client"),
+            connection(ms(10_002), "connected"),
+        ]
+        #expect(outcome(.cleanEnds, met + forgotten + left) == .skipped)
+        #expect(outcome(.cleanEnds, met + forgotten + again + left) == .fail)
     }
 
     @Test("waits_end does not limit the time for which an image may upload before its message is sent")

@@ -12,6 +12,9 @@ struct CleanEnds: StandingInvariant {
     /// connection dead without either side noticing.
     private var hasMetFault = false
     private var wasConnected = false
+    /// Whether the server has forgotten the session or rejected a frame while the client was logging in, so that the
+    /// connection may be dead when the client shows it as connected.
+    private var wasDisturbedAtLogin = false
     /// The instant at which the client last resumed after a suspension; nil if it was never suspended.
     private var woke: Instant?
 
@@ -53,9 +56,11 @@ struct CleanEnds: StandingInvariant {
         case .faultBegan, .faultEnded, .faultLifted, .serverDisturbed, .serverOther:
             hasMetFault = true
             left = nil
+            if kind == .serverDisturbed, circumstances.state == "authenticating" { wasDisturbedAtLogin = true }
         case .connectionState:
             wasConnected = circumstances.state == "connected"
-            if wasConnected { hasMetFault = false }
+            if wasConnected { hasMetFault = wasDisturbedAtLogin }
+            if circumstances.state != "authenticating" { wasDisturbedAtLogin = false }
         // After these events, the client's close frame may not have reached the server.
         case .serverStopped, .networkDisturbed, .killed, .suspended, .reachable, .asked: left = nil
         default: break
