@@ -156,6 +156,7 @@ import Testing
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", file, "serve"]
         process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         return (process, line.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -172,7 +173,8 @@ import Testing
         defer { scratch.remove() }
         let program = try scratch.write(Self.program, to: "peers.py")
         let (server, port) = try Self.server(program)
-        defer { server.terminate() }
+        // The server inherits the signal mask of the test process, which blocks SIGTERM.
+        defer { kill(server.processIdentifier, SIGKILL) }
         let file = scratch.folder.appendingPathComponent("monday.yaml").path
         let recording = try Serving([file, "--upstream", "ws://127.0.0.1:\(port)", "--verbose"], of: "record")
         let entrance = String(try Self.port(in: recording.line(with: "ws://127.0.0.1:")))
