@@ -45,7 +45,7 @@ public struct Schemata: Sendable {
         }
         sources = [:]
         for (file, edits) in edits {
-            sources[file] = Self.importing(Self.apply(edits, to: originals[file] ?? ""))
+            sources[file] = Self.apply(edits, to: originals[file] ?? "")
         }
     }
 
@@ -85,11 +85,6 @@ public struct Schemata: Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func importing(_ source: String) -> String {
-        let imports = source.split(separator: "\n").filter { $0.hasSuffix("import SquallCore") }
-        return imports.isEmpty ? "import SquallCore; " + source : source
-    }
-
     /// The FNV-1a hash of the text and the seed, with a final mixing step.
     private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9e37_79b9_7f4a_7c15)
@@ -100,10 +95,10 @@ public struct Schemata: Sendable {
     }
 }
 
-/// The source file with the helper functions that mutated sources call. It belongs to the module that all others
-/// import.
+/// The source file with the helper functions that mutated sources call. Each mutated module has its own copy, so that
+/// the interfaces of the other modules do not change and an incremental build compiles little.
 public enum Runtime {
-    public static let path = "Sources/SquallCore/Mutants.swift"
+    public static func path(in module: String) -> String { "\(module)/Mutants.swift" }
 
     public static let source = """
         #if canImport(Glibc)
@@ -113,35 +108,45 @@ public enum Runtime {
         #endif
 
         /// Chooses one mutant, and notes which mutants a process has met.
-        public enum Mutants {
+        enum Mutants {
             private static let chosen = getenv("SQUALL_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
             nonisolated(unsafe) private static let met = Met()
 
-            public static func isChosen(_ number: Int) -> Bool {
-                met.note(number)
+            static func isChosen(_ number: Int) -> Bool {
+                met.note(number, isChanged: true)
                 return number == chosen
             }
 
-            public static func negated(_ number: Int, _ value: Bool) -> Bool { isChosen(number) ? !value : value }
-            public static func always(_ number: Int, _ value: Bool) -> Bool { isChosen(number) ? true : value }
-            public static func never(_ number: Int, _ value: Bool) -> Bool { isChosen(number) ? false : value }
-            public static func less<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-                isChosen(number) ? a <= b : a < b
+            /// Returns whether the mutant is chosen; `isChanged` states whether it changes the evaluated value.
+            private static func isChosen(_ number: Int, isChanged: Bool) -> Bool {
+                met.note(number, isChanged: isChanged)
+                return number == chosen
             }
-            public static func lessOrEqual<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-                isChosen(number) ? a < b : a <= b
+
+            static func negated(_ number: Int, _ value: Bool) -> Bool { isChosen(number) ? !value : value }
+            static func always(_ number: Int, _ value: Bool) -> Bool {
+                isChosen(number, isChanged: !value) ? true : value
             }
-            public static func greater<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-                isChosen(number) ? a >= b : a > b
+            static func never(_ number: Int, _ value: Bool) -> Bool {
+                isChosen(number, isChanged: value) ? false : value
             }
-            public static func greaterOrEqual<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
-                isChosen(number) ? a > b : a >= b
+            static func less<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
+                isChosen(number, isChanged: a == b) ? a <= b : a < b
             }
-            public static func increased<T: BinaryInteger>(_ number: Int, _ value: T) -> T {
+            static func lessOrEqual<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
+                isChosen(number, isChanged: a == b) ? a < b : a <= b
+            }
+            static func greater<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
+                isChosen(number, isChanged: a == b) ? a >= b : a > b
+            }
+            static func greaterOrEqual<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
+                isChosen(number, isChanged: a == b) ? a > b : a >= b
+            }
+            static func increased<T: BinaryInteger>(_ number: Int, _ value: T) -> T {
                 isChosen(number) ? value + 1 : value
             }
 
-            /// A byte for each number; racing threads only ever write a one.
+            /// A byte for each mutant: bit 0 is set if its code was evaluated, bit 1 if it would have changed a value.
             private final class Met {
                 let bytes: UnsafeMutablePointer<UInt8>?
                 static let size = 1 << 16
@@ -156,14 +161,20 @@ public enum Runtime {
                     atexit { Mutants.write() }
                 }
 
-                func note(_ number: Int) { bytes?[number] = 1 }
+                func note(_ number: Int, isChanged: Bool) {
+                    guard let bytes else { return }
+                    // Two threads may lose each other's bits; the runs that read them use one thread (`--jobs 1`).
+                    bytes[number] |= isChanged ? 3 : 1
+                }
             }
 
             private static func write() {
-                guard let bytes = met.bytes, let path = getenv("SQUALL_MUTANTS_MET"), let file = fopen(path, "w") else {
+                guard let bytes = met.bytes, let path = getenv("SQUALL_MUTANTS_MET"), let file = fopen(path, "a") else {
                     return
                 }
-                for number in 0..<Met.size where bytes[number] == 1 { fputs("\\(number)\\n", file) }
+                for number in 0..<Met.size where bytes[number] != 0 {
+                    fputs("\\(number)\\(bytes[number] == 3 ? " changed" : "")\\n", file)
+                }
                 fclose(file)
             }
         }

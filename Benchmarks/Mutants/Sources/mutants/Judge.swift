@@ -21,8 +21,6 @@ struct Verdict: Codable {
     var mutant: Mutant
     var isMet: Bool
     var killer: Stage?
-    /// Whether a standing invariant failed in an unperturbed scenario, regardless of other failures.
-    var brokeInvariant: Bool
     /// How the mutant was detected: the failed expectation or invariant, the signal, or the time limit.
     var how: String
 }
@@ -42,11 +40,42 @@ struct Judge: Sendable {
     let perturbedRuns: Int
     let exploredRuns: Int
     let seed: UInt64
-    /// For each scenario file that passes without a mutant: the mutants whose code it evaluates, and its duration in
-    /// seconds.
-    private(set) var files: [String: (met: Set<Int>, seconds: Double)] = [:]
+    /// The maximum number of files whose runs are perturbed for one mutant. Each file is also played once without a
+    /// perturbation, so more files would take too long.
+    private static let perturbedFiles = 30
+
+    /// The mutants whose code a process evaluates while no mutant is chosen.
+    struct Coverage {
+        var met: Set<Int> = []
+        /// The mutants that would have changed a value. A deterministic run cannot detect any other mutant.
+        var changed: Set<Int> = []
+
+        init(_ list: String) {
+            for line in list.split(separator: "\n") {
+                let parts = line.split(separator: " ")
+                guard let number = parts.first.flatMap({ Int($0) }) else { continue }
+                met.insert(number)
+                if parts.count > 1 { changed.insert(number) }
+            }
+        }
+    }
+
+    /// Scenario files that one process plays.
+    struct Group {
+        var files: [String]
+        var coverage: Coverage
+        /// The duration of the process, in seconds.
+        var seconds: Double
+    }
+
+    /// The number of files that one process plays to record which mutants they evaluate, because starting a process
+    /// takes longer than playing a few files.
+    private static let groupSize = 10
+
+    /// The scenario files that pass without a mutant.
+    private(set) var groups: [Group] = []
     /// The mutants whose code random scenarios evaluate; nil if random scenarios do not pass without a mutant.
-    private(set) var metByExploration: Set<Int>?
+    private(set) var exploration: Coverage?
 
     init(
         _ package: MutatedPackage,
@@ -68,27 +97,39 @@ struct Judge: Sendable {
     mutating func cover(_ folder: String) throws {
         let root = repository.appendingPathComponent(folder)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
-        for path in paths.sorted() where path.hasSuffix(".yaml") {
-            let file = "\(folder)/\(path)"
-            let start = ContinuousClock.now
-            let (ending, met) = try cover(["run", file, "--world", "sim", "--jobs", "1", "--format", "json"])
-            if ending == .interrupted { return }
-            guard ending == .exited(0) else {
-                say("left out, because it does not pass without a mutant: \(file)")
-                continue
-            }
-            files[file] = (met, (ContinuousClock.now - start) / .seconds(1))
+        var files = paths.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }[...]
+        while !files.isEmpty {
+            guard try cover(Array(files.prefix(Self.groupSize))) else { return }
+            files = files.dropFirst(Self.groupSize)
         }
         guard stages.contains(.explore) else { return }
-        let (ending, met) = try cover(exploring())
+        let (ending, coverage) = try cover(exploring())
         if ending == .exited(0) {
-            metByExploration = met
+            exploration = coverage
         } else {
             say("exploration is left out: it does not pass without a mutant (\(ending))")
         }
     }
 
-    private func cover(_ arguments: [String]) throws -> (Ending, Set<Int>) {
+    /// Plays the files in one process, or each file in its own process if one of them fails; returns false if the user
+    /// interrupts it.
+    private mutating func cover(_ files: [String]) throws -> Bool {
+        let start = ContinuousClock.now
+        let (ending, coverage) = try cover(["run"] + files + ["--world", "sim", "--jobs", "1", "--format", "json"])
+        if ending == .interrupted { return false }
+        if ending == .exited(0) {
+            groups.append(
+                Group(files: files, coverage: coverage, seconds: (ContinuousClock.now - start) / .seconds(1))
+            )
+        } else if files.count > 1 {
+            for file in files where try !cover([file]) { return false }
+        } else {
+            say("left out, because it does not pass without a mutant: \(files.joined())")
+        }
+        return true
+    }
+
+    private func cover(_ arguments: [String]) throws -> (Ending, Coverage) {
         let list = scratch.appendingPathComponent("met.txt")
         try? FileManager.default.removeItem(at: list)
         let ending = try ChildProcess.run(
@@ -100,7 +141,7 @@ struct Judge: Sendable {
             resources: ResourceLimits(seconds: 600, megabytes: Self.megabytes)
         )
         let text = (try? String(contentsOf: list, encoding: .utf8)) ?? ""
-        return (ending, Set(text.split(separator: "\n").compactMap { Int($0) }))
+        return (ending, Coverage(text))
     }
 
     private func exploring() -> [String] {
@@ -110,29 +151,29 @@ struct Judge: Sendable {
         ]
     }
 
-    /// Tests one mutant; returns nil if the user interrupts the test.
+    /// Tests one mutant until the first case fails; returns nil if the user interrupts the test.
     func judge(_ mutant: Mutant, number: Int) throws -> Verdict? {
-        let meeting = files.filter { $0.value.met.contains(number) }
-        let isExplored = metByExploration?.contains(number) ?? false
+        // The files that evaluate the fewest mutants come first: they are the most specific to this code.
+        let meeting = groups.filter { $0.coverage.met.contains(number) }
+            .sorted { $0.coverage.met.count < $1.coverage.met.count }
+        let changed = meeting.filter { $0.coverage.changed.contains(number) }
         var verdict = Verdict(
             number: number,
             mutant: mutant,
-            isMet: !meeting.isEmpty || isExplored,
+            isMet: !meeting.isEmpty || exploration?.met.contains(number) ?? false,
             killer: nil,
-            brokeInvariant: false,
             how: ""
         )
-        let names = meeting.keys.sorted()
-        if !names.isEmpty {
-            let seconds = meeting.values.reduce(0) { $0 + $1.seconds }
+        if !changed.isEmpty {
+            let seconds = changed.reduce(0) { $0 + $1.seconds }
             let (ending, output) = try play(
-                ["run"] + names + ["--world", "sim", "--jobs", "1", "--format", "json"],
+                ["run"] + changed.flatMap(\.files)
+                    + ["--world", "sim", "--jobs", "1", "--until-fail", "--format", "json"],
                 number,
                 limit: 20 + 5 * seconds
             )
             if ending == .interrupted { return nil }
             let failed = Failed(output)
-            verdict.brokeInvariant = failed.invariant != nil || failed.convergence != nil
             if let how = Self.abnormal(ending) {
                 (verdict.killer, verdict.how) = (.crash, how)
             } else if let how = failed.expectation {
@@ -145,11 +186,12 @@ struct Judge: Sendable {
                 (verdict.killer, verdict.how) = (.crash, "a failure without a failed part")
             }
         }
-        if verdict.killer == nil, stages.contains(.perturb), !names.isEmpty {
-            guard let how = try perturb(names, number) else { return nil }
+        if verdict.killer == nil, stages.contains(.perturb), !meeting.isEmpty {
+            let files = Array(meeting.flatMap(\.files).prefix(Self.perturbedFiles))
+            guard let how = try perturb(files, number) else { return nil }
             if !how.isEmpty { (verdict.killer, verdict.how) = (.perturb, how) }
         }
-        if verdict.killer == nil, stages.contains(.explore), isExplored {
+        if verdict.killer == nil, stages.contains(.explore), exploration?.changed.contains(number) ?? false {
             let (ending, _) = try play(exploring(), number, limit: 120)
             if ending == .interrupted { return nil }
             if ending != .exited(0) {

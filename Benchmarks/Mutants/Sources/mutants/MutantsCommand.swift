@@ -60,7 +60,7 @@ struct MutantsCommand: ParsableCommand {
             seed: seed
         )
         try judge.cover("Scenarios")
-        say("\(judge.files.count) scenario files pass without a mutant")
+        say("\(judge.groups.reduce(0) { $0 + $1.files.count }) scenario files pass without a mutant")
         let verdicts = judgeAll(mutants, by: judge)
         let listed = repository.appendingPathComponent("Benchmarks/Mutants/equivalents.txt")
         let equivalents = try Score.equivalents((try? String(contentsOf: listed, encoding: .utf8)) ?? "")

@@ -12,10 +12,13 @@ struct MutatedPackage {
     private var build: URL { scratch.appendingPathComponent("build") }
     var binary: URL { build.appendingPathComponent(configuration).appendingPathComponent("squall") }
 
+    /// The folders of the modules that are mutated.
+    private static let modules = ["Sources/ReferenceClient", "Sources/FakeServer"]
+
     /// Returns the sources to be mutated, by path.
     func originals() throws -> [String: String] {
         var sources: [String: String] = [:]
-        for folder in ["Sources/ReferenceClient", "Sources/FakeServer"] {
+        for folder in Self.modules {
             let root = repository.appendingPathComponent(folder)
             for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) where path.hasSuffix(".swift") {
                 let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
@@ -39,7 +42,7 @@ struct MutatedPackage {
         var rejected: Set<String> = []
         while true {
             for (path, text) in originals { try write(Data((schemata.sources[path] ?? text).utf8), to: path) }
-            try write(Data(Runtime.source.utf8), to: Runtime.path)
+            for module in Self.modules { try write(Data(Runtime.source.utf8), to: Runtime.path(in: module)) }
             let log = scratch.appendingPathComponent("build.log")
             let ending = try ChildProcess.run(
                 [
@@ -75,9 +78,18 @@ struct MutatedPackage {
         where !mutated.contains(path) && !path.hasPrefix("Scenarios/") && !path.hasPrefix("Benchmarks/Mutants/") {
             guard var bytes = try? Data(contentsOf: repository.appendingPathComponent(path)) else { continue }
             if path == "Package.swift" {
-                // A mutant may leave a value unused, which the compiler must report only as a warning.
-                let text = String(decoding: bytes, as: UTF8.self)
-                bytes = Data(text.replacingOccurrences(of: ".treatAllWarnings(as: .error),", with: "").utf8)
+                // A mutant may leave a value unused, which the compiler must report only as a warning. The flags of the
+                // other modules stay the same, so that they are not compiled again.
+                let names = Self.modules.map { "\"\($0.dropFirst("Sources/".count))\"" }.joined(separator: ", ")
+                bytes += Data(
+                    """
+
+                    for target in package.targets where [\(names)].contains(target.name) {
+                        target.swiftSettings?.append(.treatAllWarnings(as: .warning))
+                    }
+
+                    """.utf8
+                )
             }
             try write(bytes, to: path)
         }

@@ -13,7 +13,7 @@ struct Score {
 
     func table() -> String {
         let header =
-            ["concern", "mutants", "met"] + Stage.allCases.map(\.rawValue) + ["nothing", "killed", "inv. alone"]
+            ["concern", "mutants", "met"] + Stage.allCases.map(\.rawValue) + ["nothing", "killed"]
         var rows = [header]
         let groups = Dictionary(grouping: counted) { Self.folder($0.mutant.file) }
         for (folder, verdicts) in groups.sorted(by: { $0.key < $1.key }) { rows.append(Self.row(folder, verdicts)) }
@@ -33,7 +33,7 @@ struct Score {
         let percent = verdicts.isEmpty ? "-" : "\(killed * 100 / verdicts.count) %"
         return [name, "\(verdicts.count)", "\(verdicts.count { $0.isMet })"]
             + Stage.allCases.map { stage in "\(verdicts.count { $0.killer == stage })" }
-            + ["\(verdicts.count - killed)", percent, "\(verdicts.count { $0.brokeInvariant })"]
+            + ["\(verdicts.count - killed)", percent]
     }
 
     private static func folder(_ file: String) -> String {

@@ -30,7 +30,7 @@ import Testing
     func lines() {
         let text = Schemata(sources, count: 100, seed: 1).sources["Sources/A/One.swift"] ?? ""
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == 8)
-        #expect(text.hasPrefix("import SquallCore; // One file.\n"))
+        #expect(text.hasPrefix("// One file.\n"))
     }
 
     @Test("a mutant that is taken out leaves the numbers of the others as they are")
