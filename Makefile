@@ -27,11 +27,16 @@ run: packages
 	$(BUILD) --product squall
 	$(SQUALL) run Scenarios --world both
 
+# What `make test` writes for `make coverage`: the events of its two test runs.
+TEST_EVENTS := .build/test-events.jsonl .build/test-events-of-clients.jsonl
+RECORDS = --event-stream-version 0 --event-stream-output-path
+
 # The clients in these tests run on the threads of the test process, so these tests run in a separate process, in which
 # no other test can delay them.
 test: test-packages with-tls
-	$(call test,--traits TLS --skip-build --skip 'ExampleTests|SquallTestingTests')
-	$(call test,--traits TLS --skip-build --filter 'ExampleTests|SquallTestingTests')
+	@rm -f $(TEST_EVENTS)
+	$(call test,--traits TLS --skip-build $(RECORDS) $(word 1,$(TEST_EVENTS)) --skip 'ExampleTests|SquallTestingTests')
+	$(call test,--traits TLS --skip-build $(RECORDS) $(word 2,$(TEST_EVENTS)) --filter 'ExampleTests|SquallTestingTests')
 
 # Tests a build of Squall without TLS: it works, and its error messages say that TLS is missing.
 test-without-tls: test-packages with-tls
@@ -44,10 +49,10 @@ churn: test-packages with-tls
 	SOAK_SECONDS=60 $(SWIFT) test --disable-xctest --traits TLS --skip-build --filter churnLeavesNothingBehind
 
 # Measures which audit rows the scenarios prove. Fails if a row of the baseline is no longer proven or if an expectation
-# cannot fail.
+# cannot fail. Rows that rest on unit tests are verified if `make test` has run.
 coverage: packages
 	$(BUILD) --product squall
-	$(SQUALL) coverage Scenarios --brief --baseline Fixtures/coverage.txt
+	$(SQUALL) coverage Scenarios --brief --baseline Fixtures/coverage.txt $(addprefix --tests ,$(wildcard $(TEST_EVENTS)))
 	$(SQUALL) check Scenarios --prove
 
 # Repeats some cases, each with one perturbation of the network or of a message. `make soak` runs all kinds of

@@ -22,7 +22,7 @@ package struct FrameShape: Hashable, Sendable {
     package static let all: [FrameShape] = client + server
 
     /// The fields that the conformance tests require, without those of optional features.
-    package var judged: [FieldShape] { fields.filter { !$0.isExtra } }
+    package var testedFields: [FieldShape] { fields.filter { !$0.isExtra } }
 
     var allFields: [WireField] { [.type] + fields.map(\.field) }
 }

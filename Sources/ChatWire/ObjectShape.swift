@@ -21,7 +21,7 @@ package struct ObjectShape: Hashable, Sendable {
     ]
 
     /// The fields that the conformance tests require, without those of optional features.
-    package var judged: [FieldShape] { fields.filter { !$0.isExtra } }
+    package var testedFields: [FieldShape] { fields.filter { !$0.isExtra } }
 
     var allFields: [WireField] { fields.map(\.field) }
 }

@@ -61,7 +61,7 @@ extension RouteKind {
     }
 
     /// The routes that every chat server must have, and that the conformance tests therefore require.
-    package static let judged = allCases.filter { !$0.isExtra }
+    package static let tested = allCases.filter { !$0.isExtra }
 
     /// Whether the route is optional, so that the conformance tests do not require it.
     package var isExtra: Bool {

@@ -47,7 +47,7 @@ extension WireProfile {
     /// Optional routes may overlap others, because they are matched last (``ChatRoute/parse(method:target:_:)``).
     private var overlappingPaths: [String] {
         let webSocket = PathTemplate(webSocketPath, placeholder: nil)
-        let shadowing = RouteKind.judged.filter { $0.method == "GET" && template($0).overlaps(webSocket) }
+        let shadowing = RouteKind.tested.filter { $0.method == "GET" && template($0).overlaps(webSocket) }
         return shadowing.map { "wire.path.\($0.rawValue) matches requests of wire.path.ws" }
             + pairs(of: RouteKind.allCases)
             .filter { $0.isExtra == $1.isExtra && $0.method == $1.method && template($0).overlaps(template($1)) }

@@ -78,11 +78,11 @@ package struct DeflateTerms: Hashable, Sendable {
     /// Returns the agreement that Squall chooses as a server and the extension header with which it answers; nil if the
     /// client's offers allow none of ``preferences``.
     func choose(among offered: [WebSocketExtension]) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
-        for wish in preferences {
+        for preference in preferences {
             // A server may limit the client's window only if the client's offer contains the parameter
             // `client_max_window_bits` (RFC 7692, section 7.1.2.2).
-            let able = offered.filter { wish.clientBits == nil || DeflateOffer($0)?.clientWindow != .unspecified }
-            if let choice = DeflateAgreement.choose(among: able, wish: wish) { return choice }
+            let able = offered.filter { preference.clientBits == nil || DeflateOffer($0)?.clientWindow != .unspecified }
+            if let choice = DeflateAgreement.choose(among: able, preference: preference) { return choice }
         }
         return nil
     }
@@ -94,7 +94,7 @@ package struct EchoPlan: Sendable {
         /// Every message has this payload.
         case payload(Payload)
         /// The messages are consecutive slices of a corpus, which wraps around at its end.
-        case slices(Corpus, size: Int)
+        case slices(CompressionData, size: Int)
     }
 
     package var isText: Bool

@@ -50,12 +50,12 @@ final class AdapterClient {
     /// Sends `start`, upon which the client connects.
     func start() { ask(AdapterCommand("start")) }
 
-    func emit(_ wish: UserAction) {
-        switch wish {
+    func emit(_ command: UserAction) {
+        switch command {
         case .send(let conversation, let text):
             ask(
                 AdapterCommand(
-                    wish.word,
+                    command.word,
                     [
                         JSONMember("conversation", .string(conversation)), JSONMember("text", .string(text)),
                         JSONMember("label", .null),

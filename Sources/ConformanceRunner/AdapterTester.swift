@@ -249,7 +249,7 @@ private final class AdapterCaseRun {
     }
 
     private func failed(_ why: String) {
-        finish(.unplayed(testCase.id, of: agent, testedRole: .client, why: why))
+        finish(.notConnected(testCase.id, of: agent, testedRole: .client, why: why))
     }
 
     private func finish(_ result: ConformanceResult) {

@@ -103,10 +103,10 @@ final class CaseRunner<Run: PeerRun> {
                 leave(connection, how)
                 self.connection = nil
                 redial { [self] in redialled($0) }
-            case .command(let wish):
+            case .command(let command):
                 connection.write(together)
                 together = []
-                onCommand(wish)
+                onCommand(command)
             }
         }
         connection?.write(together)

@@ -99,7 +99,7 @@ extension ServerAction {
     /// The action's target; nil for an action that needs no target to have an effect.
     package var aim: ActionAim? {
         switch self {
-        case .bend(let rule): rule.aim
+        case .addReplyRule(let rule): rule.aim
         // Several rules may answer the same requests, of which a client need not make any.
         case .answer(let rule): if case .request = rule.subject { nil } else { rule.aim }
         case .fail(let failure): failure.aim

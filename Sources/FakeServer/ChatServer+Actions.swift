@@ -41,7 +41,7 @@ extension ChatServer {
         case .disconnect(let how, let client):
             for id in connections(of: client, for: action) { end(id, how) }
 
-        case .bend(let rule): replyRules.add(rule)
+        case .addReplyRule(let rule): replyRules.add(rule)
         case .release(let label, let order): release(label, order)
         case .answer(let rule): requestRules.add(rule)
         case .fail(let failure): requestRules.add(failure)

@@ -13,7 +13,7 @@ extension ChatServer {
         let read = links.change(id) { [wire] link -> Read? in
             guard link.acceptsFrames else { return nil }
             let decoded = ClientFrame.decode(text, wire, in: &link.dialogue)
-            return (decoded, link.dialogue.heard, link.dialogue.extra, link.session != nil)
+            return (decoded, link.dialogue.lastReference, link.dialogue.extra, link.session != nil)
         }
         guard case let (decoded, heard, extra, isAuthenticated)?? = read else { return }
         searchForKeys(in: text, as: decoded, on: id)

@@ -52,15 +52,25 @@ extension ChatServer {
     }
 
     private mutating func push(_ push: Push, label: String?) {
-        let fields = JSON.fields([
+        var fields = JSON.fields([
             ("user", .string(push.user)), ("conversation", .string(push.conversation)),
             ("label", label.map { .string($0) }), ("message_id", .string(push.message)),
         ])
+        let key = store.key(of: push.message)
         let tokens = pushes.tokens(of: push.user)
-        if tokens.isEmpty { note("server.push_undeliverable", key: store.key(of: push.message), fields) }
+        guard !tokens.isEmpty else { return note("server.push_undeliverable", key: key, fields) }
+        let payload = PushPayload(push, limit: profile.push.limit, policy.push)
+        fields.set("bytes", to: .integer(Int64(payload.bytes.count)))
+        fields.set("is_cut", to: .bool(payload.push.isCut))
+        let refusal = PushService.refusal(of: payload.bytes, limit: profile.push.limit)
         for token in tokens {
-            note("server.pushed", key: store.key(of: push.message), fields)
-            outputs.append(.push(push, token: token, label: label))
+            note("server.pushed", key: key, fields)
+            if let refusal {
+                let answer: JSON = ["status": .integer(refusal.status), "reason": .string(refusal.reason)]
+                note("server.push_refused", key: key, answer)
+            } else {
+                outputs.append(.push(payload.bytes, token: token, label: label))
+            }
         }
     }
 }

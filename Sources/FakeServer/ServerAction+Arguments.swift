@@ -151,17 +151,17 @@ extension ServerAction {
             guard let frame = arguments.role("frame", of: FrameRole.fromServer), let count = arguments.count(default: 1)
             else { return nil }
             let effect = verb == "swallow" ? ReplyRule.Effect.swallow : .duplicate
-            return .bend(ReplyRule(effect, .frame(frame), client: arguments.client, count: count))
+            return .addReplyRule(ReplyRule(effect, .frame(frame), client: arguments.client, count: count))
         case "delay":
             guard let frame = arguments.role("frame", of: FrameRole.fromServer), let span = arguments.span("by") else {
                 return nil
             }
-            return .bend(
+            return .addReplyRule(
                 ReplyRule(.delay(span), .frame(frame), client: arguments.client, count: arguments.integer("count"))
             )
         case "slow":
             guard let route = arguments.route, let span = arguments.span("by") else { return nil }
-            return .bend(ReplyRule(.delay(span), .route(route), count: arguments.integer("count")))
+            return .addReplyRule(ReplyRule(.delay(span), .route(route), count: arguments.integer("count")))
         case "hold":
             return hold(arguments)
         case "release":
@@ -200,10 +200,10 @@ extension ServerAction {
     private static func hold(_ arguments: Arguments) -> ServerAction? {
         if let frame = arguments.role("frame", of: FrameRole.fromServer) {
             let effect = ReplyRule.Effect.hold(arguments.label ?? frame.rawValue)
-            return .bend(ReplyRule(effect, .frame(frame), client: arguments.client))
+            return .addReplyRule(ReplyRule(effect, .frame(frame), client: arguments.client))
         }
         guard let route = arguments.route else { return nil }
-        return .bend(ReplyRule(.hold(arguments.label ?? route.word), .route(route), client: arguments.client))
+        return .addReplyRule(ReplyRule(.hold(arguments.label ?? route.word), .route(route), client: arguments.client))
     }
 
     private static func setting(_ verb: String, _ arguments: Arguments) -> ServerAction? {

@@ -41,7 +41,7 @@ package enum ServerAction: Hashable, Sendable {
     case disconnect(LinkEnd, client: ClientID?)
 
     // Actions on responses.
-    case bend(ReplyRule)
+    case addReplyRule(ReplyRule)
     case release(label: String, ReleaseOrder)
     case answer(RequestRule)
     case fail(RouteFailure)

@@ -1,4 +1,3 @@
-package import ChatWire
 package import Faults
 package import SquallCore
 
@@ -26,5 +25,5 @@ package enum ServerOutput: Hashable, Sendable {
     /// A notification for the push service, which delivers it to the device with the token.
     ///
     /// The label is the scenario's name for the notification and is not transmitted.
-    indirect case push(Push, token: String, label: String?)
+    case push([UInt8], token: String, label: String?)
 }

@@ -67,6 +67,23 @@ package struct ServerDefect: Sendable {
         ServerDefect("presenceStuck", ["PO-1.1g"], "a user who vanished without closing stays online forever") {
             $0.presence.silence = .isIgnored
         },
+        ServerDefect(
+            "pushCutByLength",
+            ["UX-4.1b"],
+            "the limit of a push payload is taken for a number of characters, so that a text of several bytes each is "
+                + "refused"
+        ) {
+            $0.push.limit = .isInCharacters
+        },
+        ServerDefect("pushCutInBytes", ["UX-4.1b"], "the text of a push is cut in the middle of a UTF-8 character") {
+            $0.push.codePoints = .areCut
+        },
+        ServerDefect("pushCutInEmoji", ["UX-4.1b"], "the text of a push is cut between the code points of an emoji") {
+            $0.push.characters = .areCut
+        },
+        ServerDefect("pushUncut", ["UX-4.1b"], "a push whose payload is too large is sent as it is, and refused") {
+            $0.push.fitting = .never
+        },
         ServerDefect("queueLostOnRestart", ["WS-4e"], "a restart loses the messages that were to be replayed") {
             $0.replay.restart = .losesQueue
         },

@@ -15,6 +15,7 @@ package struct ServerPolicy: Hashable, Sendable {
     package var readings = Readings.ofOneself
     package var login = Login()
     package var unknownTypes = UnknownTypes.areAnswered
+    package var push = Push()
 
     package init() {}
 
@@ -121,6 +122,23 @@ package struct ServerPolicy: Hashable, Sendable {
     /// The requirement that a user who uploads an image for a conversation is a member of the conversation: enforced or
     /// ignored.
     package enum UploadMembership: Hashable, Sendable { case isRequired, isIgnored }
+
+    /// How the server shortens the text of a notification whose payload is too large.
+    package struct Push: Hashable, Sendable {
+        package enum Fitting: Hashable, Sendable { case cutsTheText, never }
+        /// What the limit of the payload is taken for: a number of bytes, or of characters.
+        package enum Limit: Hashable, Sendable { case isInBytes, isInCharacters }
+        /// How a character that the user sees (an extended grapheme cluster) is treated: it stays whole, or is cut
+        /// between its code points.
+        package enum Characters: Hashable, Sendable { case stayWhole, areCut }
+        /// How a code point of several bytes is treated: it stays whole, or is cut between its bytes.
+        package enum CodePoints: Hashable, Sendable { case stayWhole, areCut }
+
+        package var fitting = Fitting.cutsTheText
+        package var limit = Limit.isInBytes
+        package var characters = Characters.stayWhole
+        package var codePoints = CodePoints.stayWhole
+    }
 
     package struct Deletion: Hashable, Sendable {
         /// How a deletion is authorised: the server checks that the user may delete the message, or trusts the client.

@@ -106,6 +106,12 @@ extension ServerProfile {
             \.push.onPost,
             "whether each message is pushed to every user with a device except its sender"
         ),
+        .integer(
+            "push.limit",
+            0...65_536,
+            \.push.limit,
+            "the size in bytes of the largest payload that the push service accepts; 5120 for VoIP, 0 for no limit"
+        ),
     ]
 }
 

@@ -253,8 +253,15 @@ package enum ServerRegistry {
         event(
             "pushed",
             key: "message",
-            ["user", "conversation", "label", "message_id"],
-            "The server has passed a notification for one of a user's devices to the push service."
+            ["user", "conversation", "label", "message_id", .integer("bytes"), .flag("is_cut")],
+            "The server has passed a notification for one of a user's devices to the push service, with a payload of "
+                + "`bytes` bytes; `is_cut` says whether the message's text was cut to make it fit."
+        ),
+        event(
+            "push_refused",
+            key: "message",
+            [.integer("status"), "reason"],
+            "The push service has refused a notification, with the status and reason that Apple's service gives."
         ),
         event(
             "push_undeliverable",

@@ -22,7 +22,7 @@ final class PanelService {
     /// The maximum number of sent bytes that a page has not acknowledged. Above it, no further batch is sent to the
     /// page.
     private static let maximumUnacknowledgedBytes = 256 << 10
-    private static let mostPeers = 64
+    private static let maximumPeers = 64
     /// How long a connection may remain open without a request.
     private static let timeout = TimeAmount.seconds(60)
 
@@ -150,7 +150,7 @@ final class PanelService {
     // MARK: - Connections
 
     private func accept(_ socket: Connection) {
-        guard let access, peers.count < Self.mostPeers else {
+        guard let access, peers.count < Self.maximumPeers else {
             socket.end(.rst)
             return
         }

@@ -75,11 +75,11 @@ package final class ChildProcess {
             .takingOwnershipOfDescriptor(output: spawned.input)
             .assumeIsolated()
             .whenSuccess { process.value.inputStands($0) }
-        lookAgain()
+        scheduleExitCheck()
     }
 
-    private func lookAgain() {
-        watch = loop.assumeIsolated().scheduleTask(in: Self.watchInterval) { [weak self] in self?.look() }
+    private func scheduleExitCheck() {
+        watch = loop.assumeIsolated().scheduleTask(in: Self.watchInterval) { [weak self] in self?.checkExit() }
     }
 
     private func read(
@@ -202,9 +202,9 @@ package final class ChildProcess {
     // MARK: - Exit
 
     /// Checks whether the process has exited, and if so reports it.
-    private func look() {
+    private func checkExit() {
         reap(waiting: false)
-        guard end != nil else { return lookAgain() }
+        guard end != nil else { return scheduleExitCheck() }
         emitEnd()
         guard !isReported else { return }
         loop.assumeIsolated().scheduleTask(in: Self.streamTimeout) { [weak self] in

@@ -10,7 +10,7 @@ extension Client {
         switch command {
         case .start: start(&step)
         case .open(let conversation):
-            look(at: conversation, &step)
+            openConversation(conversation, &step)
             appeared(conversation, &step)
         case .send(let conversation, let text, let label):
             // The input field is part of a conversation's screen, so no text can be sent while no conversation is open.
@@ -18,6 +18,7 @@ extension Client {
             send(text, to: conversation, label: label, &step)
             screen.sent(into: conversation, &step)
             if conversation == conversations.open { scroll.sent(into: conversation) }
+            if appState.isInForeground { notifications.askAfterSend(&step) }
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
         case .retry(let label):
             outbox.retry(label: label, &step)
@@ -47,8 +48,8 @@ extension Client {
             // has requested the missing messages.
             if rules.policy.reachability.handoff == .reconnects { endLostRequests(&step) }
             connection.handoff(&step)
-        case .suspend, .kill, .reboot, .disk:
-            // The program that hosts the client carries out the four commands of this case.
+        case .suspend, .kill, .reboot, .disk, .shareMessage, .killExtension:
+            // The program that hosts the client carries out the commands of this case.
             break
         case .scroll(let target):
             deepLink.giveUpSearch()
@@ -75,10 +76,14 @@ extension Client {
             appState.use(&step)
             pushToken.tokenArrived(token, isLeaving: account.isLeaving, &step)
         case .permission(let permission): notifications.permitted(permission, &step)
+        case .answerPrompt:
+            // The phone passes the answer to its prompt to the app as a permission.
+            break
         case .push(let push):
             let viewed = appState.isInForeground ? appState.viewing : nil
             let partner = screen.knownName(of: push.conversation)
             notifications.pushed(push, from: partner, viewed: viewed, &step)
+            keepText(of: push, &step)
             if connection.phase == .suspended, !isHere(push.message) { unread.pushed(push, &step) }
         // The following commands concern the lists and messages that the user views.
         case .openList:

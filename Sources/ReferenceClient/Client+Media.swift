@@ -14,9 +14,14 @@ extension Client {
         let accepted = outbox.accept("", to: conversation, label: label, image: image, over: channel, &step)
         guard let entry = accepted else { return }
         show(entry, &step)
+        upload(image, of: entry, &step)
+    }
+
+    /// Queues the image of a message for upload.
+    mutating func upload(_ image: OutgoingImage, of entry: OutboxEntry, _ step: inout Step) {
         images.has(own: entry.key, &step)
         let message = rules.policy.media.path == .namesTheMessage ? entry.key : "images"
-        let name = MediaName(conversation: conversation, message: message, file: image.file)
+        let name = MediaName(conversation: entry.conversation, message: message, file: image.file)
         uploads.queueImage(image, of: entry.key, to: name.text, &step)
         if rules.policy.metrics.uploads == .areTimed { metrics.images.began(entry.key, at: step.now) }
     }

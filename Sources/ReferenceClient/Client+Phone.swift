@@ -9,11 +9,13 @@ extension Client {
     /// Called at the beginning of a launch, because a tapped notification decides which conversation is opened first.
     mutating func startPhone(launchedBy push: Push?, _ step: inout Step) {
         notifications.start(&step)
+        lookForSharedMessages(isLaunch: true, &step)
         if let user = account.user {
             if pushToken.isKnown { appState.use(&step) }
             pushToken.signedIn(user, key: connection.credentials.keyToUse, isNew: false, &step)
         }
         guard let push, account.user != nil else { return }
+        keepText(of: push, &step)
         let target = MessageTarget(push)
         if deepLink.replacesStart, let usual = conversations.open {
             close(&step)
@@ -40,6 +42,7 @@ extension Client {
         step.changes.formUnion([.outbox, .conversations, .uploads, .deletions])
         appState.signedIn(user, &step)
         notifications.signedIn(user, &step)
+        lookForSharedMessages(&step)
         connection.reconnect(&step)
         pushToken.signedIn(user, key: key, isNew: true, &step)
     }
@@ -85,7 +88,8 @@ extension Client {
         list.foreground(at: step.now)
         if connection.phase == .suspended { session.woke() }
         connection.foreground(&step)
-        notifications.look(.foreground, &step)
+        notifications.checkPermission(.foreground, &step)
+        lookForSharedMessages(&step)
     }
 
     /// Handles an unlocked screen: continues a launch that was waiting for the API key, and returns the app to the
@@ -109,9 +113,24 @@ extension Client {
         let target = MessageTarget(push)
         let isBusy = conversations.open.map { conversations[$0].load == .loading } ?? false
         appState.use(&step)
+        keepText(of: push, &step)
         deepLink.tapped(target, isKnown: isKnown(target.conversation), isBusy: isBusy, &step)
         step.emit(.bringToForeground)
         step.changes.insert(.phone)
+    }
+
+    /// Adds a push's message with the text of the push; only an injected defect does so.
+    mutating func keepText(of push: Push, _ step: inout Step) {
+        guard rules.policy.notifications.content == .isThePush, !isHere(push.message) else { return }
+        let message = ChatMessage(
+            id: push.message,
+            conversation: push.conversation,
+            sender: push.sender,
+            sequence: 0,
+            timestamp: rules.deviceTime(at: step.now),
+            text: push.text
+        )
+        _ = add([message], via: .history, &step)
     }
 
     mutating func replied(_ text: String, to push: Push, label: String?, _ step: inout Step) {
@@ -121,7 +140,7 @@ extension Client {
     mutating func follow(_ target: MessageTarget, _ step: inout Step) {
         let conversation = target.conversation
         if conversations.open != conversation {
-            look(at: conversation, &step)
+            openConversation(conversation, &step)
             appState.opened(conversation, &step)
         } else {
             if !unread.views.isActive(conversation, chosen: conversation) {
@@ -152,7 +171,7 @@ extension Client {
     mutating func appeared(_ conversation: String, _ step: inout Step) {
         appState.opened(conversation, &step)
         deepLink.turned(to: conversation)
-        notifications.look(.appears, &step)
+        notifications.checkPermission(.appears, &step)
         deepLink.screenAppears(isKnown: isTargetKnown, &step)
     }
 

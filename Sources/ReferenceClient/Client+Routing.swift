@@ -14,21 +14,23 @@ extension Client {
         case .received(let id, let bytes): connection.received(id, bytes, &step)
         case .ended(let id, let failure): connection.ended(id, failure, &step)
         case .response(let id, let response):
-            guard let question = exchanges.answered(id, response.status, &step) else { return }
-            answered(question, response, &step)
+            guard let request = exchanges.answered(id, response.status, &step) else { return }
+            answered(request, response, &step)
         case .requestFailed(let id, let failure):
-            guard let question = exchanges.failed(id, failure, &step) else { return }
-            unanswered(question, &step)
+            guard let request = exchanges.failed(id, failure, &step) else { return }
+            unanswered(request, &step)
         case .transferred(let key, let response):
             uploads.transferred(key, receipt(in: response), response, &step)
         case .persisted(let number): persisted(number, &step)
         case .persistFailed(let number): persistFailed(number, &step)
+        case .sharedChanged: lookForSharedMessages(&step)
+        case .shared(let messages): found(messages, &step)
         case .timer: timer(&step)
         }
     }
 
     private mutating func timer(_ step: inout Step) {
-        for question in exchanges.overdue(&step) { unanswered(question, &step) }
+        for request in exchanges.overdue(&step) { unanswered(request, &step) }
         connection.timer(&step)
         session.timer(&step)
         outbox.timer(&step)
@@ -83,7 +85,7 @@ extension Client {
             unread.pendingReads.linkLost(provenUntil: connection.heartbeat.provenUntil)
             outbox.linkLost(announced: announced, &step)
             uploads.linkLost(&step)
-            conversations.streams.linkLost()
+            conversations.linkLost(&step)
             peers.linkLost(&step)
             people.linkLost(&step)
             tasks.linkLost(&step)
@@ -98,11 +100,11 @@ extension Client {
             if rules.policy.metrics.attempts == .areAllCounted { metrics.attemptFailed(&step) }
         case .received(let frame): route(frame, &step)
         case .say(let frame): connection.say(frame, &step)
-        case .ask(let question):
-            exchanges.begin(question, key: connection.credentials.keyToUse, of: connection.requestHost, &step)
+        case .ask(let request):
+            exchanges.begin(request, key: connection.credentials.keyToUse, of: connection.requestHost, &step)
         case .handOver(let upload, let chunks):
             exchanges.handOver(upload, chunks, key: connection.credentials.keyToUse, of: connection.requestHost, &step)
-        case .withdraw(let topic): exchanges.withdraw(topic, &step)
+        case .cancelRequests(let topic): exchanges.cancelRequests(topic, &step)
         case .messages(let messages, let arrival): _ = add(messages, via: arrival, &step)
         case .replayEnded(let complete, let newest): session.replayEnded(complete: complete, through: newest, &step)
         case .loadMissing: if screen.letsMessagesLoad { conversations.connected(&step) }
@@ -132,7 +134,7 @@ extension Client {
         case .follow(let target): follow(target, &step)
         case .bringToForeground: if !appState.isInForeground { route(.foreground, &step) }
         case .lookAt(let conversation):
-            look(at: conversation, &step)
+            openConversation(conversation, &step)
             appState.opened(conversation, &step)
         case .seek(let target): seek(target, &step)
         case .searched(let target, let end):
@@ -152,7 +154,7 @@ extension Client {
         switch frame {
         case .confirm(let confirmation): confirmed(confirmation, &step)
         case .message(let message):
-            times.heard(message.timestamp, at: step.now)
+            times.observe(message.timestamp, at: step.now)
             _ = add([message], via: .live, &step)
             session.observed(message.sequence, &step)
         case .replay(let replay): session.replayed(replay, &step)
@@ -179,7 +181,7 @@ extension Client {
     }
 
     /// Adds messages that the server has stored; returns the number of those that are new to the client.
-    private mutating func add(_ messages: [ChatMessage], via arrival: Arrival, _ step: inout Step) -> Int {
+    mutating func add(_ messages: [ChatMessage], via arrival: Arrival, _ step: inout Step) -> Int {
         var added = 0
         for message in messages {
             if rules.policy.frames.records == .mustBeNew, message.isDeleted == nil {
@@ -216,7 +218,7 @@ extension Client {
 
     private mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
         session.observed(confirmation.sequence, &step)
-        times.heard(confirmation.timestamp, at: step.now)
+        times.observe(confirmation.timestamp, at: step.now)
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
         let age = max(rules.deviceTime(at: step.now) &- entry.createdAt, 0)
         metrics.delivered(after: .milliseconds(age), &step)
@@ -232,18 +234,18 @@ extension Client {
 
     // MARK: - HTTP
 
-    private mutating func answered(_ question: ClientRequest, _ response: ChatResponse, _ step: inout Step) {
+    private mutating func answered(_ request: ClientRequest, _ response: ChatResponse, _ step: inout Step) {
         let verdict =
-            question == .probe
+            request == .probe
             ? connection.portal.judge(probe: response, rules.wire) : connection.portal.judge(response)
-        connection.answered(verdict, isProbe: question == .probe, &step)
+        connection.answered(verdict, isProbe: request == .probe, &step)
         if verdict == .server, response.status == ChatStatus.unauthorized.rawValue { connection.unauthorized(&step) }
         let isSuccess = verdict == .server && (200..<300).contains(response.status)
         // A proxy may answer with 204 in place of the server, so a 2xx response counts as a success only if it has the
         // body that the route requires.
-        let isGood = isSuccess && question.isAnswered(by: response.body, rules.wire)
+        let isGood = isSuccess && request.isAnswered(by: response.body, rules.wire)
         let status = verdict == .server && isGood == isSuccess ? response.status : nil
-        switch question {
+        switch request {
         case .probe: break
         case .history(let conversation):
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
@@ -348,12 +350,12 @@ extension Client {
 
     /// Fails the requests that were sent over a lost network path.
     mutating func endLostRequests(_ step: inout Step) {
-        for question in exchanges.pathLost(&step) { unanswered(question, &step) }
+        for request in exchanges.pathLost(&step) { unanswered(request, &step) }
     }
 
     /// Handles a request that failed or timed out.
-    private mutating func unanswered(_ question: ClientRequest, _ step: inout Step) {
-        switch question {
+    private mutating func unanswered(_ request: ClientRequest, _ step: inout Step) {
+        switch request {
         case .probe: connection.answered(nil, isProbe: true, &step)
         case .history(let conversation):
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)

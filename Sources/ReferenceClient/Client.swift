@@ -238,7 +238,7 @@ package struct Client: Sendable {
         }
         session.poll(connection.isPolling, &step)
         if sendingChannel != .http, exchanges.isRunning(.post) {
-            exchanges.withdraw(.post, &step)
+            exchanges.cancelRequests(.post, &step)
             outbox.linkLost(announced: false, &step)
         }
         settle(&step)
@@ -249,7 +249,7 @@ package struct Client: Sendable {
         deletions.flush(isConnected: channel != .none, &step)
         if conversations.hasImages, appState.isInForeground {
             let anchor = conversations.open.flatMap { scroll.anchor(of: $0) }
-            images.look(at: conversations.imagesInSight(from: anchor), isConnected: channel != .none, &step)
+            images.showImages(conversations.imagesInSight(from: anchor), isConnected: channel != .none, &step)
         }
         settle(&step)
         finishScreen(&step)
@@ -288,6 +288,7 @@ package struct Client: Sendable {
         switch what {
         case .outgoing(let id):
             outbox.stored(id, &step)
+        case .shared(let key): step.perform(.phone(.removeShared(key)))
         case .upload(let key):
             uploads.stored(key, isInForeground: appState.isInForeground, &step)
         case .deletion(let key):

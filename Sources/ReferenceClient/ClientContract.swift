@@ -25,6 +25,10 @@ package enum ClientInput: Hashable, Sendable {
     case persisted(Int)
     /// Reports that the writes with this number failed because the disk is full. None of the writes is on disk.
     case persistFailed(Int)
+    /// Reports that the share extension has saved a message, as a notification between the two processes would.
+    case sharedChanged
+    /// Reports the messages that the share extension has left for the app, oldest first.
+    case shared([SharedMessage])
     /// Reports that the time ``Client/nextDeadline`` has been reached.
     case timer
 }

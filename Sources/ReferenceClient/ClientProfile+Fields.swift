@@ -228,6 +228,11 @@ extension ClientProfile {
             \.device.pushDelay,
             "the time from the server's push until the phone receives it"
         ),
+        .duration(
+            "device.share_write",
+            \.device.shareWrite,
+            "the time in which the share extension writes a message or an image"
+        ),
         .integer("push.max_tries", 1...100, \.push.maxTries, "attempts to save the push token, the first included"),
         .duration("push.base", \.push.base, "the delay before the second attempt; doubled each time"),
         .integer(
@@ -253,6 +258,11 @@ extension ClientProfile {
             "notification.check_on_foreground",
             \.notification.checkOnForeground,
             "whether the permission for notifications is read on return to the foreground"
+        ),
+        .words(
+            "notification.asks",
+            \.notification.asks,
+            "when the app asks for the permission to show notifications: never within a scenario, or after a send"
         ),
         .duration(
             "screen.transition",

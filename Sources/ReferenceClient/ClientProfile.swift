@@ -237,6 +237,8 @@ package struct ClientProfile: Hashable, Sendable {
         /// The delay from the server's push until the phone receives it. If the phone is offline, the delay begins when
         /// the network returns.
         package var pushDelay = TimeSpan.milliseconds(300)
+        /// The time in which the share extension writes a message, or an image, to the container.
+        package var shareWrite = TimeSpan.milliseconds(200)
     }
 
     /// Settings for retrying the request that saves the phone's push token on the server (catalogue C-17).
@@ -259,6 +261,15 @@ package struct ClientProfile: Hashable, Sendable {
         /// Whether the notification permission is read when a conversation appears (catalogue C-30).
         package var checkOnAppear = true
         package var checkOnForeground = true
+        package var asks = Asking.never
+    }
+
+    /// When the app asks for the permission to show notifications. The phone shows its prompt only once.
+    package enum Asking: String, Hashable, Sendable, CaseIterable {
+        /// The app asks before the scenario begins, and the first `permission` command is the answer.
+        case never
+        /// The app asks after the user has sent a message, when notifications have a use for the user.
+        case afterSend = "after_send"
     }
 
     package struct Screen: Hashable, Sendable {

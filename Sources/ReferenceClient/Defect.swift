@@ -51,7 +51,7 @@ package struct Defect: Sendable {
         ScreenPolicy.defects, HistoryPolicy.defects, ScrollPolicy.defects,
         UnreadPolicy.defects, ListPolicy.defects, PeoplePolicy.defects,
         MediaPolicy.defects, DeletionPolicy.defects, TimesPolicy.defects, TasksPolicy.defects,
-        MetricsPolicy.defects, DiskPolicy.defects,
+        MetricsPolicy.defects, DiskPolicy.defects, SharingPolicy.defects,
     ].flatMap(\.self).sorted { $0.name < $1.name }
 
     package static func named(_ name: String) -> Defect? {

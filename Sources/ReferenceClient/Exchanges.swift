@@ -131,7 +131,7 @@ enum ClientRequest: Hashable {
 struct Exchanges {
     private struct Running {
         let id: ExchangeID
-        let question: ClientRequest
+        let request: ClientRequest
         let route: String
         let limit: Instant
     }
@@ -146,39 +146,39 @@ struct Exchanges {
 
     var deadline: Instant? { running.reduce(nil) { first, exchange in first.or(sooner: exchange.limit) } }
 
-    private func isRunning(_ question: ClientRequest) -> Bool {
-        running.contains { $0.question == question }
+    private func isRunning(_ request: ClientRequest) -> Bool {
+        running.contains { $0.request == request }
     }
 
     func isRunning(_ topic: ClientRequest.Topic) -> Bool {
-        running.contains { $0.question.topic == topic }
+        running.contains { $0.request.topic == topic }
     }
 
     /// Sends a request unless an identical one is in flight, whose response then serves both.
     ///
     /// `host` is the server for the request; nil if only one server is configured.
-    mutating func begin(_ question: ClientRequest, key: String, of host: String?, _ step: inout Step) {
-        guard rules.policy.exchanges.equal == .goEachTime || !isRunning(question) else { return }
+    mutating func begin(_ request: ClientRequest, key: String, of host: String?, _ step: inout Step) {
+        guard rules.policy.exchanges.equal == .goEachTime || !isRunning(request) else { return }
         begun += 1
         let id = ExchangeID(rules.id, begun)
-        let route = question.route(rules)
-        var request = route.request(rules.wire, key: question.key ?? key, body: question.body(rules.wire))
-        request.host = host
-        let span = question == .probe ? rules.profile.probe.timeout : rules.profile.http.timeout
-        running.append(Running(id: id, question: question, route: route.name, limit: step.now + span))
+        let route = request.route(rules)
+        var httpRequest = route.request(rules.wire, key: request.key ?? key, body: request.body(rules.wire))
+        httpRequest.host = host
+        let span = request == .probe ? rules.profile.probe.timeout : rules.profile.http.timeout
+        running.append(Running(id: id, request: request, route: route.name, limit: step.now + span))
         step.logWire(
             "client.requested.\(route.name)",
-            ["method": .string(request.method), "target": .string(request.target)]
+            ["method": .string(httpRequest.method), "target": .string(httpRequest.target)]
         )
-        step.perform(.request(id, request))
+        step.perform(.request(id, httpRequest))
     }
 
     /// Hands the chunks of a file to the phone's transfer service, which sends them independently of the app.
     func handOver(_ upload: String, _ chunks: [Chunk], key: String, of host: String?, _ step: inout Step) {
-        let requests = chunks.map(ClientRequest.chunk).map { question in
-            var request = question.route(rules).request(rules.wire, key: key, body: question.body(rules.wire))
-            request.host = host
-            return request
+        let requests = chunks.map(ClientRequest.chunk).map { request in
+            var httpRequest = request.route(rules).request(rules.wire, key: key, body: request.body(rules.wire))
+            httpRequest.host = host
+            return httpRequest
         }
         step.log("client.handed_over", key: upload, ["chunks": .integer(Int64(requests.count))])
         step.perform(.transfer(upload, requests))
@@ -188,14 +188,14 @@ struct Exchanges {
     mutating func answered(_ id: ExchangeID, _ status: Int, _ step: inout Step) -> ClientRequest? {
         guard let exchange = end(id) else { return nil }
         step.logWire("client.answered.\(exchange.route)", ["status": .integer(Int64(status))])
-        return exchange.question
+        return exchange.request
     }
 
     /// Removes the failed request from those in flight and returns it; returns nil if it was cancelled.
     mutating func failed(_ id: ExchangeID, _ failure: LinkFailure, _ step: inout Step) -> ClientRequest? {
         guard let exchange = end(id) else { return nil }
         logFailure(exchange, failure, &step)
-        return exchange.question
+        return exchange.request
     }
 
     /// Cancels the requests whose deadline has passed, and returns them.
@@ -206,25 +206,25 @@ struct Exchanges {
             step.perform(.cancel(exchange.id))
             logFailure(exchange, .timedOut, &step)
         }
-        return late.map(\.question)
+        return late.map(\.request)
     }
 
     /// Cancels all requests except the captive portal probe, because their network path is lost, and returns them. The
     /// connection cancels the probe itself.
     mutating func pathLost(_ step: inout Step) -> [ClientRequest] {
-        let lost = running.filter { $0.question != .probe }
+        let lost = running.filter { $0.request != .probe }
         for exchange in lost {
             _ = end(exchange.id)
             step.perform(.cancel(exchange.id))
             logFailure(exchange, .unreachable, &step)
         }
-        return lost.map(\.question)
+        return lost.map(\.request)
     }
 
     /// Cancels all requests on a topic.
-    mutating func withdraw(_ topic: ClientRequest.Topic, _ step: inout Step) {
-        for exchange in running where exchange.question.topic == topic { step.perform(.cancel(exchange.id)) }
-        running.removeAll { $0.question.topic == topic }
+    mutating func cancelRequests(_ topic: ClientRequest.Topic, _ step: inout Step) {
+        for exchange in running where exchange.request.topic == topic { step.perform(.cancel(exchange.id)) }
+        running.removeAll { $0.request.topic == topic }
     }
 
     /// Cancels all requests, because their user has signed out.

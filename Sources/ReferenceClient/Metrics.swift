@@ -14,9 +14,9 @@ struct Metrics {
     /// Counts how often the client's unread counts matched the server's, and how often they differed.
     var badges = Tally()
     private var presences = Mean()
-    /// The latencies of the newest presence changes, at most ``mostSpans`` of them.
+    /// The latencies of the newest presence changes, at most ``maximumSpans`` of them.
     private var presenceSpans: [TimeSpan] = []
-    private static let mostSpans = 1000
+    private static let maximumSpans = 1000
 
     /// The percentage of connection attempts that have succeeded; nil until the first attempt has ended.
     var successPercent: Int64? {
@@ -62,7 +62,7 @@ struct Metrics {
     mutating func presenceArrived(after span: TimeSpan, _ step: inout Step) {
         presences.add(span)
         presenceSpans.append(span)
-        if presenceSpans.count > Self.mostSpans { presenceSpans.removeFirst() }
+        if presenceSpans.count > Self.maximumSpans { presenceSpans.removeFirst() }
         step.changes.insert(.metrics)
     }
 

@@ -50,6 +50,13 @@ package enum PhoneRequest: Hashable, Sendable {
     case callPartner(of: String, String)
     /// Reads the permission for notifications; ``ChatWire/ClientCommand/permission(_:)`` reports the result.
     case readPermission
+    /// Reads the messages that the share extension has left for the app; ``ClientInput/shared(_:)`` reports them.
+    case readShared
+    /// Removes a message of the share extension, which the app has taken over.
+    case removeShared(String)
+    /// Asks for the permission for notifications. The phone shows its prompt if the user has never answered it;
+    /// otherwise it reports the permission at once. ``ChatWire/ClientCommand/permission(_:)`` reports the result.
+    case requestPermission
 }
 
 /// A way in which the phone presents a notification.

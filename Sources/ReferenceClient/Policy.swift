@@ -33,6 +33,7 @@ package struct Policy: Hashable, Sendable {
     package var tasks = TasksPolicy()
     package var metrics = MetricsPolicy()
     package var disk = DiskPolicy()
+    package var sharing = SharingPolicy()
 
     package init() {}
 

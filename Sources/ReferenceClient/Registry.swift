@@ -10,7 +10,7 @@ extension Client {
         + Highlight.registry
         + Screen.registry + History.registry + Scroll.registry
         + Unread.registry + Listing.registry + People.registry + Times.registry
-        + Media.registry + Deletions.registry + Tally.registry
+        + Media.registry + Deletions.registry + ShareExtension.registry + Tally.registry
 
     private static let process: [RegistryEntry] = [
         .event("client.started", [], provenance: .injected, level: .device, "The app's process has started."),

@@ -93,7 +93,7 @@ enum ClientSignal {
     /// Sends an HTTP request.
     case ask(ClientRequest)
     /// Cancels the HTTP requests on a topic.
-    case withdraw(ClientRequest.Topic)
+    case cancelRequests(ClientRequest.Topic)
     /// Hands the chunks of a file to the phone's transfer service.
     case handOver(upload: String, [Chunk])
     /// Emitted when a replay, a catch-up or a poll is complete, so that the client has every message that the server
@@ -174,6 +174,8 @@ enum DeferredAction: Hashable {
     case outgoing(clientMessageID: String)
     /// Acknowledges a received message, so that the server need not keep it for this client.
     case acknowledge(messageID: String)
+    /// Removes a message of the share extension, which is now in the outbox, from the container.
+    case shared(key: String)
     /// Allows a file to be uploaded.
     case upload(String)
     /// Allows a deletion request to be sent.

@@ -90,7 +90,7 @@ package enum ResultsJSON {
         if run.tolerance.fixed > .zero { json.set("tolerance_ns", to: .integer(run.tolerance.fixed.nanoseconds)) }
         if run.plays > 1 { json.set("plays", to: .integer(Int64(run.plays))) }
         if let parity { json.set("parity", to: Self.parity(parity)) }
-        if let metrics = ClosingMetrics.json(of: run) { json.set("metrics", to: metrics) }
+        if let metrics = FinalMetrics.json(of: run) { json.set("metrics", to: metrics) }
         let cause = CauseLine(of: run)
         let parts = run.expectations.enumerated().map { index, part in
             expectation(part, of: run, follows: cause?.followers.contains(index) ?? false)

@@ -41,7 +41,7 @@ package struct SimulatedChatCase {
                 continue
             }
             guard said.isEmpty else {
-                hear(said.removeFirst())
+                deliver(said.removeFirst())
                 continue
             }
             guard let due = [run.deadline, server.nextDeadline].compactMap(\.self).min() else { return nil }
@@ -67,7 +67,7 @@ package struct SimulatedChatCase {
     private mutating func give(_ input: ServerInput) { said += server.handle(input, at: now) }
 
     /// Delivers one output of the server to the case; outputs of a closed connection are dropped.
-    private mutating func hear(_ output: ServerOutput) {
+    private mutating func deliver(_ output: ServerOutput) {
         switch output {
         case .write(let to, let bytes) where to == link: run.receive(tampered(bytes), at: now)
         case .end(let to, let how) where to == link: run.receiveEnd(how, at: now)

@@ -6,22 +6,22 @@ package import Trace
 /// Executes runs in virtual time, on one thread, over in-memory links.
 package enum SimulatedWorld {
     /// The number of network events and timers above which a run is considered a livelock.
-    package static let mostEvents = 5_000_000
+    package static let maximumEvents = 5_000_000
 
     /// The number of events between two checks for cancellation.
     private static let eventsBetweenCancellationChecks = 4096
 
     /// Executes a run to its end.
     ///
-    /// A run that exceeds `mostEvents` or is cancelled ends early, and its result reports this. `isCancelled` is called
-    /// every 4,096 events.
+    /// A run that exceeds `maximumEvents` or is cancelled ends early, and its result reports this. `isCancelled` is
+    /// called every 4,096 events.
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
-        mostEvents: Int = mostEvents,
+        maximumEvents: Int = maximumEvents,
         isCancelled: () -> Bool = { false }
     ) -> RunResult {
-        play(plan, shifts: shifts, mostEvents: mostEvents, capturing: false, isCancelled: isCancelled).result
+        play(plan, shifts: shifts, maximumEvents: maximumEvents, capturing: false, isCancelled: isCancelled).result
     }
 
     /// Executes a run to its end and, if `capturing`, also returns the packets that its links would have sent over TCP.
@@ -31,7 +31,7 @@ package enum SimulatedWorld {
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
-        mostEvents: Int = mostEvents,
+        maximumEvents: Int = maximumEvents,
         capturing: Bool,
         isCancelled: () -> Bool = { false },
         onHold: (HeldRunSnapshot) -> HoldOrder? = { _ in .release }
@@ -60,7 +60,7 @@ package enum SimulatedWorld {
                 break
             }
             events += 1
-            if events > mostEvents {
+            if events > maximumEvents {
                 run.abandon("the run does not end: \(events) events by \(now)", at: now)
                 break
             }

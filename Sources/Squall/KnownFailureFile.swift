@@ -4,19 +4,19 @@ package import ScenarioModel
 
 /// Reads and writes files with known failures.
 package enum KnownFailureFile {
-    /// Reads a list of known failures. If `toBeMended` is true, entries may lack reasons and the file may be missing,
-    /// because the list is about to be rewritten.
+    /// Reads a list of known failures. If `willBeUpdated` is true, entries may lack reasons and the file may be
+    /// missing, because the list is about to be rewritten.
     ///
     /// - Throws: ``SquallError`` if the file is missing, cannot be read or is invalid.
-    package static func read(_ path: String, toBeMended: Bool) throws(SquallError) -> KnownFailures {
+    package static func read(_ path: String, willBeUpdated: Bool) throws(SquallError) -> KnownFailures {
         if !FileManager.default.fileExists(atPath: path) {
-            guard toBeMended else {
+            guard willBeUpdated else {
                 throw .usage("there is no file '\(path)'; with --fix, one is written")
             }
             return KnownFailures(file: path)
         }
         let source = try ScenarioFiles.read(path)
-        switch KnownFailuresReader.read(source, mayLackReasons: toBeMended) {
+        switch KnownFailuresReader.read(source, mayLackReasons: willBeUpdated) {
         case .success(let known): return known
         case .failure(let mistakes): throw .scenarios(mistakes.rendered(in: source))
         }

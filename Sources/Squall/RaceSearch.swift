@@ -11,7 +11,7 @@ struct RaceSearch {
     private static let shiftedRuns: UInt64 = 32
     /// The maximum number of random delays that are retained. A verdict that requires more delays does not depend on
     /// the order of two events.
-    private static let mostDraws = 16
+    private static let maximumDraws = 16
 
     private let plan: RunPlan
     private let ideal: CaseResult
@@ -32,7 +32,7 @@ struct RaceSearch {
             let runs = closest(in: schedule)
             let order =
                 runs.map(Self.divergence)
-                ?? "It depends on no single order: more than \(Self.mostDraws) deliveries and timers must be late"
+                ?? "It depends on no single order: more than \(Self.maximumDraws) deliveries and timers must be late"
             return Race(
                 text:
                     "\(plan.scenario.file): racy: \(shifted.title) is \(shifted.verdict.rawValue) when deliveries and "
@@ -58,7 +58,7 @@ struct RaceSearch {
     // MARK: - From a schedule to two runs that differ in one delay
 
     /// Returns two runs that differ in one delay: in the second run, the delay is just large enough to change the
-    /// verdict; in the first run, it is one nanosecond smaller. Returns nil if more than ``mostDraws`` delays are
+    /// verdict; in the first run, it is one nanosecond smaller. Returns nil if more than ``maximumDraws`` delays are
     /// needed.
     ///
     /// The search repeatedly finds the shortest prefix of the schedule that, together with the retained draws (random
@@ -68,7 +68,7 @@ struct RaceSearch {
         var kept = ActiveDraws(below: 0)
         var newest: Int?
         while changed(schedule.keeping(kept)) == nil {
-            guard kept.limits.count < Self.mostDraws, let draw = lastNeeded(beside: kept, in: schedule) else {
+            guard kept.limits.count < Self.maximumDraws, let draw = lastNeeded(beside: kept, in: schedule) else {
                 return nil
             }
             kept.limits[draw] = Tolerance.live.fixed

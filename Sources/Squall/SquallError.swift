@@ -15,7 +15,7 @@ package struct SquallError: Error, Sendable {
     }
 
     /// Creates an error for a check that failed, with exit status 1. The message lists all problems.
-    package static func judged(_ message: String) -> SquallError {
+    package static func checkFailed(_ message: String) -> SquallError {
         SquallError(message, exitStatus: .failed)
     }
 

@@ -100,9 +100,9 @@ package enum Suite {
         _ options: SuiteOptions,
         progress: @escaping @Sendable (SuiteProgress) -> Void = { _ in }
     ) async throws -> SuiteResult {
-        guard 1...SuiteOptions.mostTimes ~= options.times else {
+        guard 1...SuiteOptions.maximumRepetitions ~= options.times else {
             throw SquallError.usage(
-                "each case is played between 1 and \(SuiteOptions.mostTimes) times, not \(options.times)"
+                "each case is played between 1 and \(SuiteOptions.maximumRepetitions) times, not \(options.times)"
             )
         }
         return try await SuitePlay(scenarios, options, progress: progress).play()

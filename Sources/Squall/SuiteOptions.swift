@@ -25,12 +25,12 @@ package struct SuiteOptions: Sendable {
     package var announce: @Sendable (String) -> Void = { _ in }
     /// The seed of the first round; it is incremented for each further round.
     package var seed = Seed(1)
-    /// The number of times that each case is run, from 1 to ``mostTimes``.
+    /// The number of times that each case is run, from 1 to ``maximumRepetitions``.
     package var times = 1
     /// The maximum of ``times``, small enough that products with it do not overflow.
-    package static let mostTimes = 1_000_000
+    package static let maximumRepetitions = 1_000_000
     /// The number of failed cases after which the suite stops; nil to run all cases.
-    package var mostFailures: Int?
+    package var maximumFailures: Int?
     /// The maximum number of times that a failed live run is repeated; a run that then passes is flaky.
     package var retries = 0
     /// The time after which no further run is started; nil for no limit.
@@ -40,7 +40,7 @@ package struct SuiteOptions: Sendable {
     /// The closure that is called with the result of each run, from any thread, before the simulated and the live run
     /// of the case are compared.
     package var finished: @Sendable (CaseResult) -> Void = { _ in }
-    /// Known failures, which are not counted by ``mostFailures`` and not repeated by ``retries``.
+    /// Known failures, which are not counted by ``maximumFailures`` and not repeated by ``retries``.
     package var known: KnownFailures?
     /// The event at which runs are paused (held), and the callback that then decides how they continue; nil to pause no
     /// run.

@@ -18,7 +18,7 @@ struct SuitePlay {
     ) {
         self.options = options
         self.progress = progress
-        failures = FailureCount(limit: options.mostFailures)
+        failures = FailureCount(limit: options.maximumFailures)
         // If there is a budget, cases that failed last time are run first, because they are the most likely to fail
         // again.
         let failed = options.budget == nil ? [] : options.last.failed
@@ -74,7 +74,7 @@ struct SuitePlay {
             interrupted: Task.isCancelled,
             unplayed: max(0, total - done)
         )
-        result.failureLimit = failures.isReached ? options.mostFailures : nil
+        result.failureLimit = failures.isReached ? options.maximumFailures : nil
         result.leftOut = leftOut
         return result
     }

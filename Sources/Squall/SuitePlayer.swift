@@ -152,7 +152,7 @@ struct SuitePlayer: Sendable {
                 }
             }
         } catch is CancellationError {
-            // The suite was cancelled by the user or by `mostFailures`; the results so far are returned.
+            // The suite was cancelled by the user or by `maximumFailures`; the results so far are returned.
         } catch let error as LiveError {
             let other = error.isExhaustion && jobs > 1 ? " Or play fewer runs at once (--jobs)." : ""
             throw SquallError.failed(error.message + other)

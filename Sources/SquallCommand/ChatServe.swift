@@ -123,10 +123,10 @@ final class ChatServe: Sendable {
             try judge(try outcome.get())
         } catch {
             // The session's error determines the exit status; success or failure of the recording is only printed.
-            Terminal.complain(Self.text(of: written))
+            Terminal.printError(Self.text(of: written))
             throw error
         }
-        Terminal.complain(try written.get())
+        Terminal.printError(try written.get())
     }
 
     /// Runs the session until `quit` is typed.
@@ -213,7 +213,7 @@ final class ChatServe: Sendable {
         print(seen)
         if format == .text {
             let actor = hasOwnServer ? "the server or the network" : "the network"
-            Terminal.complain("type a step for \(actor) (network: drop), 'status', 'help' or 'quit'")
+            Terminal.printError("type a step for \(actor) (network: drop), 'status', 'help' or 'quit'")
         }
     }
 
@@ -234,7 +234,7 @@ final class ChatServe: Sendable {
         if let prompt = prompt.withLock(\.self) {
             prompt.print("\(SanitizedText(lines: text))")
         } else {
-            Terminal.complain(text)
+            Terminal.printError(text)
         }
     }
 
@@ -356,8 +356,8 @@ final class ChatServe: Sendable {
         let broken = result.expectations.filter { $0.verdict == .fail }
         let verdict = Self.verdict(on: result, broken, verdicts.withLock(\.self))
         panel.withLock(\.self)?.end(verdict)
-        guard broken.isEmpty else { throw SquallError.judged(verdict) }
-        if format == .text { Terminal.complain(verdict) }
+        guard broken.isEmpty else { throw SquallError.checkFailed(verdict) }
+        if format == .text { Terminal.printError(verdict) }
     }
 
     private static func verdict(

@@ -58,7 +58,7 @@ struct CheckCommand: AsyncParsableCommand {
             }
             let catalogue = try CatalogueFiles.loadIfPresent(catalogue)
             if catalogue == nil {
-                Terminal.complain(
+                Terminal.printError(
                     "squall: no catalogue next to this binary: the rows that 'covers:' names are not checked"
                 )
             }
@@ -88,7 +88,7 @@ struct CheckCommand: AsyncParsableCommand {
                 Terminal.progress("")
                 let elsewhere = scenarios.count { !$0.allows(.sim) }
                 if elsewhere > 0 {
-                    Terminal.complain(
+                    Terminal.printError(
                         """
                         squall: \(elsewhere) of \(scenarios.count) cases \(elsewhere == 1 ? "is" : "are") not \
                         examined: they play in the live world only, and --prove and --races need virtual time

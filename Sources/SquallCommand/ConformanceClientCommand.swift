@@ -101,10 +101,10 @@ extension ConformanceCommand {
             guard missing > 0 else { return status }
             let end = outcome.commandEnd.map { "ended with \($0)" } ?? "stopped this server"
             if outcome.results.isEmpty {
-                Terminal.complain("squall: the command of --run \(end) and requested no case")
+                Terminal.printError("squall: the command of --run \(end) and requested no case")
                 return status
             }
-            Terminal.complain(
+            Terminal.printError(
                 "squall: the command of --run \(end) before \(missing) of \(cases.count) cases were played"
             )
             if let end = outcome.commandEnd, end != .status(0) { return .failed }
@@ -228,6 +228,6 @@ extension ConformanceCommand {
 
 /// Prints the address to which clients connect, the explanation `what`, and the certificate that clients must trust.
 private func reportReady(_ port: Int, _ path: String, _ what: String, _ security: ConformanceSecurity?) {
-    Terminal.complain("listening on \(security == nil ? "ws" : "wss")://127.0.0.1:\(port)\(path), \(what)")
-    if let security { Terminal.complain("clients must trust the certificate in \(security.certificate)") }
+    Terminal.printError("listening on \(security == nil ? "ws" : "wss")://127.0.0.1:\(port)\(path), \(what)")
+    if let security { Terminal.printError("clients must trust the certificate in \(security.certificate)") }
 }

@@ -37,19 +37,19 @@ struct ConformanceFolder: Sendable {
         return failures
     }
 
-    /// Reads a file of known failures. If `toBeMended` is true, the file is about to be rewritten, so reasons may be
+    /// Reads a file of known failures. If `willBeUpdated` is true, the file is about to be rewritten, so reasons may be
     /// missing and the file need not exist.
     ///
     /// - Throws: ``SquallError`` if the file cannot be read or is invalid.
-    static func knownFailures(at file: String, toBeMended: Bool) throws(SquallError) -> KnownCaseFailures {
+    static func knownFailures(at file: String, willBeUpdated: Bool) throws(SquallError) -> KnownCaseFailures {
         guard FileManager.default.fileExists(atPath: file) else {
-            if toBeMended { return KnownCaseFailures() }
+            if willBeUpdated { return KnownCaseFailures() }
             throw .usage("there is no file '\(file)' of known failures; --fix writes one")
         }
         guard let data = FileManager.default.contents(atPath: file) else {
             throw .usage("'\(file)' cannot be read: --known-failures needs a readable file")
         }
-        return try knownFailures(in: String(decoding: data, as: UTF8.self), of: file, mayLackReasons: toBeMended)
+        return try knownFailures(in: String(decoding: data, as: UTF8.self), of: file, mayLackReasons: willBeUpdated)
     }
 
     /// Parses known failures. The list may contain cases that this run does not include, because several runs may share

@@ -161,7 +161,7 @@ extension ConformanceCommand {
         /// Creates the destinations of the results. Problems with their files are reported here, before any case is
         /// run.
         func prepared() throws -> ConformanceOutput {
-            let known = try knownFailures.map { try ConformanceFolder.knownFailures(at: $0, toBeMended: fix) }
+            let known = try knownFailures.map { try ConformanceFolder.knownFailures(at: $0, willBeUpdated: fix) }
             if fix, let knownFailures { try ReportFolder.check(knownFailures) }
             return ConformanceOutput(
                 folder: try report.map { try ConformanceFolder(path: $0) },

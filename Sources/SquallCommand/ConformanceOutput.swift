@@ -15,7 +15,7 @@ struct ConformanceOutput: Sendable {
     func update(_ cases: [CaseSummary], _ results: [ConformanceResult]) {
         // A full disk causes an error for every file, so only the first error is printed.
         let failures = folder?.write(ConformanceReport(cases, results, known: known)) ?? []
-        if let first = failures.first { Terminal.complain(first.message) }
+        if let first = failures.first { Terminal.printError(first.message) }
     }
 
     /// Prints and writes the results. `isWhole` states whether the run is complete.
@@ -28,16 +28,16 @@ struct ConformanceOutput: Sendable {
         isWhole: Bool = !Interruption.isRequested
     ) -> ExitStatus {
         var report = ConformanceReport(cases, results, skipped: skipped, known: known, isWhole: isWhole)
-        let mended = known.fixed(after: report.results)
-        if let fixedFile, isWhole, let list = try? Self.list(mended, of: fixedFile) {
+        let updated = known.fixed(after: report.results)
+        if let fixedFile, isWhole, let list = try? Self.list(updated, of: fixedFile) {
             report = report.held(against: list)
         }
         var printer = ResultPrinter(printing: rendered(report))
         if let fixedFile, isWhole {
             printer.mend(fixedFile, of: report.known.entries.count) { () throws(SquallError) in
                 // Throws an error if the new list cannot be parsed, so that an invalid list is not written.
-                _ = try Self.list(mended, of: fixedFile)
-                try WholeFile.write(mended, to: fixedFile)
+                _ = try Self.list(updated, of: fixedFile)
+                try WholeFile.write(updated, to: fixedFile)
             }
         } else if let fixedFile {
             printer.leave(fixedFile)

@@ -9,9 +9,9 @@ struct CoverageCommand: AsyncParsableCommand {
         commandName: "coverage",
         abstract: "Measure which audit rows the scenarios prove, which defects they catch, and what is missing.",
         discussion: """
-            A row is proven when the expectations that cover it pass in both worlds and check the row's own numbers \
-            and texts, when one of them fails under some change of the trace, and when each defect of the row makes \
-            one fail. An expectation that only forbids, such as 'never', proves a row only if a defect makes it fail.
+            A row is proven when the expectations that cover it pass in both worlds, when each planted defect of the \
+            row makes one of them fail, and when those that fail with some planted defect check the row's own numbers \
+            and texts. A row that names a unit test needs its result as well: --tests FILE.
 
             exit status: 0 measured, and nothing lost against the baseline; 1 something was lost
             """
@@ -59,6 +59,18 @@ struct CoverageCommand: AsyncParsableCommand {
     @Flag(help: "Write the rows proven and the defects killed by this measurement into the baseline.")
     var record = false
 
+    @Option(
+        name: .customLong("tests"),
+        help: ArgumentHelp(
+            """
+            The results of unit tests that rows name: a file that swift test writes with --event-stream-output-path. \
+            May be repeated.
+            """,
+            valueName: "file"
+        )
+    )
+    var testEvents: [String] = []
+
     @Option(help: ArgumentHelp("The folder of the catalogue. (default: the one next to the binary)", valueName: "dir"))
     var catalogue: String?
 
@@ -94,7 +106,7 @@ struct CoverageCommand: AsyncParsableCommand {
         let scenarios = try Suite.load(SuiteSelection(paths: paths, catalogue: catalogue))
         var options = CoverageOptions()
         options.rows = selection
-        options.unitTests = try CatalogueFiles.unitTests(of: catalogue, in: self.catalogue)
+        options.unitTests = testEvents.isEmpty ? nil : try UnitTestEvents.read(testEvents)
         options.worlds = world.worlds
         options.seed = Seed(seed)
         options.full = full
@@ -112,11 +124,9 @@ struct CoverageCommand: AsyncParsableCommand {
         if record {
             let kept = before?.unmeasured(in: result) ?? []
             try BaselineFile.write(before?.updated(by: result) ?? CoverageBaseline(result), to: baseline)
-            Terminal.complain("recorded in \(baseline)")
+            Terminal.printError("recorded in \(baseline)")
             if !kept.isEmpty {
-                Terminal.complain(
-                    "kept unchanged, as no scenario of these files covers it: \(kept.joined(separator: ", "))"
-                )
+                Terminal.printError("kept unchanged, as it was not measured: \(kept.joined(separator: ", "))")
             }
             return .passed
         }
@@ -155,19 +165,19 @@ struct CoverageCommand: AsyncParsableCommand {
         let lost = before.losses(in: result)
         let unknownNames = before.unknownNames(in: catalogue)
         for row in lost.rows {
-            Terminal.complain(
+            Terminal.printError(
                 "lost: \(row.row.id) was proven: \(row.reasons.first.map(String.init(describing:)) ?? "")"
             )
         }
-        for defect in lost.defects { Terminal.complain("lost: \(defect.name) was killed and survives now") }
-        for name in unknownNames { Terminal.complain("lost: \(name) was settled and is no longer in the catalogue") }
+        for defect in lost.defects { Terminal.printError("lost: \(defect.name) was killed and survives now") }
+        for name in unknownNames { Terminal.printError("lost: \(name) was settled and is no longer in the catalogue") }
         let gains = before.gains(in: result)
         guard lost.rows.isEmpty, lost.defects.isEmpty, unknownNames.isEmpty else {
-            Terminal.complain("coverage fell below \(baseline ?? "the baseline")")
+            Terminal.printError("coverage fell below \(baseline ?? "the baseline")")
             return .failed
         }
         if gains.rows + gains.defects > 0 {
-            Terminal.complain(
+            Terminal.printError(
                 "\(gains.rows) rows and \(gains.defects) defects more than in \(baseline ?? "the baseline"); "
                     + "--record adds them"
             )

@@ -19,16 +19,16 @@ private func reportingErrors(_ work: () async throws -> ExitStatus) async -> Exi
     } catch let error as SquallError {
         Terminal.progress("")
         if error.isOfScenarios {
-            Terminal.complain(diagnostics: error.message)
+            Terminal.printDiagnostics(error.message)
         } else {
-            Terminal.complain(error.message)
+            Terminal.printError(error.message)
         }
         return error.exitStatus
     } catch is CancellationError {
         return .interrupted
     } catch {
         Terminal.progress("")
-        Terminal.complain("squall: \(error)")
+        Terminal.printError("squall: \(error)")
         return .internalError
     }
 }

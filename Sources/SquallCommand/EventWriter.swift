@@ -40,7 +40,7 @@ final class EventWriter: Sendable {
         guard failure.load(ordering: .relaxed) == 0 else { return }
         guard waiting.load(ordering: .relaxed) < Self.backlogLimit else {
             if !hasLost.exchange(true, ordering: .relaxed) {
-                Terminal.complain("squall: \(place): the reader is too slow: some lines are lost")
+                Terminal.printError("squall: \(place): the reader is too slow: some lines are lost")
             }
             return
         }
@@ -62,7 +62,7 @@ final class EventWriter: Sendable {
         // A reader such as `head` closes the pipe once it has read what it needs, so a closed pipe is not an error.
         guard code != EPIPE else { return }
         let why = String(cString: strerror(code)).lowercased()
-        Terminal.complain("squall: \(place): \(why): nothing more is written to it")
+        Terminal.printError("squall: \(place): \(why): nothing more is written to it")
     }
 
     /// Waits until all queued lines are written. Stops waiting if the reader reads nothing for a second.
@@ -75,7 +75,7 @@ final class EventWriter: Sendable {
         while done.wait(timeout: .now() + 1) == .timedOut {
             let now = waiting.load(ordering: .relaxed)
             guard now < left else {
-                Terminal.complain("squall: \(place): the reader has stopped reading: the rest is not written")
+                Terminal.printError("squall: \(place): the reader has stopped reading: the rest is not written")
                 return false
             }
             left = now

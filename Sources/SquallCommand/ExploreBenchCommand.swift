@@ -138,13 +138,13 @@ private struct BenchReport {
         var lines = ["the client without defects, \(result.soundRuns) runs:"]
         lines.append("  blamed by an invariant         \(share(result.blamed.count, result.soundRuns))")
         lines.append("  differs from itself            \(share(result.differing.count, result.compared))")
-        for alarm in result.blamed.prefix(Self.mostAlarms) + result.differing.prefix(Self.mostAlarms) {
+        for alarm in result.blamed.prefix(Self.maximumAlarms) + result.differing.prefix(Self.maximumAlarms) {
             lines.append("    run \(alarm.run): \(SanitizedText(alarm.why))")
         }
         return lines
     }
 
-    private static let mostAlarms = 10
+    private static let maximumAlarms = 10
 
     private var unmet: [String] {
         list("actions never played", result.unmetActions) + list("events that never happened", result.unmetEvents)

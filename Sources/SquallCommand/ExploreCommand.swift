@@ -196,7 +196,7 @@ struct PlayCommand: AsyncParsableCommand {
         if let jobs { options.jobs = jobs }
         options.folder = out
         options.isInBothWorlds = world == .both
-        options.announce = { Terminal.complain($0) }
+        options.announce = { Terminal.printError($0) }
         return options
     }
 

@@ -65,7 +65,7 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         if client != "reference" { options.client = .adapter(client) }
         options.comparedClient = ComparedClient.choice(against)
         if let jobs { options.jobs = jobs }
-        options.announce = { Terminal.complain($0) }
+        options.announce = { Terminal.printError($0) }
         let comparer = ScenarioComparer(paths, options)
         let result = try await Interruption.cancels {
             try await comparer.compare { ProgressLog.show($0.title) }
@@ -83,18 +83,18 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         }
         guard !compared.differences.isEmpty else { return }
         Terminal.print("DIFFERS  \(compared.title)")
-        for difference in compared.differences.prefix(mostLines) {
+        for difference in compared.differences.prefix(maximumLines) {
             let kind = difference.kind.rawValue
             let padding = String(repeating: " ", count: 7 - kind.count)
             Terminal.print("         \(kind)\(padding)\(SanitizedText(difference.why))")
         }
-        let rest = compared.differences.count - mostLines
+        let rest = compared.differences.count - maximumLines
         if rest > 0 { Terminal.print("         and \(rest) more differences") }
     }
 
     /// The maximum number of differences printed for a case. One difference causes many others, so only the first ones,
     /// which are the most significant, are printed.
-    private static let mostLines = 12
+    private static let maximumLines = 12
 
     private static func summary(_ result: ScenarioComparer.Result) -> String {
         let kinds = BehaviourDifference.Kind.allCases.compactMap { kind -> String? in

@@ -30,7 +30,7 @@ enum ExplorePrinter {
         return lines.joined(separator: "\n")
     }
 
-    private static func unmet(_ unmet: Unmet) -> [String] {
+    private static func unmet(_ unmet: Unexercised) -> [String] {
         let lists = [("actions never played", unmet.actions), ("events that never happened", unmet.events)]
         return lists.compactMap { title, names in
             names.isEmpty ? nil : "\(title) (\(names.count)): \(names.joined(separator: ", "))"

@@ -7,7 +7,7 @@ enum FilterNotice {
         #if os(Linux)
             guard !PacketFilter.isAvailable else { return }
             let binary = CommandLine.arguments.first ?? "squall"
-            Terminal.complain(
+            Terminal.printError(
                 """
                 squall: this kernel allows packet filters on sockets only with CAP_NET_ADMIN: on real sockets a \
                 blackhole is

@@ -22,14 +22,14 @@ struct HeldView {
     var heading: String {
         let place = moment.cause.map { "at \($0.name), \(recording.end) s" } ?? "by command, at \(recording.end) s"
         let step = moment.step.isEmpty ? [moment.cause].compactMap(\.self) : Array(moment.step)
-        let lines = step.prefix(Self.mostLines).map { "  \(ServedEvents.line($0))" }
+        let lines = step.prefix(Self.maximumLines).map { "  \(ServedEvents.line($0))" }
         let more = step.count - lines.count
         return (["held \(place); next: \(next)"] + lines + (more > 0 ? ["  and \(more) more"] : []))
             .joined(separator: "\n")
     }
 
     /// The maximum number of events in the heading.
-    private static let mostLines = 20
+    private static let maximumLines = 20
 
     /// The explanation that is printed when a run is held (paused) for the first time.
     static let advice = """

@@ -93,7 +93,7 @@ final class HoldConsole: Sendable {
         if let prompt = state.withLock({ $0.prompt }) {
             prompt.print("\(SanitizedText(lines: text))")
         } else {
-            Terminal.complain(text)
+            Terminal.printError(text)
         }
     }
 }

@@ -111,7 +111,7 @@ struct Interruption: Sendable {
             _exit(ExitStatus.interrupted.code)
         }
         // ctrl-C leaves `^C` on the terminal's line.
-        Terminal.complain(
+        Terminal.printError(
             number == SIGINT
                 ? "\ninterrupted: stopping (interrupt again to stop at once)"
                 : "stopping after a signal (a second one stops at once)"

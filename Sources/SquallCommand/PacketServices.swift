@@ -51,7 +51,7 @@
             var options = ProxyServer.Options()
             options.seed = seed
             let server = try ProxyServer(options)
-            server.onTrouble = { Terminal.complain("squall: \($0)") }
+            server.onTrouble = { Terminal.printError("squall: \($0)") }
             for entrance in serviceSockets {
                 server.forward(
                     "\(entrance.route.name) (\(entrance.address))",
@@ -78,7 +78,7 @@
                     to: "\(AddressPlan.address4(host)):\(route.port)",
                     makeStream: dialer.makeStream
                 )
-                Terminal.complain("squall: \(address) is forwarded to \(listening.upstream) over the link")
+                Terminal.printError("squall: \(address) is forwarded to \(listening.upstream) over the link")
             }
         }
 

@@ -81,11 +81,11 @@ enum PacketsSession {
                 switch find(name) {
                 case .at(let found): path = found
                 case .mayNotRun(let found):
-                    Terminal.complain("squall: cannot run \(found): permission denied")
+                    Terminal.printError("squall: cannot run \(found): permission denied")
                     status = .command(126)
                     return status
                 case .nowhere:
-                    Terminal.complain("squall: cannot run \(name): no such command in the PATH")
+                    Terminal.printError("squall: cannot run \(name): no such command in the PATH")
                     status = .command(127)
                     return status
                 }
@@ -103,7 +103,7 @@ enum PacketsSession {
             if let capture { relay.onCapture = { capture.write(CaptureFile.record($0, at: $1)) } }
             if path != nil {
                 if !link.hasNames, !plan.routes.isEmpty {
-                    Terminal.complain(
+                    Terminal.printError(
                         """
                         squall: names cannot be resolved inside the namespace: use addresses, the first is \
                         \(AddressPlan.address4(2))
@@ -114,13 +114,13 @@ enum PacketsSession {
                 let failure = relay.startCommand()
                 guard failure == 0 else {
                     let why = String(cString: strerror(failure)).lowercased()
-                    Terminal.complain("squall: cannot run \(plan.command[0]): \(why)")
+                    Terminal.printError("squall: cannot run \(plan.command[0]): \(why)")
                     status = failure == ENOENT ? .command(127) : .command(126)
                     return status
                 }
                 status = try self.status(of: relay.run())
                 if !relay.settle(within: timeout, services.havePassedAllOn) {
-                    Terminal.complain(
+                    Terminal.printError(
                         "squall: not everything that the command sent has arrived: open streams are reset"
                     )
                 }
@@ -131,7 +131,7 @@ enum PacketsSession {
             }
             if !plan.isQuiet {
                 for direction in PacketDirection.allCases {
-                    Terminal.complain("squall: \(direction.rawValue): \(relay[direction].counts.summary)")
+                    Terminal.printError("squall: \(direction.rawValue): \(relay[direction].counts.summary)")
                 }
             }
             return status

@@ -42,6 +42,6 @@ enum ProgressLog {
         }
         guard isDue else { return }
         let seconds = (now - started).components.seconds
-        Terminal.complain("squall: \(logged ?? line) after \(seconds) s")
+        Terminal.printError("squall: \(logged ?? line) after \(seconds) s")
     }
 }

@@ -141,7 +141,7 @@ struct ProxyCommand: AsyncParsableCommand {
         let address: String
         do {
             server = try ProxyServer(options)
-            server.onTrouble = { Terminal.complain("squall: \($0)") }
+            server.onTrouble = { Terminal.printError("squall: \($0)") }
             if let writer {
                 server.onEvent = { writer.write($0) }
                 server.emitEvents()
@@ -157,8 +157,8 @@ struct ProxyCommand: AsyncParsableCommand {
         }
         let mailbox = server.reactor.mailbox
         _ = Interruption.install { mailbox.post(.stop) }
-        Terminal.complain("squall: the API is at http://\(address)")
-        if let panel { Terminal.complain("squall: the panel is at \(panel.1.url)") }
+        Terminal.printError("squall: the API is at http://\(address)")
+        if let panel { Terminal.printError("squall: the panel is at \(panel.1.url)") }
         server.run()
         panel?.1.end("the proxy has ended")
         let areWhole = [writer, packets].map { $0?.finish() ?? true }

@@ -101,12 +101,12 @@ struct RecordCommand: AsyncParsableCommand {
         try RecordedFile.check(file)
         let session = try CapturedSession(file: capture, port: serverPort, profile: profile)
         let count = session.connectionCount
-        Terminal.complain("\(capture): \(count) connection\(count == 1 ? "" : "s") to \(session.server)")
-        for gap in session.gaps { Terminal.complain("  \(gap)") }
-        for reason in session.broken { Terminal.complain("  the client broke \(reason)") }
+        Terminal.printError("\(capture): \(count) connection\(count == 1 ? "" : "s") to \(session.server)")
+        for gap in session.gaps { Terminal.printError("  \(gap)") }
+        for reason in session.broken { Terminal.printError("  the client broke \(reason)") }
         try await Interruption.cancels {
             let written = try await RecordedFile.write(session.recording, head: session.head, origin: capture, to: file)
-            Terminal.complain(written)
+            Terminal.printError(written)
         }
         return .passed
     }

@@ -12,7 +12,7 @@ struct ResultPrinter {
     /// Prints `text`, the results, to standard output, and `complaint`, an error, to standard error.
     init(printing text: String? = nil, complaining complaint: String? = nil) {
         Terminal.progress("")
-        if let complaint { Terminal.complain(diagnostics: complaint) }
+        if let complaint { Terminal.printDiagnostics(complaint) }
         if let text, let failure = Terminal.failure(printing: text) { failures.append(failure) }
     }
 
@@ -46,22 +46,22 @@ struct ResultPrinter {
     mutating func mend(_ list: String, of count: Int, _ work: () throws(SquallError) -> Void) {
         attempt { () throws(SquallError) in
             try work()
-            Terminal.complain("\(list): \(count) known failure\(count == 1 ? "" : "s")")
+            Terminal.printError("\(list): \(count) known failure\(count == 1 ? "" : "s")")
         }
     }
 
     /// Reports that `--fix` did not change the list, because an incomplete run does not find all failures.
     func leave(_ list: String) {
-        Terminal.complain("squall: \(list) is unchanged: not everything was played to its end")
+        Terminal.printError("squall: \(list) is unchanged: not everything was played to its end")
     }
 
     /// Prints the errors of files that could not be written.
     ///
     /// - Returns: The given status, or `internalError` if there were errors.
     func ending(_ status: ExitStatus) -> ExitStatus {
-        for failure in failures.prefix(Self.reported) { Terminal.complain(failure) }
+        for failure in failures.prefix(Self.reported) { Terminal.printError(failure) }
         if failures.count > Self.reported {
-            Terminal.complain("squall: \(failures.count - Self.reported) more files cannot be written")
+            Terminal.printError("squall: \(failures.count - Self.reported) more files cannot be written")
         }
         return failures.isEmpty ? status : .internalError
     }

@@ -50,7 +50,7 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "address:port"
         )
     )
-    var listen: ListenAddress?
+    var listen: ListenOption?
 
     @OptionGroup var control: ControlOptions
 
@@ -135,8 +135,8 @@ struct RunCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             Repeat each case in virtual time with one perturbation at each step and at each change of \
-            connection.state: kill, suspend, drop, blackhole, handoff, duplicate, late, a list of them, or all. A run \
-            fails if it breaks an invariant or ends otherwise than the undisturbed run.
+            connection.state: kill, suspend, drop, blackhole, handoff, duplicate, late, noop, a list of them, or all. A \
+            run fails if it breaks an invariant or ends otherwise than the undisturbed run.
             """,
             valueName: "kinds"
         )
@@ -178,8 +178,8 @@ struct RunCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard times >= 1 else { throw ValidationError("--repeat must be at least 1, not \(times)") }
-        guard times <= SuiteOptions.mostTimes else {
-            throw ValidationError("--repeat must be at most \(SuiteOptions.mostTimes), not \(times)")
+        guard times <= SuiteOptions.maximumRepetitions else {
+            throw ValidationError("--repeat must be at most \(SuiteOptions.maximumRepetitions), not \(times)")
         }
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1, not \(jobs)") }
         if pcap, report == nil { throw ValidationError("--pcap needs --report DIR: the captures are written there") }
@@ -266,7 +266,7 @@ struct RunCommand: AsyncParsableCommand {
         output.isVerbose = verbose
         output.earlier = last.failures
         if let reason = selected.emptiness(of: selection) {
-            Terminal.complain("squall: \(reason)")
+            Terminal.printError("squall: \(reason)")
             return list ? .passed : output.write(SuiteResult(cases: [], wall: .zero, isEmptyPart: true))
         }
         let all: [Scenario]
@@ -280,7 +280,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         output.earlier = last.failures(among: all)
         if let reason = selected.emptiness(of: selection, among: all) {
-            Terminal.complain("squall: \(reason)")
+            Terminal.printError("squall: \(reason)")
             return list ? .passed : output.write(SuiteResult(cases: [], wall: .zero, isEmptyPart: true))
         }
         let scenarios = try Suite.chosen(of: all, selection)
@@ -293,7 +293,7 @@ struct RunCommand: AsyncParsableCommand {
             return .passed
         }
         if let shard = selection.shard, scenarios.isEmpty {
-            Terminal.complain(
+            Terminal.printError(
                 "squall: part \(shard.index) of \(shard.count) is empty: there are fewer scenarios than parts"
             )
         }
@@ -305,7 +305,7 @@ struct RunCommand: AsyncParsableCommand {
         options.wireOf = profile
         options.listenAddress = listen?.place
         options.worlds = choice == .reference ? (world ?? (holdAt == nil ? .both : .sim)).worlds : [.live]
-        options.announce = { Terminal.complain($0) }
+        options.announce = { Terminal.printError($0) }
         options.seed = Seed(seed)
         options.times = times
         limits.apply(to: &options)
@@ -327,7 +327,7 @@ struct RunCommand: AsyncParsableCommand {
             variable: Terminal.environment
         )
         try output.prepare()
-        let known = try knownFailures.map { try KnownFailureFile.read($0, toBeMended: fix) }
+        let known = try knownFailures.map { try KnownFailureFile.read($0, willBeUpdated: fix) }
         options.known = fix ? nil : known
         let console = try hold(scenarios, &options)
         defer { console?.close() }
@@ -342,12 +342,12 @@ struct RunCommand: AsyncParsableCommand {
         result.origin = origin
         if let known {
             let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
-            let mended = fix ? known.fixed(after: result).without(stale) : known
+            let updated = fix ? known.fixed(after: result).without(stale) : known
             // An incomplete run does not rewrite the list of known failures, so the result is evaluated with the
             // present list.
-            result = (result.stopReason == nil ? mended : known).applied(to: result)
+            result = (result.stopReason == nil ? updated : known).applied(to: result)
             if !fix { result = known.failing(result, for: stale) }
-            if fix { output.mended = mended }
+            if fix { output.updated = updated }
         }
         return output.write(result)
     }

@@ -43,7 +43,7 @@ struct RunLimits: ParsableArguments {
     }
 
     func apply(to options: inout SuiteOptions) {
-        options.mostFailures = untilFail ? 1 : maxFailures
+        options.maximumFailures = untilFail ? 1 : maxFailures
         options.retries = retries
         options.budget = budget?.span
     }

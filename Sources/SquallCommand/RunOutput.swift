@@ -17,7 +17,7 @@ struct RunOutput {
     /// Whether every case is printed on a separate line.
     var isVerbose = false
     /// The new list of known failures, which is written if the suite is completed; nil if `--fix` is not given.
-    var mended: KnownFailures?
+    var updated: KnownFailures?
 
     /// Checks that the files can be written, before any case is run.
     ///
@@ -32,12 +32,12 @@ struct RunOutput {
     /// - Returns: The suite's exit status, or `internalError` if a result could not be written.
     func write(_ result: SuiteResult) -> ExitStatus {
         var printer = ResultPrinter(printing: rendered(result))
-        if let mended, result.stopReason == nil {
-            printer.mend(mended.file, of: mended.entries.count) { () throws(SquallError) in
-                try KnownFailureFile.write(mended)
+        if let updated, result.stopReason == nil {
+            printer.mend(updated.file, of: updated.entries.count) { () throws(SquallError) in
+                try KnownFailureFile.write(updated)
             }
-        } else if let mended {
-            printer.leave(mended.file)
+        } else if let updated {
+            printer.leave(updated.file)
         }
         if let junit {
             printer.attempt { () throws(SquallError) in

@@ -81,13 +81,13 @@ struct RunSelection: ParsableArguments {
         var files = paths
         if let filesFrom {
             let list = FileList.scenarios(in: try FileList.read(filesFrom))
-            for file in list.missing { Terminal.complain("squall: there is no file '\(file)' any more") }
-            for file in list.others { Terminal.complain("squall: '\(file)' is left out: it has no 'squall:'") }
+            for file in list.missing { Terminal.printError("squall: there is no file '\(file)' any more") }
+            for file in list.others { Terminal.printError("squall: '\(file)' is left out: it has no 'squall:'") }
             files += list.paths
         } else if paths.isEmpty {
             files = [Self.defaultFolder]
             // A script that passes an empty list of files by mistake would run all scenarios, so a notice is printed.
-            Terminal.complain(
+            Terminal.printError(
                 """
                 squall: no path is given: all of the folder '\(Self.defaultFolder)' is selected; for a list of files that \
                 may be empty, use --files-from -

@@ -82,7 +82,7 @@ struct SecureServe: Sendable {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 DispatchQueue.global().async {
                     do {
-                        try SecureFront.run(options, onTrouble: { Terminal.complain("squall: \($0)") }) {
+                        try SecureFront.run(options, onTrouble: { Terminal.printError("squall: \($0)") }) {
                             places,
                             mailbox in
                             emit(places)
@@ -125,7 +125,7 @@ struct SecureServe: Sendable {
         let keeping =
             folder.map { "it is kept in \($0) for further runs" }
             ?? "it is only for this run; --tls-ca FOLDER keeps one"
-        Terminal.complain(
+        Terminal.printError(
             """
             squall: clients must trust the authority whose certificate is at http://\(first):\(places.offerPort)/ca.crt
             squall:   \(keeping)

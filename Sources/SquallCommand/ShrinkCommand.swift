@@ -68,7 +68,7 @@ struct ShrinkCommand: AsyncParsableCommand {
         (options.seed, options.defects) = (Seed(seed), defects)
         if client != "reference" { options.client = .adapter(client) }
         options.comparedClient = against.map(ComparedClient.choice)
-        options.announce = { Terminal.complain($0) }
+        options.announce = { Terminal.printError($0) }
         try ReportFolder.check(path)
         let (shrinker, variant, path) = (ScenarioShrinker(file, options), variant, path)
         let result = try await Interruption.cancels {

@@ -37,7 +37,7 @@ struct SquallMain: AsyncParsableCommand {
         // write.
         signal(SIGPIPE, SIG_IGN)
         if let word = CommandLine.arguments.dropFirst().first, let reason = unknownCommand(word) {
-            Terminal.complain("squall: \(reason)")
+            Terminal.printError("squall: \(reason)")
             exit(withError: ExitCode(ExitStatus.usage.code))
         }
         await main(nil)

@@ -50,7 +50,7 @@ enum Terminal {
     /// must not look like success. A reader that has closed the pipe is not an error.
     static func print(_ text: String) {
         guard let failure = failure(printing: text) else { return }
-        complain(failure)
+        printError(failure)
         exit(ExitStatus.internalError.code)
     }
 
@@ -69,17 +69,17 @@ enum Terminal {
 
     /// Prints the reason why the process cannot continue, and ends it with status 70.
     static func fail(_ reason: String) {
-        complain(reason)
+        printError(reason)
         exit(ExitStatus.internalError.code)
     }
 
     /// Prints a warning or an error to standard error. Control characters are escaped.
-    static func complain(_ text: String) {
+    static func printError(_ text: String) {
         write("\(SanitizedText(lines: text))\n", to: STDERR_FILENO)
     }
 
     /// Prints the diagnostics of scenario files to standard error, in colour if standard error supports it.
-    static func complain(diagnostics text: String) {
+    static func printDiagnostics(_ text: String) {
         let harmless = "\(SanitizedText(lines: text))"
         write("\(errorColour ? DiagnosticColours.coloured(harmless) : harmless)\n", to: STDERR_FILENO)
     }

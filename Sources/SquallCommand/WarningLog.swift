@@ -6,6 +6,6 @@ final class WarningLog: Sendable {
 
     /// Prints a warning, unless the same text was printed before.
     func emit(_ text: String) {
-        if reported.withLock({ $0.insert(text).inserted }) { Terminal.complain(text) }
+        if reported.withLock({ $0.insert(text).inserted }) { Terminal.printError(text) }
     }
 }

@@ -3,7 +3,7 @@ package enum Suggestion {
     /// The largest edit distance that counts as a misspelling.
     private static let farthest = 3
     /// The maximum number of known words that are compared, to bound the time.
-    private static let mostCandidates = 2000
+    private static let maximumCandidates = 2000
 
     /// Returns the word of `known` with the smallest edit distance; nil if none is close enough to be a likely
     /// correction.
@@ -14,7 +14,7 @@ package enum Suggestion {
         guard length <= 100 else { return nil }
         let parts = self.parts(of: word)
         var best: (word: String, distance: Int)?
-        for candidate in known.prefix(mostCandidates) {
+        for candidate in known.prefix(maximumCandidates) {
             guard abs(candidate.utf8.count - length) <= farthest * parts.count else { continue }
             guard let distance = distance(parts, self.parts(of: candidate)) else { continue }
             if distance < best?.distance ?? .max { best = (candidate, distance) }

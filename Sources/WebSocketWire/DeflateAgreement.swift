@@ -39,14 +39,14 @@ package struct DeflateAgreement: Hashable, Sendable {
     /// 8 bits.
     package static func choose(
         among offers: [WebSocketExtension],
-        wish: Preference = Preference()
+        preference: Preference = Preference()
     ) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
         for offer in offers.lazy.compactMap({ DeflateOffer($0) }) where offer.serverWindow.size > 8 {
             var answer = DeflateOffer(clientWindow: .unspecified)
             answer.serverResetsContext = offer.serverResetsContext
-            answer.clientResetsContext = offer.clientResetsContext || wish.clientResetsContext
+            answer.clientResetsContext = offer.clientResetsContext || preference.clientResetsContext
             answer.serverWindow = offer.serverWindow
-            if offer.clientWindow != .unspecified, let bits = wish.clientBits {
+            if offer.clientWindow != .unspecified, let bits = preference.clientBits {
                 answer.clientWindow = .bits(min(bits, offer.clientWindow.size))
             }
             return (DeflateAgreement(answer), answer.asExtension)

@@ -131,18 +131,19 @@ package struct WebSocketConnection: Sendable {
     /// Creates a server that accepts a request. Its output contains the response, and the connection is open.
     ///
     /// `remainder` contains the bytes that followed the request; call ``receive(_:)`` with an empty array to get the
-    /// events decoded from them. If `wish` requests permessage-deflate, the server accepts the first supported offer.
+    /// events decoded from them. If `preference` requests permessage-deflate, the server accepts the first supported
+    /// offer.
     package static func server(
         accepting request: HTTPRequestHead,
         remainder: [UInt8] = [],
         subprotocol: String? = nil,
-        deflate wish: DeflateAgreement.Preference? = nil,
+        deflate preference: DeflateAgreement.Preference? = nil,
         extraHeaders: HTTPHeaders = [:],
         limits: Limits = Limits()
     ) throws(HandshakeError) -> WebSocketConnection {
         var headers = extraHeaders
-        let chosen = wish.flatMap {
-            DeflateAgreement.choose(among: WebSocketHandshake.extensions(offeredIn: request), wish: $0)
+        let chosen = preference.flatMap {
+            DeflateAgreement.choose(among: WebSocketHandshake.extensions(offeredIn: request), preference: $0)
         }
         if let chosen { headers.append("Sec-WebSocket-Extensions", chosen.answer.text) }
         let response = try WebSocketHandshake.accept(request, subprotocol: subprotocol, extraHeaders: headers)

@@ -198,7 +198,7 @@ import Testing
                 timestamp: 0,
                 duplicate: false
             )
-            let answer = ServerFrame.confirm(confirmation).encode(wire, answering: server.heard, in: &server)
+            let answer = ServerFrame.confirm(confirmation).encode(wire, answering: server.lastReference, in: &server)
             #expect(
                 String(decoding: try #require(answer), as: UTF8.self)
                     == #"{"on":"ack","n":"\#(reference)","id":"m-1","seq":1,"to":"x"}"#

@@ -95,7 +95,7 @@ private enum Acknowledger {
             connection.write(socket.takeOutput())
             connection.onEvent = { event in
                 switch event {
-                case .received(let bytes): hear(socket.receive(bytes), wire, &socket, &memory)
+                case .received(let bytes): receive(socket.receive(bytes), wire, &socket, &memory)
                 case .ended:
                     connection.end(.fin)
                     return promise.succeed(memory)
@@ -105,7 +105,7 @@ private enum Acknowledger {
         }
     }
 
-    private static func hear(
+    private static func receive(
         _ events: [WebSocketConnection.Event],
         _ wire: WireProfile,
         _ socket: inout WebSocketConnection,

@@ -114,7 +114,7 @@ import WebSocketWire
     func generated() {
         let cases = ChatCatalogue.cases(ChatTarget())
         #expect(Set(cases.map(\.summary.id)).count == cases.count)
-        let fields = FrameShape.all.filter { $0.origin == .client && $0.role != .connect }.flatMap(\.judged)
+        let fields = FrameShape.all.filter { $0.origin == .client && $0.role != .connect }.flatMap(\.testedFields)
         #expect(cases.filter { $0.summary.id.matches("P.7") }.count == fields.count)
         #expect(cases.filter { $0.summary.id.matches("P.6") }.count == fields.filter(\.required).count)
         #expect(cases.filter { $0.summary.id.matches("P.4") }.count == FrameRole.fromClient.count - 3)
@@ -125,11 +125,11 @@ import WebSocketWire
     func routes() {
         let cases = ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
         for group in ["R.1", "R.2", "R.3", "R.4", "R.5"] {
-            #expect(cases.filter { $0.matches(group) }.count == RouteKind.judged.count)
+            #expect(cases.filter { $0.matches(group) }.count == RouteKind.tested.count)
         }
         let shapes = RouteKind.allCases.compactMap { kind in ObjectShape.all.first { $0.name == kind.body } }
         // The cases have four bodies that are not objects, each field invalid, and each required field missing.
-        let wanted = shapes.reduce(0) { $0 + 4 + $1.judged.count + $1.judged.count(where: \.required) }
+        let wanted = shapes.reduce(0) { $0 + 4 + $1.testedFields.count + $1.testedFields.count(where: \.required) }
         #expect(cases.filter { $0.matches("R.6") }.count == wanted)
         #expect(wanted > 8)
     }

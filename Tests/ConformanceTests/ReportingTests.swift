@@ -62,7 +62,7 @@ import WebSocketWire
     }
 
     @Test("Control characters of a peer are replaced in the text report") func controlCharacters() {
-        let result = ConformanceResult.unplayed(
+        let result = ConformanceResult.notConnected(
             Self.summaries[0].id,
             of: "a",
             testedRole: .server,
@@ -78,7 +78,7 @@ import WebSocketWire
         #expect(webSocket.contains("<title>WebSocket conformance</title>"))
         #expect(webSocket.contains("conforms to the RFC"))
         let cases = ChatCatalogue.cases(ChatTarget()).map(\.summary)
-        let result = ConformanceResult.unplayed(cases[0].id, of: "a", testedRole: .server, why: "it was away")
+        let result = ConformanceResult.notConnected(cases[0].id, of: "a", testedRole: .server, why: "it was away")
         let chat = ConformancePage.render(ConformanceReport(cases, [result]))
         #expect(chat.contains("<title>Chat protocol conformance</title>"))
         #expect(chat.contains("<h1>Chat protocol conformance</h1>"))
@@ -272,7 +272,7 @@ import WebSocketWire
     }
 
     @Test("A GitHub annotation is put on a single line") func annotationsAreOneLine() throws {
-        let result = ConformanceResult.unplayed(
+        let result = ConformanceResult.notConnected(
             ConformanceCatalogue.cases()[0].id,
             of: "a",
             testedRole: .client,

@@ -26,7 +26,7 @@ struct LedgerTests {
 
     @Test("A violation is examined once per cause and set of faults, and at most four times per expectation")
     func sightings() {
-        var ledger = Ledger()
+        var ledger = FindingLedger()
         let notes = [
             ledger.note(Self.violation("a", faults: ["drop"]).sighting),
             ledger.note(Self.violation("a", faults: ["drop"]).sighting),
@@ -41,7 +41,7 @@ struct LedgerTests {
 
     @Test("Two findings with the same steps and failure are merged, and their runs are counted together")
     func stories() throws {
-        var ledger = Ledger()
+        var ledger = FindingLedger()
         let first = try Self.finding(Self.violation("a"), ["refresh", "leave"])
         for _ in 1...3 { _ = ledger.note(first.violation.sighting) }
         let places = [

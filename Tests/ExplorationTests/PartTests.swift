@@ -22,7 +22,7 @@ struct PartTests {
         return Part(
             header,
             index: index,
-            failures: [index: [Sighting(cause: cause, faults: ["drop", "stall"])], index + 3: []],
+            failures: [index: [ObservedViolation(cause: cause, faults: ["drop", "stall"])], index + 3: []],
             features: [Feature(state: "idle", event: "part \(index)"), Feature(state: "", event: "all")]
         )
     }

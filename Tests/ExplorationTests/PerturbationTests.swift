@@ -9,7 +9,7 @@ import Trace
 
 @Suite("Repeating scenarios with a perturbation at each place")
 struct PerturbationTests {
-    private static let story = """
+    private static let baseline = """
         squall: 1
         name: a message and its reply
         script:
@@ -25,13 +25,13 @@ struct PerturbationTests {
 
     /// Writes the scenario to a file, perturbs it, and returns the result with the texts of the findings.
     private static func perturb(
-        _ text: String = story,
+        _ text: String = baseline,
         _ change: (inout PerturbOptions) -> Void
     ) async throws -> (result: PerturbResult, texts: [String]) {
         let folder = NSTemporaryDirectory() + "perturbation-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let file = "\(folder)/story.yaml"
+        let file = "\(folder)/baseline.yaml"
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         var options = PerturbOptions()
         options.jobs = 2
@@ -58,9 +58,9 @@ struct PerturbationTests {
     func sound() async throws {
         let (result, _) = try await Self.perturb { $0.kinds = PerturbationKind.allCases }
         #expect(result.found.map(\.why) == [])
-        // There are six places: the scenario has three steps, and the client passes through three states (connecting,
-        // authenticating and connected).
-        #expect(result.runs == 6 * PerturbationKind.allCases.count)
+        // The story has three steps, and the client passes through three states: connecting, authenticating and
+        // connected. Actions have no effect only on a connected client, which it is at three of these places.
+        #expect(result.runs == 6 * (PerturbationKind.allCases.count - 1) + 3)
     }
 
     @Test(
@@ -92,15 +92,15 @@ struct PerturbationTests {
             """,
         ]
     )
-    func unstoredCommand(story: String) async throws {
-        let (result, _) = try await Self.perturb(story) { $0.kinds = [.kill] }
+    func unstoredCommand(baseline: String) async throws {
+        let (result, _) = try await Self.perturb(baseline) { $0.kinds = [.kill] }
         #expect(result.found.map(\.why) == [])
         #expect(result.runs > 0)
     }
 
     @Test("a message that the server has stored without sending it need not be shown after a perturbation")
     func unannouncedMessages() async throws {
-        let story = """
+        let baseline = """
             squall: 1
             name: the server stores messages twice without sending them
             script:
@@ -112,34 +112,35 @@ struct PerturbationTests {
               - server: { history: { conversation: kerrigan, count: 2 } }
               - wait: 1s
             """
-        let (result, _) = try await Self.perturb(story) { $0.kinds = [.kill, .suspend] }
+        let (result, _) = try await Self.perturb(baseline) { $0.kinds = [.kill, .suspend] }
         #expect(result.found.map(\.why) == [])
     }
 
     @Test("perturbations are placed at every step and every change of the connection state, in time order")
     func places() throws {
         let file = NSTemporaryDirectory() + "perturbation-\(UUID().uuidString).yaml"
-        try Data(Self.story.utf8).write(to: URL(fileURLWithPath: file))
+        try Data(Self.baseline.utf8).write(to: URL(fileURLWithPath: file))
         defer { try? FileManager.default.removeItem(atPath: file) }
         let scenario = try #require(try Suite.load(SuiteSelection(paths: [file])).first)
         let options = PerturbOptions()
         let perturbed = PerturbedCase(scenario: scenario, options: options, quota: nil)
-        guard case .played(let story, let script) = try perturbed.undisturbed(PerturbedCase.player(for: file, options))
+        guard
+            case .played(let baseline, let script) = try perturbed.undisturbed(PerturbedCase.player(for: file, options))
         else {
-            Issue.record("the story was not played")
+            Issue.record("the baseline was not played")
             return
         }
         #expect(
-            story.places.map { $0.description.prefix { $0 != ")" } } == [
+            baseline.places.map { $0.description.prefix { $0 != ")" } } == [
                 "after step 1 (user.open", "when connection.state is connecting at 0.000",
                 "when connection.state is authenticating at 0.001", "after step 3 (user.send",
                 "when connection.state is connected at 0.001", "after step 5 (server.post",
             ]
         )
         // A perturbation is inserted at its place, and the steps before that place are unchanged.
-        let place = try #require(story.places.last)
+        let place = try #require(baseline.places.last)
         let added = try #require(PerturbationKind.drop.moves(place.device, script))
-        let steps = try #require(story.perturbed(at: place, by: added)).scenario.script
+        let steps = try #require(baseline.perturbed(at: place, by: added, of: .drop)).scenario.script
         #expect(steps.prefix(5).map(\.location.line) == script.script.prefix(5).map(\.location.line))
         guard case .act(let stimulus) = steps[5].kind else {
             Issue.record("no action follows the last step")
@@ -159,6 +160,38 @@ struct PerturbationTests {
         #expect(found.place.hasPrefix("after step"))
         #expect(texts.first?.contains("- device: handoff") == true)
         #expect(texts.first?.contains("--defect handoffUnnoticed --seed 1") == true)
+    }
+
+    @Test("a client that connects again whenever a network is reported is found by an action without an effect")
+    func plantedReaction() async throws {
+        let (result, texts) = try await Self.perturb { ($0.kinds, $0.defects) = ([.noop], ["redundantConnect"]) }
+        let found = try #require(result.found.first)
+        #expect(found.cause.kind == .noop)
+        #expect(found.isConfirmed)
+        #expect(texts.first?.contains("- device: { network: \"on\" }") == true)
+    }
+
+    @Test("an action that another step of the script gives an effect is not repeated as one without")
+    func enabledActions() async throws {
+        let story = """
+            squall: 1
+            name: a deletion and an image
+            script:
+              - user: { open: stukov }
+              - wait: { connection.state: connected }
+              - user: { send: hello }
+                as: hello
+              - wait: { "message.status[hello]": delivered }
+              - user: { delete: hello }
+              - wait: 1s
+              - user: { attach: { file: photo.jpg, bytes: 1000 } }
+              - wait: 1s
+              - user: cancel_image
+              - wait: 1s
+            """
+        let (result, _) = try await Self.perturb(story) { $0.kinds = [.noop] }
+        #expect(result.found.map(\.why) == [])
+        #expect(result.runs > 0)
     }
 
     @Test("a client that drops a message sent while offline ends in a different state")
@@ -194,7 +227,7 @@ struct PerturbationTests {
     @Test("a scenario that fails without a perturbation is skipped with its reason")
     func failing() async throws {
         let (result, _) = try await Self.perturb(
-            Self.story + "\n  - wait: { connection.state: idle, within: 1s }\n"
+            Self.baseline + "\n  - wait: { connection.state: idle, within: 1s }\n"
         ) { $0.kinds = [.drop] }
         #expect(result.runs == 0)
         #expect(result.skipped.first?.why.hasPrefix("without a perturbation, wait") == true)
@@ -244,6 +277,15 @@ struct EndStateTests {
         for kind in PerturbationKind.allCases {
             #expect(Self.differences("app.user", "anna", nil, after: kind) == ["app.user"])
             #expect(Self.differences("app.user", "anna", "anna", after: kind) == [])
+        }
+    }
+
+    @Test("an action without an effect may change only measured values")
+    func actionsWithoutEffect() {
+        for (kind, names) in EndClass.table {
+            for name in names where !name.hasSuffix(".") {
+                #expect(Self.differences(name, 1, 2, after: .noop) == (kind == .weather ? [] : [name]))
+            }
         }
     }
 

@@ -110,14 +110,18 @@ import Testing
     @Test("An omitted parameter has its default") func defaultsOfParameters() {
         #expect(action("post", [("to", .text("a"))]) == .post(.init(to: "a")))
         #expect(
-            action("swallow", [("frame", .text("confirm"))]) == .bend(ReplyRule(.swallow, .frame(.confirm), count: 1))
+            action("swallow", [("frame", .text("confirm"))])
+                == .addReplyRule(ReplyRule(.swallow, .frame(.confirm), count: 1))
         )
         #expect(
             action("delay", [("frame", .text("message")), ("by", .duration(.seconds(1)))])
-                == .bend(ReplyRule(.delay(.seconds(1)), .frame(.message)))
+                == .addReplyRule(ReplyRule(.delay(.seconds(1)), .frame(.message)))
         )
-        #expect(action("hold", [("frame", .text("confirm"))]) == .bend(ReplyRule(.hold("confirm"), .frame(.confirm))))
-        #expect(action("hold", [("route", .text("ws"))]) == .bend(ReplyRule(.hold("ws"), .route(.webSocket))))
+        #expect(
+            action("hold", [("frame", .text("confirm"))])
+                == .addReplyRule(ReplyRule(.hold("confirm"), .frame(.confirm)))
+        )
+        #expect(action("hold", [("route", .text("ws"))]) == .addReplyRule(ReplyRule(.hold("ws"), .route(.webSocket))))
         #expect(action("drain") == .drain(retryAfter: nil, notice: nil, down: nil))
         #expect(action("vanish") == .vanish(client: nil))
         #expect(

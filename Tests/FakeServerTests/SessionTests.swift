@@ -208,7 +208,6 @@ import WebSocketWire
         #expect(stage.named("server.closed").map(\.fields) == [["code": 1005]])
     }
 
-    /// If both endpoints close at the same time, the code that was sent first is reported.
     @Test("If both sides close at the same time, the code that was sent first is reported")
     func theFirstCloseCodeCounts() throws {
         var stage = Stage()

@@ -99,7 +99,12 @@ struct Stage {
             callers[id]?.end = end
             if end == .fin, answersEnd { give(.ended(id, .fin)) }
         case .listen: break
-        case .push(let push, let token, let label): pushed.append(Pushed(push: push, token: token, label: label))
+        case .push(let payload, let token, let label):
+            guard let push = Push(payload: payload) else {
+                Issue.record("the payload of a push is not complete")
+                return
+            }
+            pushed.append(Pushed(push: push, token: token, label: label))
         case .observe(let observation, let client):
             guard case .happened(let fields) = observation.change else {
                 Issue.record("the server emits only events")

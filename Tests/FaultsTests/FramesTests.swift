@@ -284,7 +284,7 @@ import WebSocketWire
         }
     }
 
-    /// A fault whose count is used up does not report messages that it did not affect.
+    /// Such a fault affects no further messages, so it has nothing to report.
     @Test("A fault whose count is used up no longer reports compressed messages")
     func compressedAfterTheCount() {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])

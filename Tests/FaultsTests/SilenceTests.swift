@@ -2,7 +2,8 @@ import Faults
 import SquallCore
 import Testing
 
-/// Tests the design's table of silences: there is a suite for each row, and a test for each cell.
+/// Tests how each of the faults that silence a connection treats bytes, FINs, resets and new connections. There is one
+/// suite for each such fault.
 @Suite struct StallTests {
     @Test("A stall holds bytes and delivers them in order when it ends")
     func holdsWhatIsUnderWayInOrderAndReleasesItAtTheEnd() {

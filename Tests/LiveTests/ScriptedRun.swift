@@ -116,7 +116,7 @@ struct ScriptedRun: DrivenRun {
                 case .requestFailed(let id, let failure): "client request failed \(id.number) \(failure.rawValue)"
                 case .persisted(let number): "client persisted \(number)"
                 case .persistFailed(let number): "client could not persist \(number)"
-                case .command, .timer, .transferred: nil
+                case .command, .timer, .transferred, .sharedChanged, .shared: nil
                 }
             case .relay(let input):
                 switch input {

@@ -70,7 +70,7 @@ import Testing
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver.list("view.rows") == ["m1"])
         driver.command(.signOut)
         #expect(driver.list("view.rows").isEmpty)

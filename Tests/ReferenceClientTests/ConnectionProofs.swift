@@ -133,8 +133,8 @@ let connectionProofs: [Proof] = [
         driver.start()
         driver.open()
         driver.upgrade()
-        driver.hear(.hello(version: "0.2.0", authVersion: 1))
-        driver.hear(.authError(message: "no"))
+        driver.receive(.hello(version: "0.2.0", authVersion: 1))
+        driver.receive(.authError(message: "no"))
         driver.advance(by: .seconds(60))
         return driver.attempts.count == 1
     },
@@ -172,7 +172,7 @@ let connectionProofs: [Proof] = [
         driver.start()
         driver.open()
         driver.upgrade()
-        driver.hear(.hello(version: "0.2.0", authVersion: 2))
+        driver.receive(.hello(version: "0.2.0", authVersion: 2))
         return driver.text("auth.version_warning") != nil
     },
     Proof("noHeartbeat") { driver in
@@ -189,7 +189,7 @@ let connectionProofs: [Proof] = [
     Proof("pongIgnored") { driver in
         driver.startConnected()
         driver.advance(by: .seconds(41))
-        driver.hear(.typing(conversation: "stukov", user: "stukov", active: true))
+        driver.receive(.typing(conversation: "stukov", user: "stukov", active: true))
         return driver.state == "reconnecting"
     },
     Proof("halfOpenUnnoticed") { driver in
@@ -200,7 +200,7 @@ let connectionProofs: [Proof] = [
     Proof("zombieConnection") { driver in
         driver.startConnected()
         driver.advance(by: .seconds(35))
-        driver.hear(.typing(conversation: "stukov", user: "stukov", active: true))
+        driver.receive(.typing(conversation: "stukov", user: "stukov", active: true))
         driver.advance(by: .seconds(6))
         return driver.state == "reconnecting"
     },
@@ -229,34 +229,34 @@ let connectionProofs: [Proof] = [
     },
     Proof("drainingIgnored") { driver in
         driver.startConnected()
-        driver.hear(.draining(message: "bye", retryAfter: nil))
+        driver.receive(.draining(message: "bye", retryAfter: nil))
         return driver.state == "draining"
     },
     Proof("drainingCountsAsFailure") { driver in
         driver.startConnected()
-        driver.hear(.draining(message: "bye", retryAfter: nil))
+        driver.receive(.draining(message: "bye", retryAfter: nil))
         return driver["connection.attempt"] == 0
     },
     Proof("drainHerd", profile: { $0.drain.jitterPercent = 25 }) { driver in
         driver.startConnected()
-        driver.hear(.draining(message: "bye", retryAfter: nil))
+        driver.receive(.draining(message: "bye", retryAfter: nil))
         driver.advance(by: .seconds(5))
         return driver.attempts.count == 1
     },
     Proof("inflightLostOnDrain") { driver in
         driver.startConnected()
         driver.send()
-        driver.hear(.draining(message: "bye", retryAfter: nil))
+        driver.receive(.draining(message: "bye", retryAfter: nil))
         return driver.text("message.status[\(driver.key)]") == "queued"
     },
     Proof("crashOnUnknownType") { driver in
         driver.startConnected()
-        driver.hear(text: #"{"type":"horoscope"}"#)
+        driver.receive(text: #"{"type":"horoscope"}"#)
         return driver.crash == nil
     },
     Proof("crashOnMalformed") { driver in
         driver.startConnected()
-        driver.hear(text: "nonsense")
+        driver.receive(text: "nonsense")
         return driver.crash == nil
     },
     Proof("portalAsGenericFailure") { driver in
@@ -314,6 +314,14 @@ let connectionProofs: [Proof] = [
         driver.drop()
         return driver.text("banner.kind") == "reconnecting"
     },
+    Proof("dismissalLasts") { driver in
+        driver.startConnected()
+        driver.drop()
+        driver.command(.dismissBanner)
+        driver.advance(by: .seconds(1))
+        driver.refuse()
+        return driver.text("banner.kind") == "reconnecting"
+    },
     Proof("degradedAsOffline", profile: { $0.reconnect.maxAttempts = 1 }) { driver in
         driver.start()
         driver.refuse()
@@ -323,6 +331,12 @@ let connectionProofs: [Proof] = [
         driver.startConnected()
         driver.drop()
         return driver.text("connection.label") == "RECONNECTING"
+    },
+    Proof("pollsForever", profile: { $0.reconnect.maxAttempts = 1 }) { driver in
+        driver.start()
+        driver.refuse()
+        driver.advance(by: .seconds(600))
+        return driver.attempts.count > 1
     },
     Proof(
         "pollingIntervalIsFixed",
@@ -354,7 +368,7 @@ let connectionProofs: [Proof] = [
     },
     Proof("presenceStale") { driver in
         driver.startConnected()
-        driver.hear(.presence(user: "stukov", status: .online, lastSeen: nil))
+        driver.receive(.presence(user: "stukov", status: .online, lastSeen: nil))
         driver.drop()
         return driver.text("peer.presence[stukov]") == "last_seen"
     },

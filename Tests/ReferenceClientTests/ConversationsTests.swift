@@ -104,8 +104,8 @@ import Testing
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "a"))
-        driver.hear(.message(message(1, in: "b", from: "b")))
-        driver.hear(.message(message(2, in: "b", from: "b")))
+        driver.receive(.message(message(1, in: "b", from: "b")))
+        driver.receive(.message(message(2, in: "b", from: "b")))
         #expect(driver["unread[b]"] == 2)
         #expect(driver.list("view.rows").isEmpty)
         driver.command(.open(conversation: "b"))
@@ -117,7 +117,7 @@ import Testing
     func failedReadReportIsRepeated() {
         var driver = Driver()
         driver.startConnected()
-        driver.hear(.message(message(1, in: "b", from: "b")))
+        driver.receive(.message(message(1, in: "b", from: "b")))
         driver.command(.markRead(conversation: "b"))
         driver.failRequest("/conversations/b/read")
         #expect(driver["unread[b]"] == 0)
@@ -134,10 +134,10 @@ import Testing
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver["unread[stukov]"] == 0)
         #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver.said(.readReceipt).count == 1)
     }
 
@@ -147,7 +147,7 @@ import Testing
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
         driver.command(.background)
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver["unread[stukov]"] == 1)
         #expect(driver.said(.readReceipt).isEmpty)
         driver.command(.foreground)
@@ -170,12 +170,12 @@ import Testing
     func ownMessagesAreNotUnreadAndShowWhenTheyWereRead() {
         var driver = Driver()
         driver.startConnected()
-        driver.hear(.message(message(1, from: "client")))
+        driver.receive(.message(message(1, from: "client")))
         #expect(driver["unread[stukov]"] == 0)
         driver.command(.send(conversation: "stukov", text: "Hello.", label: nil))
         let key = driver.sends.first?.clientMessageID ?? ""
         driver.confirm(key, sequence: 2)
-        driver.hear(.readReceipt(conversation: "stukov", messageID: "m2", reader: "stukov"))
+        driver.receive(.readReceipt(conversation: "stukov", messageID: "m2", reader: "stukov"))
         #expect(driver["message.read[\(key)]"] == true)
         #expect(driver["message.read[m1]"] == true)
     }
@@ -189,7 +189,7 @@ import Testing
         driver.command(.send(conversation: "stukov", text: "Hello.", label: nil))
         let key = driver.sends.first?.clientMessageID ?? ""
         driver.confirm(key, sequence: 1)
-        driver.hear(.message(message(2)))
+        driver.receive(.message(message(2)))
         #expect(driver.list("conversation.messages[stukov]") == [key, "m2"])
         #expect(driver["message.timestamp[\(key)]"] == 1_767_225_601_000)
     }
@@ -201,7 +201,7 @@ import Testing
         driver.command(.send(conversation: "stukov", text: "one", label: nil))
         driver.command(.send(conversation: "stukov", text: "two", label: nil))
         let keys = driver.sends.compactMap(\.clientMessageID)
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver.list("conversation.messages[stukov]") == ["m1"] + keys)
         driver.confirm(keys[1], sequence: 2)
         #expect(driver.list("conversation.messages[stukov]") == ["m1", keys[1], keys[0]])
@@ -215,8 +215,8 @@ import Testing
         profile.cache.perConversation = 3
         var driver = Driver(profile)
         driver.startConnected()
-        for sequence in 1...2 as ClosedRange<Int64> { driver.hear(.message(message(sequence, in: "quiet"))) }
-        for sequence in 3...9 as ClosedRange<Int64> { driver.hear(.message(message(sequence, in: "busy"))) }
+        for sequence in 1...2 as ClosedRange<Int64> { driver.receive(.message(message(sequence, in: "quiet"))) }
+        for sequence in 3...9 as ClosedRange<Int64> { driver.receive(.message(message(sequence, in: "busy"))) }
         driver.command(.open(conversation: "quiet"))
         driver.killAndStart()
         #expect(driver.list("conversation.messages[quiet]") == ["m1", "m2"])
@@ -247,18 +247,18 @@ import Testing
         }
         var driver = Driver()
         driver.startConnected()
-        driver.hear(token(0, "te"))
-        driver.hear(token(2, " 1"))
-        driver.hear(token(0, "te"))
+        driver.receive(token(0, "te"))
+        driver.receive(token(2, " 1"))
+        driver.receive(token(0, "te"))
         #expect(driver.text("stream.text[m1]") == "te")
-        driver.hear(token(1, "xt"))
+        driver.receive(token(1, "xt"))
         #expect(driver.text("stream.text[m1]") == "text 1")
         #expect(driver.list("conversation.messages[stukov]") == ["m1"])
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver.list("conversation.messages[stukov]") == ["m1"])
         #expect(driver.text("message.text[m1]") == "text 1")
         #expect(driver["stream.text[m1]"] == .null)
-        driver.hear(token(0, "late"))
+        driver.receive(token(0, "late"))
         #expect(driver.list("conversation.messages[stukov]") == ["m1"])
     }
 
@@ -266,7 +266,7 @@ import Testing
     func streamThatBreaksOffIsKeptUntilTheMessageComes() {
         var driver = Driver()
         driver.startConnected()
-        driver.hear(
+        driver.receive(
             .token(ServerFrame.Token(conversation: "stukov", messageID: "m1", index: 0, text: "te", final: false))
         )
         driver.drop()
@@ -282,9 +282,9 @@ import Testing
     func peerStateEndsWithTheConnection() {
         var driver = Driver()
         driver.startConnected()
-        driver.hear(.presence(user: "stukov", status: .online, lastSeen: nil))
-        driver.hear(.presence(user: "kerrigan", status: .offline, lastSeen: 1))
-        driver.hear(.typing(conversation: "stukov", user: "stukov", active: true))
+        driver.receive(.presence(user: "stukov", status: .online, lastSeen: nil))
+        driver.receive(.presence(user: "kerrigan", status: .offline, lastSeen: 1))
+        driver.receive(.typing(conversation: "stukov", user: "stukov", active: true))
         #expect(driver.list("peer.typing[stukov]") == ["stukov"])
         driver.drop()
         #expect(driver.list("peer.typing[stukov]") == [])

@@ -81,7 +81,7 @@ import Testing
     @Test("A launch by a notification loads only the tapped conversation")
     func aLaunchByATapLoadsTheTargetAlone() {
         var driver = connected()
-        driver.hear(.message(message(1, in: "anna")))
+        driver.receive(.message(message(1, in: "anna")))
         driver.command(.open(conversation: "stukov"))
         let push = Push(for: "client", conversation: "anna", message: "m1", sender: "anna", text: "hello")
         driver.killAndStart(Phone(launchedBy: push))
@@ -106,10 +106,10 @@ import Testing
     @Test("A tap on a notification brings the app to the foreground with the tapped conversation open")
     func aTapInTheBackgroundBringsTheAppToTheFront() {
         var driver = connected()
-        driver.hear(.message(message(1, in: "anna")))
+        driver.receive(.message(message(1, in: "anna")))
         driver.command(.open(conversation: "stukov"))
         driver.command(.background)
-        driver.hear(.message(message(2, in: "stukov")))
+        driver.receive(.message(message(2, in: "stukov")))
         driver.tap("anna")
         #expect(driver.text("view.conversation") == "anna")
         // Opening one conversation does not mark another as read.

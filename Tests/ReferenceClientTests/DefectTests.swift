@@ -32,7 +32,7 @@ struct Proof: CustomTestStringConvertible, Sendable {
 @Suite struct DefectTests {
     private static let proofs =
         connectionProofs + messageProofs + linkProofs + uploadProofs + screenProofs + readingProofs + phoneProofs
-        + mediaProofs
+        + mediaProofs + sharingProofs
 
     @Test(
         "The reference client passes the check for each defect, and the client with the defect fails it",

@@ -109,7 +109,7 @@ import Testing
         driver.startConnected()
         var own = (1...3).map { message(Int64($0), from: "client") }
         own.append(message(4))
-        for message in own { driver.hear(.message(message)) }
+        for message in own { driver.receive(.message(message)) }
         driver.command(.delete(message: "m1", through: "m4"))
         driver.command(.confirmDelete)
         #expect(driver["deletions.pending"] == 3, "only the user's own messages")
@@ -123,7 +123,7 @@ import Testing
     func nothingIsDeletedThatIsNotOffered() {
         var driver = Driver(.exact)
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.delete(message: "m1"))
         driver.command(.confirmDelete)
         driver.send("waits")
@@ -138,15 +138,15 @@ import Testing
     func anothersDeletionLeavesThePlace() {
         var driver = Driver(.exact)
         driver.startConnected()
-        for number in 1...3 { driver.hear(.message(message(Int64(number)))) }
+        for number in 1...3 { driver.receive(.message(message(Int64(number)))) }
         #expect(driver["unread[stukov]"] == 3)
-        driver.hear(.deleted(.init(conversation: "stukov", messageID: "m2", at: 9, by: "stukov")))
+        driver.receive(.deleted(.init(conversation: "stukov", messageID: "m2", at: 9, by: "stukov")))
         #expect(driver.list("conversation.messages[stukov]") == ["m1", "m2", "m3"])
         #expect(driver.text("message.text[m2]") == "Message deleted")
         #expect(driver["unread[stukov]"] == 2, "a deleted message is not unread")
-        driver.hear(.deleted(.init(conversation: "stukov", messageID: "m2", at: 9, by: "stukov")))
+        driver.receive(.deleted(.init(conversation: "stukov", messageID: "m2", at: 9, by: "stukov")))
         #expect(driver["unread[stukov]"] == 2, "once")
-        driver.hear(.deleted(.init(conversation: "stukov", messageID: "unknown", at: 9, by: "stukov")))
+        driver.receive(.deleted(.init(conversation: "stukov", messageID: "unknown", at: 9, by: "stukov")))
         #expect(driver.crash == nil)
     }
 
@@ -156,7 +156,7 @@ import Testing
         driver.startConnected()
         var gone = message(1)
         (gone.text, gone.isDeleted) = ("", true)
-        driver.hear(.message(gone))
+        driver.receive(.message(gone))
         #expect(driver.text("message.text[m1]") == "Message deleted")
         #expect(driver["unread[stukov]"] == 0)
     }
@@ -165,7 +165,7 @@ import Testing
     func aPageAppliesDeletions() {
         var driver = Driver(.exact)
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.open(conversation: "stukov"))
         var gone = message(1)
         (gone.text, gone.isDeleted) = ("", true)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DrainTests {
     private func drain(_ driver: inout Driver, _ retryAfter: TimeSpan?) {
-        driver.hear(.draining(message: "Server shutting down, please reconnect", retryAfter: retryAfter))
+        driver.receive(.draining(message: "Server shutting down, please reconnect", retryAfter: retryAfter))
     }
 
     @Test("After a drain the client closes the connection cleanly and reconnects after the time the server names")

@@ -139,7 +139,7 @@ struct Driver {
             #expect(client.outdatedValues(at: now) == [])
         }
         while diskIsFast, !unwritten.isEmpty { writeOne() }
-        while answersPings, !unansweredPings.isEmpty { hear(.pong(id: unansweredPings.removeFirst())) }
+        while answersPings, !unansweredPings.isEmpty { receive(.pong(id: unansweredPings.removeFirst())) }
         return outputs
     }
 
@@ -275,19 +275,19 @@ struct Driver {
         feed(.received(id, head.encode() + Array(body.utf8)))
     }
 
-    mutating func hear(_ frame: ServerFrame) {
+    mutating func receive(_ frame: ServerFrame) {
         guard let bytes = frame.encode(wire, in: &dialogue) else { return }
-        hear(text: String(decoding: bytes, as: UTF8.self))
+        receive(text: String(decoding: bytes, as: UTF8.self))
     }
 
-    mutating func hear(text: String) {
+    mutating func receive(text: String) {
         guard let id = current else { return }
         sockets[id]?.sendText(text)
         let bytes = sockets[id]?.takeOutput() ?? []
         feed(.received(id, bytes))
     }
 
-    mutating func hear(bytes: [UInt8]) {
+    mutating func receive(bytes: [UInt8]) {
         guard let id = current else { return }
         feed(.received(id, bytes))
     }
@@ -313,8 +313,8 @@ struct Driver {
     mutating func connect(session: String = "s1", resumed: Bool = false, lastSequence: Int64 = 0) {
         open()
         upgrade()
-        hear(.hello(version: "0.2.0", authVersion: 1))
-        hear(.connected(ServerFrame.Connected(session: session, resumed: resumed, lastSequence: lastSequence)))
+        receive(.hello(version: "0.2.0", authVersion: 1))
+        receive(.connected(ServerFrame.Connected(session: session, resumed: resumed, lastSequence: lastSequence)))
     }
 
     /// Starts the client and connects it; no messages were missed.
@@ -328,8 +328,8 @@ struct Driver {
         start()
         open()
         upgrade()
-        hear(.hello(version: "0.2.0", authVersion: 1))
-        hear(.authError(message: "Authentication failed"))
+        receive(.hello(version: "0.2.0", authVersion: 1))
+        receive(.authError(message: "Authentication failed"))
     }
 
     /// Loses the connection and restores it after the first delay.
@@ -341,11 +341,11 @@ struct Driver {
     }
 
     mutating func replay(_ messages: [ChatMessage], through last: Int64, complete: Bool = true) {
-        hear(.replay(ServerFrame.Replay(messages: messages, complete: complete, lastSequence: last)))
+        receive(.replay(ServerFrame.Replay(messages: messages, complete: complete, lastSequence: last)))
     }
 
     mutating func confirm(_ id: String, sequence: Int64, duplicate: Bool = false) {
-        hear(
+        receive(
             .confirm(
                 ServerFrame.Confirmation(
                     clientMessageID: id,

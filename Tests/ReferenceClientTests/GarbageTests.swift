@@ -12,11 +12,11 @@ import WebSocketWire
         var driver = Driver()
         driver.startConnected()
         for text in [#"{"type":"horoscope"}"#, "{}", "[]", "nonsense", #"{"type":7}"#, #"{"type":"message"}"#, ""] {
-            driver.hear(text: text)
+            driver.receive(text: text)
         }
         #expect(driver.events("client.unknown_frame") == [["type": "horoscope"]])
         #expect(driver.events("client.malformed_frame").count == 6)
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver.list("conversation.messages[stukov]") == ["m1"])
         #expect(driver.state == "connected")
     }
@@ -26,7 +26,7 @@ import WebSocketWire
         for bytes in [[0xC1, 0x00], [0x81, 0x01, 0xFF], [0x81, 0x81, 0, 0, 0, 0, 0x20], [0x83, 0x00]] as [[UInt8]] {
             var driver = Driver()
             driver.startConnected()
-            driver.hear(bytes: bytes)
+            driver.receive(bytes: bytes)
             #expect(driver.text("connection.last_error") == "protocol_error", "\(bytes)")
             #expect(driver.closeFrames == 1)
             #expect(driver.state == "reconnecting")
@@ -39,9 +39,9 @@ import WebSocketWire
             var driver = Driver(defect: name)
             driver.startConnected()
             driver.forget()
-            driver.hear(text: text)
+            driver.receive(text: text)
             #expect(driver.crash != nil)
-            driver.hear(.message(message(1)))
+            driver.receive(.message(message(1)))
             #expect(driver.client.nextDeadline == nil)
             #expect(driver.list("conversation.messages[stukov]").isEmpty)
         }
@@ -69,9 +69,9 @@ import WebSocketWire
 
     private static func act(_ driver: inout Driver, _ chance: inout SeededGenerator) {
         switch chance.below(17) {
-        case 0: driver.hear(bytes: (0..<chance.below(40)).map { _ in UInt8(truncatingIfNeeded: chance.next()) })
-        case 1, 2: driver.hear(text: mutated(frame(&chance), &chance))
-        case 3, 4: driver.hear(frame(&chance))
+        case 0: driver.receive(bytes: (0..<chance.below(40)).map { _ in UInt8(truncatingIfNeeded: chance.next()) })
+        case 1, 2: driver.receive(text: mutated(frame(&chance), &chance))
+        case 3, 4: driver.receive(frame(&chance))
         case 5: driver.drop(LinkFailure.allCases[Int(chance.below(7))])
         case 6: driver.refuse(LinkFailure.allCases[Int(chance.below(7))])
         case 7: driver.open()

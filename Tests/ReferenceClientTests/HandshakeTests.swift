@@ -88,8 +88,8 @@ import WebSocketWire
         driver.start()
         driver.open()
         driver.upgrade()
-        driver.hear(.hello(version: "0.3.0", authVersion: 2))
-        driver.hear(.connected(ServerFrame.Connected(session: "s1", resumed: false, lastSequence: 0)))
+        driver.receive(.hello(version: "0.3.0", authVersion: 2))
+        driver.receive(.connected(ServerFrame.Connected(session: "s1", resumed: false, lastSequence: 0)))
         #expect(driver.text("banner.kind") == "version")
         #expect(driver.text("auth.version_warning")?.contains("2") == true)
         #expect(driver.state == "connected")
@@ -113,12 +113,12 @@ import WebSocketWire
         driver.start()
         driver.open()
         driver.upgrade()
-        driver.hear(.connected(ServerFrame.Connected(session: "s1", resumed: false, lastSequence: 0)))
+        driver.receive(.connected(ServerFrame.Connected(session: "s1", resumed: false, lastSequence: 0)))
         #expect(driver.state == "connecting")
-        driver.hear(.hello(version: "0.2.0", authVersion: 1))
-        driver.hear(.message(message(1)))
+        driver.receive(.hello(version: "0.2.0", authVersion: 1))
+        driver.receive(.message(message(1)))
         #expect(driver.list("conversation.messages[stukov]") == [])
-        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        driver.receive(.hello(version: "0.2.0", authVersion: 1))
         #expect(driver.said(.connect).count == 1)
     }
 
@@ -133,7 +133,7 @@ import WebSocketWire
         #expect(driver["connection.attempt"] == 1)
         driver.advance(by: .seconds(1))
         driver.open()
-        driver.hear(bytes: Array("SSH-2.0-OpenSSH_9.6\r\n".utf8))
+        driver.receive(bytes: Array("SSH-2.0-OpenSSH_9.6\r\n".utf8))
         #expect(driver.text("connection.last_error") == "protocol_error")
     }
 

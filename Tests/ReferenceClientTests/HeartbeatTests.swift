@@ -11,7 +11,7 @@ import Testing
 
     private func pong(_ driver: inout Driver) {
         guard case .ping(let id)? = driver.said(.ping).last else { return }
-        driver.hear(.pong(id: id))
+        driver.receive(.pong(id: id))
     }
 
     @Test("A connected client sends a ping at each interval")
@@ -34,7 +34,7 @@ import Testing
         driver.start()
         driver.open()
         driver.upgrade()
-        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        driver.receive(.hello(version: "0.2.0", authVersion: 1))
         driver.advance(by: .seconds(120))
         #expect(pings(driver) == [])
     }
@@ -72,9 +72,9 @@ import Testing
         var driver = Driver()
         driver.startConnected()
         driver.advance(by: .seconds(35))
-        driver.hear(.pong(id: "ping-99"))
-        driver.hear(.message(message(1)))
-        driver.hear(.ping(id: nil))
+        driver.receive(.pong(id: "ping-99"))
+        driver.receive(.message(message(1)))
+        driver.receive(.ping(id: nil))
         driver.advance(by: .seconds(5))
         #expect(driver.state == "reconnecting")
     }
@@ -84,7 +84,7 @@ import Testing
         var driver = Driver()
         driver.startConnected()
         driver.advance(by: .seconds(32))
-        driver.hear(.pong(id: nil))
+        driver.receive(.pong(id: nil))
         #expect(driver["connection.rtt"] == .integer(TimeSpan.seconds(2).nanoseconds))
         driver.advance(by: .seconds(20))
         #expect(driver.state == "connected")

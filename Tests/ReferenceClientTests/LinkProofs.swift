@@ -39,7 +39,7 @@ let linkProofs: [Proof] = [
         driver.startConnected()
         driver.advance(by: .seconds(39))
         guard case .ping(let id)? = driver.said(.ping).last else { return false }
-        driver.hear(.pong(id: id))
+        driver.receive(.pong(id: id))
         // The next ping is sent at 60 s. The round trip of 9 s extends its limit from 10 s to 18 s.
         driver.advance(by: .seconds(38))
         guard driver.state == "connected" else { return false }
@@ -54,7 +54,7 @@ let linkProofs: [Proof] = [
         for roundTrip in [400, 1100, 1500] as [Int64] {
             driver.advance(by: .milliseconds(30_000 - before + roundTrip))
             guard case .ping(let id)? = driver.said(.ping).last else { return false }
-            driver.hear(.pong(id: id))
+            driver.receive(.pong(id: id))
             qualities.append(driver.text("connection.quality"))
             before = roundTrip
         }
@@ -84,7 +84,7 @@ let linkProofs: [Proof] = [
     },
     Proof("crashOnUntyped") { driver in
         driver.startConnected()
-        driver.hear(text: #"{"text":"of no type"}"#)
+        driver.receive(text: #"{"text":"of no type"}"#)
         return driver.crash == nil
     },
     Proof("subscriptionsLost") { driver in
@@ -119,12 +119,12 @@ let linkProofs: [Proof] = [
     Proof("acksLostOnSuspend") { driver in
         driver.startConnected()
         driver.command(.background)
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver.said(.messageAck).count == 1
     },
     Proof("errorsLookAlike") { driver in
         driver.startConnected()
-        driver.hear(.error(ServerFrame.ServerError(code: .internalError, message: "oh no")))
+        driver.receive(.error(ServerFrame.ServerError(code: .internalError, message: "oh no")))
         return driver.text("banner.text") == "oh no" && driver.text("banner.action") == "retry"
     },
     Proof("unloggedFailure") { driver in
@@ -134,7 +134,7 @@ let linkProofs: [Proof] = [
     },
     Proof("devicesDiverge") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1, from: driver.id.name)))
+        driver.receive(.message(message(1, from: driver.id.name)))
         return driver.list("conversation.messages[stukov]") == ["m1"]
     },
     Proof("reconnectBurst") { driver in
@@ -146,7 +146,7 @@ let linkProofs: [Proof] = [
     },
     Proof("noRollback") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.open(conversation: "stukov"))
         driver.answer("/conversations/stukov/read", 403)
         return driver["unread[stukov]"] == 1 && driver.text("banner.text") != nil

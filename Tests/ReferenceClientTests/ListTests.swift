@@ -24,7 +24,7 @@ import Testing
     @Test("The list of conversations is neither shown nor loaded before it is opened")
     func nothingOfItIsShownBeforeItIsOpened() {
         var driver = looking()
-        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         #expect(driver["list.conversations"] == nil)
         #expect(driver["badge.text[kerrigan]"] == nil)
         driver.command(.openList)
@@ -65,7 +65,7 @@ import Testing
     func failedRequestForTheCountsIsRetried() {
         for (status, count) in [(503, 1), (404, 0)] {
             var driver = looking()
-            driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+            driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
             driver.comeBack(lastSequence: 1)
             #expect(driver.open("/unread").count == 1)
             driver.answer("/unread", status)
@@ -84,7 +84,7 @@ import Testing
     @Test("A list that fails to load changes nothing and can be loaded again")
     func aListThatCannotBeHadChangesNothing() {
         var driver = looking()
-        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         driver.command(.openList)
         driver.answer("/conversations", 503)
         #expect(driver.text("badge.text[kerrigan]") == "1")

@@ -45,7 +45,7 @@ let mediaProofs: [Proof] = [
         driver.command(.open(conversation: "stukov"))
         driver.answerPage("/conversations", [])
         for number in 1...30 {
-            driver.hear(.message(picture(Int64(number))))
+            driver.receive(.message(picture(Int64(number))))
             driver.answer("/thumbnails/", body: [UInt8](repeating: 1, count: 1000))
         }
         // Images that are visible are never evicted.
@@ -53,7 +53,7 @@ let mediaProofs: [Proof] = [
     },
     Proof("unknownContentCrash") { driver in
         driver.startConnected()
-        driver.hear(.message(picture(1, type: "video")))
+        driver.receive(.message(picture(1, type: "video")))
         return driver.crash == nil
     },
     Proof("imagePathShared") { driver in
@@ -70,12 +70,12 @@ let mediaProofs: [Proof] = [
     },
     Proof("strictDecoding") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver.list("conversation.messages[stukov]") == ["m1"]
     },
     Proof("deleteOffered") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.longPress(message: "m1"))
         return driver.list("menu.actions[m1]") == []
     },

@@ -200,7 +200,7 @@ import Testing
     @Test("A message with an unknown media type is shown as unsupported", arguments: ["video", "", "IMAGE"])
     func contentOfUnknownKindsIsUnsupported(_ type: String) {
         var driver = connectedDriver()
-        driver.hear(.message(picture(1, type: type)))
+        driver.receive(.message(picture(1, type: type)))
         #expect(driver.text("message.kind[m1]") == "unsupported")
         #expect(driver.text("message.text[m1]") == "This app cannot show this message. Please update.")
         driver.killAndStart()

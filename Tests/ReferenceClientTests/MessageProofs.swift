@@ -24,19 +24,19 @@ let messageProofs: [Proof] = [
     },
     Proof("noAck") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver.said(.messageAck).count == 1
     },
     Proof("ackBeforeStored") { driver in
         driver.startConnected()
         driver.diskIsFast = false
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver.said(.messageAck).isEmpty
     },
     Proof("writeErrorsIgnored") { driver in
         driver.startConnected()
         driver.diskIsFast = false
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.refuseWrites()
         let isSilent = driver.said(.messageAck).isEmpty
         driver.advance(by: .seconds(2))
@@ -71,6 +71,11 @@ let messageProofs: [Proof] = [
         driver.send()
         driver.connect()
         return driver.sends.count == 1
+    },
+    Proof("deliveredOnceWritten") { driver in
+        driver.startConnected()
+        driver.send()
+        return driver.text("message.status[\(driver.key)]") == "sending"
     },
     Proof("noPendingTimeout") { driver in
         driver.startConnected()
@@ -152,22 +157,22 @@ let messageProofs: [Proof] = [
         driver.send("one")
         driver.send("two")
         let second = driver.sends.last?.clientMessageID
-        driver.hear(.error(.init(code: .internalError, message: "no", clientMessageID: second)))
+        driver.receive(.error(.init(code: .internalError, message: "no", clientMessageID: second)))
         return driver.text("message.status[\(driver.key)]") == "sending"
     },
     Proof("errorCountsTwice") { driver in
         driver.startConnected()
         driver.send(label: "one")
         let error = ServerFrame.ServerError(code: .internalError, message: "no", clientMessageID: driver.key, id: "e1")
-        driver.hear(.error(error))
+        driver.receive(.error(error))
         driver.command(.retry(label: "one"))
-        driver.hear(.error(error))
+        driver.receive(.error(error))
         return driver.text("message.status[\(driver.key)]") == "sending"
     },
     Proof("errorEndsConnection") { driver in
         driver.startConnected()
         driver.send()
-        driver.hear(rateLimited(driver.key))
+        driver.receive(rateLimited(driver.key))
         return driver.state == "connected"
     },
     Proof("ageByPhoneClock", profile: { ($0.times.isShown, $0.device.clockSkew) = (true, .seconds(7200)) }) { driver in
@@ -176,17 +181,17 @@ let messageProofs: [Proof] = [
         driver.answerPage("/conversations/stukov/messages", [])
         var (old, new) = (message(1), message(2))
         (old.timestamp, new.timestamp) = (1_767_222_000_000, 1_767_225_600_000)
-        driver.hear(.message(old))
-        driver.hear(.message(new))
+        driver.receive(.message(old))
+        driver.receive(.message(new))
         return driver.text("message.time_text[m1]") == "1h ago"
     },
     Proof("clockLearnedLate", profile: { ($0.times.isShown, $0.device.clockSkew) = (true, .seconds(7200)) }) { driver in
         driver.start()
         driver.open()
         driver.upgrade()
-        driver.hear(.hello(version: "0.2.0", authVersion: 1))
+        driver.receive(.hello(version: "0.2.0", authVersion: 1))
         let time: Int64 = 1_767_225_600_000
-        driver.hear(.connected(.init(session: "s1", resumed: false, lastSequence: 0, time: time)))
+        driver.receive(.connected(.init(session: "s1", resumed: false, lastSequence: 0, time: time)))
         driver.command(.open(conversation: "stukov"))
         var old = message(1)
         old.timestamp = time - 300_000
@@ -196,31 +201,31 @@ let messageProofs: [Proof] = [
     Proof("swallowServerError") { driver in
         driver.startConnected()
         driver.send()
-        driver.hear(rateLimited(driver.key))
+        driver.receive(rateLimited(driver.key))
         return driver.text("banner.kind") == "rate_limited"
     },
     Proof("arrivalOrder") { driver in
         driver.startConnected()
-        driver.hear(.message(message(2)))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(2)))
+        driver.receive(.message(message(1)))
         return driver.list("conversation.messages[stukov]") == ["m1", "m2"]
     },
     Proof("clientClockUsed", profile: { $0.device.clockSkew = .seconds(7200) }) { driver in
         driver.startConnected()
         driver.send()
         driver.confirm(driver.key, sequence: 1)
-        driver.hear(.message(message(2)))
+        driver.receive(.message(message(2)))
         return driver.list("conversation.messages[stukov]") == [driver.key, "m2"]
     },
     Proof("noResponseDedup") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver.list("conversation.messages[stukov]") == ["m1"]
     },
     Proof("noHistoryDedup") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.open(conversation: "stukov"))
         driver.answerPage(messagesOfStukov, [message(1)])
         return driver.list("view.rows") == ["m1"]
@@ -242,39 +247,39 @@ let messageProofs: [Proof] = [
     Proof("dropOtherAgentMessages") { driver in
         driver.startConnected()
         driver.command(.open(conversation: "kerrigan"))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver["unread[stukov]"] == 1
     },
     Proof("globalCache", profile: { $0.cache.perConversation = 2 }) { driver in
         driver.startConnected()
-        driver.hear(.message(message(1, in: "quiet")))
-        for sequence in 2...4 as ClosedRange<Int64> { driver.hear(.message(message(sequence, in: "busy"))) }
+        driver.receive(.message(message(1, in: "quiet")))
+        for sequence in 2...4 as ClosedRange<Int64> { driver.receive(.message(message(sequence, in: "busy"))) }
         driver.killAndStart()
         return driver.list("conversation.messages[quiet]") == ["m1"]
     },
     Proof("wipeOnSwitch") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.open(conversation: "stukov"))
         return driver.list("view.rows") == ["m1"]
     },
     Proof("openDoesNotClear") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.open(conversation: "stukov"))
         return driver["unread[stukov]"] == 0
     },
     Proof("noAutoRead") { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver["unread[stukov]"] == 0
     },
     Proof("autoReadInBackground") { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
         driver.command(.background)
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver["unread[stukov]"] == 1
     },
     Proof("receiptDropped", profile: { $0.reconnect.maxAttempts = 1 }) { driver in
@@ -294,25 +299,25 @@ let messageProofs: [Proof] = [
     Proof("receiptNotSent") { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver.said(.readReceipt).count == 1
     },
     Proof("doubleReceipt") { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
-        driver.hear(.message(message(1)))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver.said(.readReceipt).count == 1
     },
     Proof("unreadNotPersisted") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.killAndStart()
         return driver["unread[stukov]"] == 1
     },
     Proof("readFailureIgnored") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.markRead(conversation: "stukov"))
         driver.failRequest("/conversations/stukov/read")
         driver.comeBack(lastSequence: 1)
@@ -334,7 +339,7 @@ let messageProofs: [Proof] = [
     },
     Proof("silentAbsorption") { driver in
         driver.startConnected()
-        driver.hear(.error(ServerFrame.ServerError(code: .internalError, message: "broken")))
+        driver.receive(.error(ServerFrame.ServerError(code: .internalError, message: "broken")))
         return driver.text("banner.text") == "broken"
     },
     Proof("emptyWhileLoading") { driver in

@@ -231,7 +231,7 @@ import Testing
         driver.startConnected()
         send(&driver, "one")
         let id = driver.sends.first?.clientMessageID ?? ""
-        driver.hear(error(.rateLimited, id, retryAfter: .seconds(20)))
+        driver.receive(error(.rateLimited, id, retryAfter: .seconds(20)))
         #expect(driver.text("message.status[\(id)]") == "queued")
         #expect(driver.text("banner.kind") == "rate_limited")
         #expect(driver.text("banner.text") == "Slow down. Message rate limit exceeded.")
@@ -251,7 +251,7 @@ import Testing
         driver.startConnected()
         send(&driver, "one", label: "one")
         let id = driver.sends.first?.clientMessageID ?? ""
-        driver.hear(error(ErrorCode("moon_phase"), id))
+        driver.receive(error(ErrorCode("moon_phase"), id))
         #expect(driver.text("message.status[\(id)]") == "failed")
         #expect(driver.text("banner.kind") == "error")
         #expect(driver.text("banner.text") == "No.")
@@ -265,7 +265,7 @@ import Testing
         driver.startConnected()
         send(&driver, "one", label: "one")
         let id = driver.sends.first?.clientMessageID ?? ""
-        driver.hear(error(.notMember, id))
+        driver.receive(error(.notMember, id))
         #expect(driver["message.retry_available[\(id)]"] == false)
         back(&driver)
         #expect(driver.sends.count == 1)

@@ -49,7 +49,7 @@ import Testing
         driver.upgrade()
         #expect(driver.said.map(\.frame) == [.connect(.init(key: "key-1"))])
         #expect(driver.state == "authenticating")
-        driver.hear(.connected(.init(session: "s1", resumed: false, lastSequence: 0)))
+        driver.receive(.connected(.init(session: "s1", resumed: false, lastSequence: 0)))
         #expect(driver.state == "connected")
     }
 
@@ -60,7 +60,7 @@ import Testing
         driver.open()
         driver.upgrade()
         #expect(driver.said.isEmpty)
-        driver.hear(.hello(version: "1", authVersion: 1))
+        driver.receive(.hello(version: "1", authVersion: 1))
         #expect(driver.said.map(\.frame.role) == [.connect])
     }
 
@@ -98,8 +98,8 @@ import Testing
             driver.start()
             driver.open()
             driver.upgrade()
-            driver.hear(.hello(version: "1", authVersion: 1, heartbeatInterval: told))
-            driver.hear(.connected(.init(session: "s1", resumed: false, lastSequence: 0)))
+            driver.receive(.hello(version: "1", authVersion: 1, heartbeatInterval: told))
+            driver.receive(.connected(.init(session: "s1", resumed: false, lastSequence: 0)))
             driver.advance(by: .seconds(expected) - .milliseconds(1))
             #expect(!driver.said.contains { $0.frame.role == .ping })
             driver.advance(by: .milliseconds(1))
@@ -117,8 +117,8 @@ import Testing
         driver.start()
         driver.open()
         driver.upgrade()
-        driver.hear(.hello(version: "1", authVersion: 1, heartbeatInterval: .seconds(25)))
-        driver.hear(.connected(.init(session: "s1", resumed: false, lastSequence: 0)))
+        driver.receive(.hello(version: "1", authVersion: 1, heartbeatInterval: .seconds(25)))
+        driver.receive(.connected(.init(session: "s1", resumed: false, lastSequence: 0)))
         return driver
     }
 
@@ -127,7 +127,7 @@ import Testing
         var driver = try Self.listening()
         for _ in 0..<3 {
             driver.advance(by: .seconds(25))
-            driver.hear(.ping(id: nil))
+            driver.receive(.ping(id: nil))
             #expect(driver.said.last?.frame == .pong(id: nil))
         }
         #expect(driver.state == "connected")
@@ -142,19 +142,19 @@ import Testing
     func unknownFramesAreSignsOfLife() throws {
         var driver = try Self.listening()
         driver.advance(by: .seconds(30))
-        driver.hear(text: #"{"on":"nothing known"}"#)
+        driver.receive(text: #"{"on":"nothing known"}"#)
         driver.advance(by: .milliseconds(34_999))
         #expect(driver.state == "connected")
         driver.advance(by: .milliseconds(1))
         #expect(driver.state == "reconnecting")
     }
 
-    /// The built-in protocol has no frame that answers a ping of the server.
+    /// The built-in protocol defines no frame for this answer.
     @Test("With the built-in protocol the client sends no frame in answer to the server's ping")
     func theBuiltInProtocolAnswersNoPing() {
         var driver = Driver()
         driver.startConnected()
-        driver.hear(.ping(id: "h1"))
+        driver.receive(.ping(id: "h1"))
         #expect(!driver.said.contains { $0.frame.role == .pong })
     }
 }

@@ -26,7 +26,7 @@ import Testing
         #expect(driver.text("header.online") == "2 of 3 online")
         #expect(driver.list("header.members") == ["ben", "cleo", "ada"])
         #expect(driver.text("header.presence") == nil && driver.text("header.subtitle") == "DIRECT CHANNEL")
-        driver.hear(.presence(user: "ada", status: .busy, lastSeen: nil))
+        driver.receive(.presence(user: "ada", status: .busy, lastSeen: nil))
         #expect(driver.list("header.members") == ["ada", "ben", "cleo"])
         driver.drop()
         #expect(driver.text("header.online") == nil)
@@ -38,19 +38,19 @@ import Testing
         var profile = ClientProfile.exact
         profile.heartbeat.interval = .seconds(5)
         var driver = with([], profile, open: "stukov")
-        driver.hear(.presence(user: "stukov", status: .online, lastSeen: nil))
+        driver.receive(.presence(user: "stukov", status: .online, lastSeen: nil))
         driver.advance(by: .seconds(7))
         #expect(driver.text("peer.presence[stukov]") == "online")
         driver.advance(by: .seconds(1))
         #expect(driver.text("peer.presence[stukov]") == "last_seen")
-        driver.hear(.pong(id: "ping-1"))
+        driver.receive(.pong(id: "ping-1"))
         #expect(driver.text("peer.presence[stukov]") == "online")
     }
 
     @Test("The shown presence changes from online to last seen after the last retry of the agents request fails")
     func presenceIsUncertainAfterTheLastFailedRequest() {
         var driver = with([], open: "stukov")
-        driver.hear(.presence(user: "stukov", status: .online, lastSeen: nil))
+        driver.receive(.presence(user: "stukov", status: .online, lastSeen: nil))
         driver.command(.openList)
         for wait in [1, 2] {
             driver.answer("/agents", 500)
@@ -85,14 +85,14 @@ import Testing
     func lastSeenShowsTheAge() {
         var driver = with([], open: "stukov")
         let now: Int64 = 1_767_225_600_000
-        driver.hear(.presence(user: "stukov", status: .offline, lastSeen: now - 59_000, since: now))
+        driver.receive(.presence(user: "stukov", status: .offline, lastSeen: now - 59_000, since: now))
         #expect(driver.text("peer.last_seen[stukov]") == "last seen now")
         driver.answersPings = true
         driver.advance(by: .seconds(1))
         #expect(driver.text("peer.last_seen[stukov]") == "last seen 1m ago")
         driver.advance(by: .seconds(3540))
         #expect(driver.text("peer.last_seen[stukov]") == "last seen 1h ago")
-        driver.hear(.presence(user: "stukov", status: .online, lastSeen: nil))
+        driver.receive(.presence(user: "stukov", status: .online, lastSeen: nil))
         #expect(driver.text("peer.last_seen[stukov]") == nil)
     }
 
@@ -125,8 +125,8 @@ import Testing
     )
     func agesAreRoundedDown(age: Int64, text: String) {
         var driver = timed()
-        driver.hear(.message(old(1, age)))
-        driver.hear(.message(old(2, 0)))
+        driver.receive(.message(old(1, age)))
+        driver.receive(.message(old(2, 0)))
         #expect(driver.text("message.time_text[m1]") == text)
     }
 
@@ -134,11 +134,11 @@ import Testing
     func daysBeginWhereThePhoneIs() {
         // The day is Thursday, 1 January 2026: midnight in UTC, one o'clock in the client's time zone.
         var driver = timed(.seconds(3600))
-        driver.hear(.message(old(1, 8 * 86_400_000)))
-        driver.hear(.message(old(2, 3 * 86_400_000)))
-        driver.hear(.message(old(3, 3_600_001)))
-        driver.hear(.message(old(4, 3_600_000)))
-        driver.hear(.message(old(5, 0)))
+        driver.receive(.message(old(1, 8 * 86_400_000)))
+        driver.receive(.message(old(2, 3 * 86_400_000)))
+        driver.receive(.message(old(3, 3_600_001)))
+        driver.receive(.message(old(4, 3_600_000)))
+        driver.receive(.message(old(5, 0)))
         #expect(
             (1...5).map { driver.text("message.day[m\($0)]") } == ["2025-12-24", "Monday", "Yesterday", "Today", nil]
         )

@@ -57,7 +57,7 @@ private let tokenProofs: [Proof] = [
     },
     Proof("exactTimeInUTC", profile: { $0.times.utcOffset = .seconds(3600) }) { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.longPress(message: "m1"))
         return driver.text("message.exact_time[m1]") == "2026-01-01 01:00:01"
     },
@@ -143,11 +143,28 @@ private let notificationProofs: [Proof] = [
         driver.push("hello")
         return driver.presentations.last == []
     },
+    Proof("pushTextKept") { driver in
+        driver.startConnected()
+        driver.push("te…")
+        driver.receive(.message(message(1)))
+        return driver.text("message.text[m1]") == "text 1"
+    },
     Proof("permissionCheckedOnce") { driver in
         driver.startConnected()
         driver.command(.permission(.denied))
         driver.killAndStart(Phone(permission: .granted))
         return driver["permission.state"] == "granted"
+    },
+    Proof("promptAtLaunch", profile: { $0.notification.asks = .afterSend }) { driver in
+        driver.startConnected()
+        return !driver.wishes.contains(.requestPermission)
+    },
+    Proof("promptAfterDenial", profile: { $0.notification.asks = .afterSend }) { driver in
+        driver.startConnected()
+        driver.command(.send(conversation: "stukov", text: "hello", label: nil))
+        driver.command(.permission(.denied))
+        driver.command(.send(conversation: "stukov", text: "again", label: nil))
+        return driver.wishes.count { $0 == .requestPermission } == 1
     },
     Proof("noPermissionBanner") { driver in
         driver.startConnected()
@@ -159,7 +176,7 @@ private let notificationProofs: [Proof] = [
 private let badgeProofs: [Proof] = [
     Proof("badgeWaitsForConnection") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.background)
         driver.advance(by: .seconds(31))
         driver.push("hello", in: "anna", message: "m2")
@@ -168,8 +185,8 @@ private let badgeProofs: [Proof] = [
     },
     Proof("badgeNotUpdated") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
-        driver.hear(.message(message(2)))
+        driver.receive(.message(message(1)))
+        driver.receive(.message(message(2)))
         return driver["badge.app"] == 2
     },
 ]
@@ -177,26 +194,40 @@ private let badgeProofs: [Proof] = [
 private let linkedProofs: [Proof] = [
     Proof("noScrollToTarget") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1, in: "anna")))
-        driver.hear(.message(message(2, in: "anna")))
+        driver.receive(.message(message(1, in: "anna")))
+        driver.receive(.message(message(2, in: "anna")))
         driver.tap("anna", message: "m1")
         return driver.text("scroll.anchor") == "m1"
     },
     Proof("noHighlight") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1, in: "anna")))
+        driver.receive(.message(message(1, in: "anna")))
         driver.tap("anna", message: "m1")
         return driver.text("highlight.target") == "m1"
     },
+    Proof("highlightStays") { driver in
+        driver.startConnected()
+        driver.receive(.message(message(1, in: "anna")))
+        driver.tap("anna", message: "m1")
+        driver.advance(by: .seconds(3))
+        return driver["highlight.target"] == JSON.null
+    },
+    Proof("goneTargetNotReported") { driver in
+        driver.startConnected()
+        driver.receive(.message(message(1, in: "anna")))
+        driver.tap("anna", message: "m9")
+        driver.answerPage("/conversations/anna", [message(1, in: "anna")])
+        return driver.text("banner.text") == "This message is no longer available"
+    },
     Proof("pendingIdOnAppearOnly") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1, in: "anna")))
+        driver.receive(.message(message(1, in: "anna")))
         driver.tap("anna")
         return driver.text("view.conversation") == "anna"
     },
     Proof("pendingIdNotCleared") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1, in: "anna")))
+        driver.receive(.message(message(1, in: "anna")))
         driver.tap("anna")
         driver.command(.open(conversation: "stukov"))
         return driver.text("view.conversation") == "stukov"
@@ -214,7 +245,7 @@ private let linkedProofs: [Proof] = [
     },
     Proof("deepLinkRace") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1, in: "anna")))
+        driver.receive(.message(message(1, in: "anna")))
         driver.command(.open(conversation: "stukov"))
         driver.tap("anna")
         return driver.text("view.conversation") == "anna"

@@ -28,7 +28,7 @@ extension Driver {
     }
 
     fileprivate mutating func hearPresence(_ status: PresenceStatus) {
-        hear(.presence(user: "stukov", status: status, lastSeen: nil))
+        receive(.presence(user: "stukov", status: status, lastSeen: nil))
     }
 }
 
@@ -36,17 +36,17 @@ let readingProofs: [Proof] = [
     Proof("autoReadInactive") { driver in
         driver.startLooking()
         driver.command(.disappear(conversation: "stukov"))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver["unread[stukov]"] == 1 && driver.said(.readReceipt).isEmpty
     },
     Proof("autoReadOwn") { driver in
         driver.startLooking()
-        driver.hear(.message(message(1, from: "client")))
+        driver.receive(.message(message(1, from: "client")))
         return driver.said(.readReceipt).isEmpty
     },
     Proof("autoReadWrongConversation") { driver in
         driver.startLooking()
-        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         return driver["unread[kerrigan]"] == 1 && driver.said(.readReceipt).isEmpty
     },
     Proof("eagerBadgeClear", profile: { $0.unread.clearOn = .visible }) { driver in
@@ -63,38 +63,38 @@ let readingProofs: [Proof] = [
         driver.startLooking()
         driver.command(.open(conversation: "kerrigan"))
         driver.command(.disappear(conversation: "stukov"))
-        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         return driver["unread[kerrigan]"] == 0
     },
     Proof("unreadDrift") { driver in
         driver.startLooking(at: "kerrigan")
-        driver.hear(.message(message(1)))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver["unread[stukov]"] == 1
     },
     Proof("doubleDecrement") { driver in
         driver.startLooking()
-        driver.hear(.message(message(1)))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver["unread[stukov]"] == 0
     },
     Proof("deletionLowersCount") { driver in
         driver.startLooking()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.open(conversation: "kerrigan"))
-        driver.hear(.message(message(2)))
-        driver.hear(.deleted(.init(conversation: "stukov", messageID: "m1", at: 9, by: "stukov")))
+        driver.receive(.message(message(2)))
+        driver.receive(.deleted(.init(conversation: "stukov", messageID: "m1", at: 9, by: "stukov")))
         return driver["unread[stukov]"] == 1
     },
     Proof("negativeUnread") { driver in
         driver.startLooking(at: "kerrigan")
-        driver.hear(.message(message(1)))
-        for _ in 0..<2 { driver.hear(.readReceipt(conversation: "stukov", messageID: "m1", reader: "client")) }
+        driver.receive(.message(message(1)))
+        for _ in 0..<2 { driver.receive(.readReceipt(conversation: "stukov", messageID: "m1", reader: "client")) }
         return driver["unread[stukov]"] == 0
     },
     Proof("readElsewhereMissed") { driver in
         driver.startConnected()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.comeBack(lastSequence: 1)
         let count = UnreadCount(conversation: "stukov", unread: 0, sequence: 1)
         driver.answer("/unread", body: UnreadCounts([count]).encode(driver.wire))
@@ -114,20 +114,34 @@ let readingProofs: [Proof] = [
     Proof("listNotNotified") { driver in
         driver.startLooking()
         driver.openList()
-        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         return driver.text("badge.text[kerrigan]") == "1"
     },
     Proof("badgeNotCleared") { driver in
         driver.startLooking()
         driver.openList()
-        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         driver.command(.open(conversation: "kerrigan"))
         return driver.text("badge.text[kerrigan]") == nil
     },
     Proof("slowUnread") { driver in
         driver.startLooking()
-        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         return driver["unread[kerrigan]"] == 1
+    },
+    Proof("partialReplyLost") { driver in
+        driver.startLooking()
+        let token = ServerFrame.Token(conversation: "stukov", messageID: "m9", index: 0, text: "a", final: false)
+        driver.receive(.token(token))
+        driver.drop()
+        return driver.text("stream.text[m9]") == "a"
+    },
+    Proof("lateConfirmIgnored") { driver in
+        driver.startConnected()
+        driver.send()
+        driver.advance(by: .seconds(16))
+        driver.confirm(driver.sends.first?.clientMessageID ?? "", sequence: 1)
+        return driver.text("message.status[\(driver.key)]") == "delivered"
     },
     Proof("slowStatus") { driver in
         driver.start()
@@ -136,24 +150,24 @@ let readingProofs: [Proof] = [
     },
     Proof("storeNoDedup") { driver in
         driver.startLooking()
-        driver.hear(.message(message(1)))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.refresh)
         driver.answerPage(pageOfStukov, [message(1)])
         return driver.list("conversation.messages[stukov]") == ["m1"]
     },
     Proof("stringSort") { driver in
         driver.startLooking()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         // The message is an hour older, although its id sorts later.
         let early = #"{"type":"message","message_id":"m2","conversation_id":"stukov","sender_id":"stukov","seq":2,"#
-        driver.hear(text: early + #""timestamp":"2026-01-01T08:00:00+09:00","text":"early"}"#)
+        driver.receive(text: early + #""timestamp":"2026-01-01T08:00:00+09:00","text":"early"}"#)
         return driver.list("view.rows") == ["m2", "m1"]
     },
     Proof("storeRace") { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
-        driver.hear(.message(message(2)))
+        driver.receive(.message(message(2)))
         driver.answerPage(pageOfStukov, [message(1)])
         return driver.list("view.rows") == ["m1", "m2"]
     },
@@ -177,7 +191,7 @@ let readingProofs: [Proof] = [
     },
     Proof("typingOfOthersShown") { driver in
         driver.startWithStukov()
-        driver.hear(.typing(conversation: "kerrigan", user: "kerrigan", active: true))
+        driver.receive(.typing(conversation: "kerrigan", user: "kerrigan", active: true))
         return driver["header.typing"] == false
     },
     Proof("agentStatusFromConnection") { driver in
@@ -189,7 +203,7 @@ let readingProofs: [Proof] = [
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
         driver.diskIsFast = false
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         return driver.said(.readReceipt).isEmpty
     },
 ]

@@ -25,7 +25,7 @@ import Testing
         driver.command(.disappear(conversation: "stukov"))
         #expect(driver["view.active[stukov]"] == false && driver["view.active[kerrigan]"] == true)
         driver.command(.disappear(conversation: "kerrigan"))
-        driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
+        driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         #expect(driver["unread[kerrigan]"] == 1)
         driver.command(.appear(conversation: "kerrigan"))
         #expect(driver["unread[kerrigan]"] == 0)
@@ -36,7 +36,7 @@ import Testing
     func theBackgroundReadsNothingUntilTheAppIsBack() {
         var driver = looking(at: "stukov")
         driver.command(.background)
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver["unread[stukov]"] == 1 && driver["badge.app"] == 1)
         driver.command(.foreground)
         #expect(driver["unread[stukov]"] == 0 && driver["badge.app"] == 0)
@@ -51,17 +51,17 @@ import Testing
         profile.unread.clearOn = .visible
         profile.view.height = 2
         var driver = looking(at: "kerrigan", profile)
-        for number in 1...5 { driver.hear(.message(message(Int64(number)))) }
+        for number in 1...5 { driver.receive(.message(message(Int64(number)))) }
         driver.command(.open(conversation: "stukov"))
         #expect(driver["unread[stukov]"] == 3)
         // The message is below an unseen one, so it is not seen either.
-        driver.hear(.message(message(6)))
+        driver.receive(.message(message(6)))
         #expect(driver["unread[stukov]"] == 4)
         driver.command(.see(message: "m5"))
         driver.command(.see(message: "m3"))
         #expect(driver["unread[stukov]"] == 1)
         driver.command(.see(message: "m6"))
-        driver.hear(.message(message(7)))
+        driver.receive(.message(message(7)))
         #expect(driver["unread[stukov]"] == 0)
         let receipts = driver.said(.readReceipt)
         #expect(receipts == ["m2", "m5", "m6", "m7"].map { .readReceipt(conversation: "stukov", messageID: $0) })
@@ -73,9 +73,9 @@ import Testing
     @Test("A message newer than the server's unread count is added to that count")
     func newerMessagesAreAddedToTheServersCount() {
         var driver = looking(at: "kerrigan")
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.openList)
-        driver.hear(.message(message(4)))
+        driver.receive(.message(message(4)))
         driver.answer("/conversations", body: list(3, through: message(3)).encode(driver.wire))
         #expect(driver["unread[stukov]"] == 4)
     }
@@ -83,8 +83,8 @@ import Testing
     @Test("A message read on another device of the user is not unread on this device")
     func readingOnAnotherDeviceCounts() {
         var driver = looking(at: "kerrigan")
-        for number in 1...3 { driver.hear(.message(message(Int64(number)))) }
-        driver.hear(.readReceipt(conversation: "stukov", messageID: "m2", reader: "client"))
+        for number in 1...3 { driver.receive(.message(message(Int64(number)))) }
+        driver.receive(.readReceipt(conversation: "stukov", messageID: "m2", reader: "client"))
         #expect(driver["unread[stukov]"] == 1)
         driver.command(.openList)
         driver.answer("/conversations", body: list(0, through: message(3)).encode(driver.wire))
@@ -94,7 +94,7 @@ import Testing
     @Test("A server count that predates a read mark does not undo the read mark")
     func anUnsentReadingOverridesTheServersCount() {
         var driver = looking(at: "kerrigan")
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.markRead(conversation: "stukov"))
         driver.failRequest("/conversations/stukov/read")
         driver.command(.openList)
@@ -111,7 +111,7 @@ import Testing
         driver.command(.openList)
         let wild = #"{"conversations":[{"conversation_id":"stukov","name":"s","unread":\#(count)}]}"#
         driver.answer("/conversations", body: Array(wild.utf8))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver["unread[stukov]"] == .integer(unread), "the count and the message that came after it")
     }
 
@@ -120,13 +120,13 @@ import Testing
     @Test("The list of conversations is ordered by the newest message")
     func theListIsOrderedByWhatIsNewest() {
         var driver = looking(at: "kerrigan")
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver["list.conversations"] == nil)
         driver.command(.openList)
         driver.answer("/conversations", body: ConversationList([]).encode(driver.wire))
-        driver.hear(.message(message(2, in: "kerrigan", from: "kerrigan")))
+        driver.receive(.message(message(2, in: "kerrigan", from: "kerrigan")))
         #expect(driver.list("list.conversations") == ["kerrigan", "stukov"])
-        driver.hear(.message(message(3)))
+        driver.receive(.message(message(3)))
         #expect(driver.list("list.conversations") == ["stukov", "kerrigan"])
         #expect(driver.text("list.preview[stukov]") == "text 3")
         #expect(driver.text("badge.text[stukov]") == "2" && driver.text("badge.tone[stukov]") == "blue")

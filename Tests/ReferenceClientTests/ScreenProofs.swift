@@ -44,7 +44,7 @@ let screenProofs: [Proof] = [
     Proof("newMessageNotScrolledTo") { driver in
         driver.look()
         driver.command(.scroll(to: .end))
-        driver.hear(.message(message(15)))
+        driver.receive(.message(message(15)))
         return driver.events("client.scrolled").last == ["cause": "new_message", "to": "end"]
     },
     Proof("switchesLookAlike") { driver in
@@ -68,7 +68,7 @@ let screenProofs: [Proof] = [
     Proof("noNewMarker") { driver in
         driver.look()
         driver.command(.background)
-        driver.hear(.message(message(15)))
+        driver.receive(.message(message(15)))
         driver.command(.foreground)
         return driver.text("new_marker.before") == "m15"
     },
@@ -91,7 +91,7 @@ let screenProofs: [Proof] = [
         driver.answerPage(ofStukov, [])
         return driver.list("view.suggestions").count > 1
     },
-    Proof("errorBannerInList") { driver in
+    Proof("bannerInList") { driver in
         driver.look()
         driver.command(.refresh)
         driver.failRequest(ofStukov)

@@ -18,7 +18,7 @@ import Testing
     func syncAsksFromTheLastSeen() {
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
-        driver.hear(.message(message(4)))
+        driver.receive(.message(message(4)))
         driver.reconnect(lastSequence: 4)
         #expect(driver.said(.sync) == [.sync(lastSequence: 4)])
         #expect(driver["toast.text"] == JSON.null)
@@ -28,7 +28,7 @@ import Testing
     func lastSeenSurvivesAKillTogetherWithItsMessages() {
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
-        driver.hear(.message(message(4)))
+        driver.receive(.message(message(4)))
         driver.killAndStart()
         #expect(driver.list("conversation.messages[stukov]") == ["m4"])
         driver.connect(lastSequence: 6)
@@ -43,7 +43,7 @@ import Testing
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
         driver.diskIsFast = false
-        driver.hear(.message(message(4)))
+        driver.receive(.message(message(4)))
         #expect(driver.said(.messageAck).isEmpty)
         driver.killAndStart()
         driver.connect(lastSequence: 4)
@@ -55,7 +55,7 @@ import Testing
         var driver = Driver()
         driver.startConnected()
         driver.diskIsFast = false
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver.said(.messageAck).isEmpty)
         driver.writeOne()
         #expect(driver.said(.messageAck) == [.messageAck(id: "m1")])
@@ -65,8 +65,8 @@ import Testing
     func replayedAgainIsShownOnceAndAcknowledgedAgain() {
         var driver = Driver()
         driver.startConnected()
-        driver.hear(.message(message(1)))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver.list("conversation.messages[stukov]") == ["m1"])
         #expect(driver.said(.messageAck).count == 2)
         #expect(driver.events("client.dropped_duplicate").count == 1)
@@ -80,8 +80,8 @@ import Testing
         driver.drop()
         driver.advance(by: .seconds(1))
         driver.connect(lastSequence: 4)
-        driver.hear(.message(message(5)))
-        driver.hear(.message(message(4)))
+        driver.receive(.message(message(5)))
+        driver.receive(.message(message(4)))
         driver.replay([message(2), message(3), message(4), message(5)], through: 5)
         #expect(driver.text("toast.text") == "Reconnected. 3 messages synced.")
         #expect(driver.list("conversation.messages[stukov]") == ["m2", "m3", "m4", "m5"])
@@ -155,11 +155,11 @@ import Testing
     func holeOnALiveConnectionIsNoticedAndFilled() {
         var driver = Driver()
         driver.startConnected()
-        driver.hear(.message(message(1)))
-        driver.hear(.message(message(4)))
+        driver.receive(.message(message(1)))
+        driver.receive(.message(message(4)))
         #expect(driver.events("client.gap_detected") == [["from": 2, "to": 3]])
         #expect(driver.said(.sync) == [.sync(lastSequence: 1)])
-        driver.hear(.message(message(6)))
+        driver.receive(.message(message(6)))
         #expect(driver.said(.sync).count == 1)
         driver.replay([message(2), message(3), message(4)], through: 4)
         // A message whose number is beyond the replay reveals another gap.
@@ -188,7 +188,7 @@ import Testing
     func everyOrderOfArrivalGivesTheSameRows(order: [Int64]) {
         var driver = Driver()
         driver.startConnected()
-        for sequence in order { driver.hear(.message(message(sequence))) }
+        for sequence in order { driver.receive(.message(message(sequence))) }
         driver.replay((1...4).map { message($0) }, through: 4)
         #expect(driver.list("conversation.messages[stukov]") == ["m1", "m2", "m3", "m4"])
         #expect(driver["sync.last_sequence"] == 4)
@@ -203,7 +203,7 @@ import Testing
             for sequence in order {
                 var same = message(sequence)
                 same.timestamp = 1_767_225_600_000
-                driver.hear(.message(same))
+                driver.receive(.message(same))
             }
             return driver.list("conversation.messages[stukov]")
         }

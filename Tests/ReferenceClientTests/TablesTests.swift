@@ -108,17 +108,17 @@ import WebSocketWire
         driver.answerPage("/conversations/stukov", [message(1), message(2)])
         driver.command(.send(conversation: nil, text: "Hello.", label: "hello"))
         driver.confirm(driver.sends.first?.clientMessageID ?? "", sequence: 4)
-        driver.hear(.message(message(6)))
+        driver.receive(.message(message(6)))
         driver.replay([message(5)], through: 6, complete: false)
         driver.failRequest("/conversations")
-        driver.hear(.typing(conversation: "stukov", user: "stukov", active: true))
-        driver.hear(.presence(user: "stukov", status: .busy, lastSeen: nil))
-        driver.hear(
+        driver.receive(.typing(conversation: "stukov", user: "stukov", active: true))
+        driver.receive(.presence(user: "stukov", status: .busy, lastSeen: nil))
+        driver.receive(
             .token(ServerFrame.Token(conversation: "stukov", messageID: "m9", index: 0, text: "a", final: false))
         )
-        driver.hear(.readReceipt(conversation: "stukov", messageID: "m4", reader: "stukov"))
-        driver.hear(text: #"{"type":"horoscope"}"#)
-        driver.hear(text: "nonsense")
+        driver.receive(.readReceipt(conversation: "stukov", messageID: "m4", reader: "stukov"))
+        driver.receive(text: #"{"type":"horoscope"}"#)
+        driver.receive(text: "nonsense")
         driver.command(.refresh)
         driver.failRequest("/conversations/stukov")
         driver.advance(by: .seconds(45))
@@ -126,7 +126,7 @@ import WebSocketWire
         driver.command(.network(reachable: true))
         driver.open()
         driver.refuseUpgrade(302, ["Location": "http://portal.test/"])
-        driver.hear(.draining(message: "bye", retryAfter: nil))
+        driver.receive(.draining(message: "bye", retryAfter: nil))
 
         let entries = Dictionary(Client.registry.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (observation, _) in driver.observations {

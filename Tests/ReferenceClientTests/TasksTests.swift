@@ -17,7 +17,7 @@ import Testing
         driver.command(.execute("make"))
         #expect(driver.said(.executeCommand) == [.executeCommand(text: "make")])
         #expect(driver["commands.unanswered"] == 1)
-        driver.hear(.commandStarted(id: "cmd-1", text: "make"))
+        driver.receive(.commandStarted(id: "cmd-1", text: "make"))
         #expect(driver.list("commands.started") == ["cmd-1"])
         #expect(driver["commands.unanswered"] == 0)
     }
@@ -38,7 +38,7 @@ import Testing
     func answeredCommandIsNotReported() {
         var driver = connected()
         driver.command(.execute("make"))
-        driver.hear(.commandStarted(id: "cmd-1", text: "make"))
+        driver.receive(.commandStarted(id: "cmd-1", text: "make"))
         driver.comeBack()
         #expect(driver["banner.text"]?.isNull == true)
     }
@@ -60,7 +60,7 @@ import Testing
     func anAnswerThatComesTwiceCountsOnce() {
         var driver = connected()
         driver.command(.execute("make"))
-        for _ in 0..<2 { driver.hear(.commandStarted(id: "cmd-1", text: "make")) }
+        for _ in 0..<2 { driver.receive(.commandStarted(id: "cmd-1", text: "make")) }
         #expect(driver.list("commands.started") == ["cmd-1"])
         #expect(driver["commands.unanswered"] == 0)
     }
@@ -70,7 +70,7 @@ import Testing
         var driver = connected()
         driver.send(label: "second")
         let error = ServerFrame.ServerError(code: .sessionLocked, message: "busy", clientMessageID: driver.key)
-        driver.hear(.error(error))
+        driver.receive(.error(error))
         #expect(driver.text("message.status[\(driver.key)]") == "failed")
         #expect(driver.text("banner.text") == ClientProfile().text.banner.sessionLocked)
         driver.command(.retry(label: "second"))

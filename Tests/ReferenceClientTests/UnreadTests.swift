@@ -32,7 +32,7 @@ import Testing
     @Test("A read mark that the server has not confirmed is kept after a kill")
     func aReadingSurvivesAKill() {
         var driver = elsewhere()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.drop()
         driver.command(.markRead(conversation: "stukov"))
         #expect(driver.requests.isEmpty)
@@ -53,8 +53,8 @@ import Testing
     @Test("A read mark made before a kill is undone if the server refuses it")
     func aReadingOfAnEarlierLifeIsTakenBackWhereItIsRefused() {
         var driver = elsewhere()
-        driver.hear(.message(message(1)))
-        driver.hear(.message(message(2)))
+        driver.receive(.message(message(1)))
+        driver.receive(.message(message(2)))
         driver.drop()
         driver.command(.markRead(conversation: "stukov"))
         driver.killAndStart()
@@ -68,7 +68,7 @@ import Testing
     @Test("A failed mark-read request is repeated after five seconds")
     func aReadingThatFailsGoesAgainAfterAWait() {
         var driver = elsewhere()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.markRead(conversation: "stukov"))
         driver.answer(read, 503)
         driver.advance(by: .milliseconds(4_999))
@@ -86,7 +86,7 @@ import Testing
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
         var driver = elsewhere(profile)
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.drop()
         driver.advance(by: .seconds(1))
         driver.refuse()
@@ -100,9 +100,9 @@ import Testing
     @Test("A read mark made during a mark-read request is sent after that request")
     func readingsAreSentOneAfterTheOther() {
         var driver = elsewhere()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.command(.markRead(conversation: "stukov"))
-        driver.hear(.message(message(2)))
+        driver.receive(.message(message(2)))
         driver.command(.markRead(conversation: "stukov"))
         #expect(driver.open(read).count == 1)
         agreed(&driver)
@@ -119,7 +119,7 @@ import Testing
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
         driver.diskIsFast = false
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver.said(.readReceipt).isEmpty)
         while !driver.unwritten.isEmpty { driver.writeOne() }
         #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
@@ -132,7 +132,7 @@ import Testing
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
         driver.diskIsFast = false
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.drop()
         driver.diskIsFast = true
         driver.feed(.timer)
@@ -175,7 +175,7 @@ import Testing
     @Test("Signing out discards a mark-read request that was not sent")
     func anotherUserOwesNothing() {
         var driver = elsewhere()
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         driver.drop()
         driver.command(.markRead(conversation: "stukov"))
         #expect(driver.store["reading/stukov"] != nil)
@@ -191,7 +191,7 @@ import Testing
         driver.command(.open(conversation: "stukov"))
         driver.answerPage(page, [])
         driver.command(.background)
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver["unread[stukov]"] == 1)
         driver.killAndStart()
         driver.connect(lastSequence: 1)
@@ -247,7 +247,7 @@ import Testing
         profile.unread.clearOn = .visible
         profile.view.height = 10
         var driver = elsewhere(profile)
-        for sequence in 1...30 as ClosedRange<Int64> { driver.hear(.message(message(sequence))) }
+        for sequence in 1...30 as ClosedRange<Int64> { driver.receive(.message(message(sequence))) }
         driver.command(.open(conversation: "stukov"))
         return driver
     }
@@ -271,10 +271,10 @@ import Testing
         var driver = reader()
         driver.command(.scroll(to: .end))
         driver.command(.scroll(to: .start))
-        driver.hear(.message(message(31)))
+        driver.receive(.message(message(31)))
         #expect(driver["unread[stukov]"] == 1)
         driver.command(.scroll(to: .end))
-        driver.hear(.message(message(32)))
+        driver.receive(.message(message(32)))
         #expect(driver["unread[stukov]"] == 0)
     }
 
@@ -282,7 +282,7 @@ import Testing
     func sendingReadsToTheEnd() {
         var driver = reader()
         driver.command(.scroll(to: .start))
-        driver.hear(.message(message(31)))
+        driver.receive(.message(message(31)))
         driver.send(to: "stukov")
         #expect(driver["unread[stukov]"] == 0)
         #expect(driver.said(.readReceipt).last == .readReceipt(conversation: "stukov", messageID: "m31"))
@@ -294,7 +294,7 @@ import Testing
         driver.command(.scroll(to: .end))
         driver.command(.scroll(to: .start))
         driver.command(.open(conversation: "kerrigan"))
-        driver.hear(.message(message(31)))
+        driver.receive(.message(message(31)))
         driver.command(.open(conversation: "stukov"))
         #expect(driver["unread[stukov]"] == 1)
         driver.command(.scroll(to: .end))
@@ -312,7 +312,7 @@ import Testing
         driver.killAndStart(Phone(launchedBy: ghost))
         driver.connect()
         driver.answer("/conversations/ghost", 404)
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver["view.conversation"] == .null)
         #expect(driver["unread[stukov]"] == 1)
         #expect(driver.said(.readReceipt).isEmpty)
@@ -339,7 +339,7 @@ import Testing
         }
         driver.command(.openList)
         driver.answer("/conversations", body: ConversationList(counts).encode(driver.wire))
-        driver.hear(.message(message(1)))
+        driver.receive(.message(message(1)))
         #expect(driver.text("badge.text[stukov]") == "99+")
         driver.killAndStart()
         #expect((driver["badge.app"]?.intValue ?? 0) > 0)

@@ -66,8 +66,8 @@ import Testing
         driver.open()
         driver.upgrade()
         #expect(driver.chunks == [])
-        driver.hear(.hello(version: "0.2.0", authVersion: 1))
-        driver.hear(.connected(ServerFrame.Connected(session: "s1", resumed: false, lastSequence: 0)))
+        driver.receive(.hello(version: "0.2.0", authVersion: 1))
+        driver.receive(.connected(ServerFrame.Connected(session: "s1", resumed: false, lastSequence: 0)))
         #expect(driver.chunks.count == 1)
     }
 
@@ -89,9 +89,9 @@ import Testing
         driver.advance(by: .seconds(34))
         #expect(driver.text("connection.quality") == "slow")
         #expect(driver.open("/uploads/") == [], "timed out, and not begun again")
-        driver.hear(.pong(id: "ping-1"))
+        driver.receive(.pong(id: "ping-1"))
         driver.advance(by: .seconds(26))
-        driver.hear(.pong(id: "ping-2"))
+        driver.receive(.pong(id: "ping-2"))
         #expect(driver.text("connection.quality") == "good")
         #expect(driver.chunks == ["offset=0&size=40000 8192"])
     }

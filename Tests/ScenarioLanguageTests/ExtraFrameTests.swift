@@ -52,7 +52,7 @@ import Testing
         let sync = try #require(ClientFrame.sync(lastSequence: 0).encode(wire, in: &client))
         _ = ClientFrame.decode(String(decoding: sync, as: UTF8.self), wire, in: &server)
         let replay = ServerFrame.replay(.init(messages: [], complete: true, lastSequence: 0))
-        #expect(replay.encode(wire, answering: server.heard, in: &server) != nil)
+        #expect(replay.encode(wire, answering: server.lastReference, in: &server) != nil)
         let end = try #require(server.following.first)
         #expect(String(decoding: end, as: UTF8.self) == #"{"id":"1","type":"complete"}"#)
         _ = ServerFrame.decode(String(decoding: end, as: UTF8.self), wire, in: &client)

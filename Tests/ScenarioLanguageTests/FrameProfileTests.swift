@@ -157,7 +157,6 @@ import Testing
         }
     }
 
-    /// The numbers of frames go on in a client's next connection.
     @Test("Frame numbers continue in a client's next connection")
     func numbersOutliveAConnection() throws {
         let wire = try #require(try ProfileReader.profile(named: "op-frames")).wire
@@ -193,7 +192,7 @@ import Testing
                 let frame = ClientFrame.send(.init(clientMessageID: "c-\(number)", conversation: "x", text: ""))
                 let bytes = try #require(frame.encode(wire, in: &client))
                 _ = ClientFrame.decode(String(decoding: bytes, as: UTF8.self), wire, in: &server)
-                open.append(("c-\(number)", try #require(server.heard)))
+                open.append(("c-\(number)", try #require(server.lastReference)))
             }
             for (id, reference) in open.reversed() {
                 let confirmation = ServerFrame.Confirmation(

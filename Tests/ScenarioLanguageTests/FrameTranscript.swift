@@ -25,7 +25,7 @@ struct FrameTranscript {
         let bytes = frame.encode(wire, in: &client)
         guard let text = begin("client \(frame.role.rawValue)", .client, bytes) else { return }
         let decoded = ClientFrame.decode(text, wire, in: &server)
-        if let reference = server.heard, let role = reference.name.role { heard[role] = reference }
+        if let reference = server.lastReference, let role = reference.name.role { heard[role] = reference }
         guard case .frame(let read) = decoded else { return lines.append("  read \(decoded)") }
         end("client \(frame.role.rawValue)", frame.fields, read.role == frame.role ? read.fields : nil)
     }

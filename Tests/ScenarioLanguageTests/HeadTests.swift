@@ -91,7 +91,6 @@ import Testing
         )
     }
 
-    /// A value may refer to values that are set before it.
     @Test("A setting can refer to a setting before it")
     func valuesBuildOnEachOther() throws {
         let profile = try scenario("set: { reconnect.base: 3s, reconnect.cap: $reconnect.base + 4s }").profile

@@ -52,7 +52,6 @@ import Testing
         #expect(Suggestion.nearest(to: word, among: known) == nil)
     }
 
-    /// Of several equally close keywords, the first one is suggested.
     @Test("If several names are equally close, the first is suggested")
     func ties() {
         #expect(Suggestion.nearest(to: "bat", among: ["cat", "hat"]) == "cat")

@@ -38,7 +38,6 @@ import Trace
         }
     }
 
-    /// No event's name equals that of an observable or begins with it.
     @Test("No event's name begins with the name of an observable")
     func observablesAndEventsDoNotMix() {
         for observable in Registry.observables {
@@ -89,7 +88,7 @@ import Trace
         #expect(Registry.parity("unknown.name") == ParityRule(.exact))
     }
 
-    /// The arguments are the names on which other modules depend.
+    /// Other modules refer to these names as strings, so the compiler cannot check them.
     @Test(
         "The registry contains the names that other modules use",
         arguments: [

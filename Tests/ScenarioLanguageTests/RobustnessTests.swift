@@ -131,7 +131,6 @@ import Testing
         #expect(try ScenarioReader.read(source).get().first?.script.count == 2)
     }
 
-    /// Asterisks and ampersands in quoted strings are not aliases.
     @Test("Asterisks and ampersands in strings are not aliases")
     func starsInTexts() {
         let sends = (0..<30).map { "  - user: { send: \"*bold\($0)* & *more*\", to: stukov }" }.joined(separator: "\n")

@@ -150,7 +150,6 @@ import Testing
         #expect(cases.map { $0.script.first?.stimulus?.verb } == ["open", "mark_read"])
     }
 
-    /// An error in a table's value is reported once, at the value, with its case.
     @Test("An error in a value of a table is reported once, at the value, with its case")
     func mistakesInValues() throws {
         let source = SourceText(

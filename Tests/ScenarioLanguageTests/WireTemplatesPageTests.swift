@@ -42,7 +42,7 @@ import Testing
             #expect(ClientFrame.decode(text, wire, in: &server) == .frame(frame))
         }
         func say(_ frame: ServerFrame) throws {
-            let bytes = frame.encode(wire, answering: server.heard, in: &server)
+            let bytes = frame.encode(wire, answering: server.lastReference, in: &server)
             let text = try note("server \(frame.role.rawValue)", bytes)
             #expect(ServerFrame.decode(text, wire, in: &client) == .frame(frame))
         }

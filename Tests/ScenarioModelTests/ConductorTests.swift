@@ -105,7 +105,7 @@ import Trace
     @Test("A withdrawn wait is never answered")
     mutating func aWithdrawnWaitIsNotAnswered() {
         next(1, "server.stopped", at: 0)
-        conductor.withdraw(1)
+        conductor.cancelWait(1)
         #expect(conductor.nextDeadline == nil)
         #expect(see(Self.happened("server.stopped"), at: 1) == [])
     }

@@ -111,6 +111,20 @@ import Testing
         #expect(baseline.updated(by: now).rows.isEmpty)
     }
 
+    @Test("A row whose unit test was not verified is neither lost nor removed from the baseline")
+    func aRowWhoseTestIsNotVerifiedStays() {
+        let row = RowStatus(
+            row: AuditRow(id: "WS-3d", title: "", test: "FakeServerTests/pings"),
+            status: .unproven([.testNotVerified("FakeServerTests/pings")]),
+            coveredAt: []
+        )
+        let now = CoverageResult(rows: [row], defects: [], unprovable: [], worlds: [.sim, .live], cases: 1)
+        let baseline = CoverageBaseline(rows: ["WS-3d"], defects: [])
+        #expect(baseline.losses(in: now).rows.isEmpty)
+        #expect(baseline.updated(by: now) == baseline)
+        #expect(now.unverified == [row])
+    }
+
     @Test("A row whose unit test no longer exists leaves the baseline")
     func aRowWhoseTestIsMissingIsRecordedAsLost() {
         let row = RowStatus(

@@ -12,7 +12,6 @@ import Testing
         verdicts: [World: CaseVerdict] = [.sim: .pass, .live: .pass],
         at location: SquallCore.SourceLocation? = nil,
         canFail: Bool? = true,
-        onlyForbids: Bool = false,
         statement: CoverageStatement = CoverageStatement()
     ) -> ExpectationCoverage {
         ExpectationCoverage(
@@ -24,7 +23,6 @@ import Testing
                 verdicts[world].map { ExpectationCoverage.WorldVerdict(world: world, verdict: $0, why: "it was late") }
             },
             canFail: canFail,
-            onlyForbids: onlyForbids,
             statement: statement
         )
     }
@@ -51,7 +49,7 @@ import Testing
         of row: AuditRow,
         excluding others: [AuditRow] = [],
         built: Set<String> = ["noAck"],
-        tests: Set<String> = [],
+        tests: UnitTestResults? = nil,
         conformance: [ConformanceTrial] = [],
         _ witnesses: [ExpectationCoverage] = [],
         _ trials: [DefectTrial] = []
@@ -69,9 +67,12 @@ import Testing
 
     private let plain = AuditRow(id: "WS-1a", title: "A row")
 
-    @Test("A passing expectation that can fail proves the catalogue row it covers")
-    func aPassThatCanFailProves() {
-        #expect(status(of: plain, [witness("WS-1a")]) == .proven)
+    /// A defect that makes the expectation at ``place`` fail.
+    private var caught: DefectTrial { trial("noAck", on: ["WS-1a"], failed: true) }
+
+    @Test("A passing expectation that fails with a planted defect proves the catalogue row it covers")
+    func aPassThatADefectBreaksProves() {
+        #expect(status(of: plain, [witness("WS-1a")], [caught]) == .proven)
     }
 
     @Test("A catalogue row that no expectation covers is unproven")
@@ -86,7 +87,7 @@ import Testing
         let reason = RowStatus.Reason.doesNotPass(judgement, at: place, case: "A drop")
         #expect(status(of: plain, [failing]) == .unproven([reason]))
         #expect(
-            status(of: plain, [witness("WS-1a"), failing]) == .unproven([reason]),
+            status(of: plain, [witness("WS-1a"), failing], [caught]) == .unproven([reason]),
             "even if another witness passes"
         )
         #expect(reason.description == "drop.yaml:9:5: fails in live (A drop): it was late")
@@ -96,23 +97,26 @@ import Testing
     func anExpectationThatCannotFailProvesNothing() {
         let idle = witness("WS-1a", canFail: false)
         #expect(status(of: plain, [idle]) == .unproven([.cannotFail(at: place)]))
-        #expect(status(of: plain, [idle, witness("WS-1a")]) == .proven, "one that can fail is enough")
+        #expect(status(of: plain, [idle, witness("WS-1a")], [caught]) == .proven, "one that can fail is enough")
     }
 
-    @Test("An expectation that only forbids events proves its row only if a defect makes it fail")
-    func whatOnlyForbidsNeedsADefect() {
-        let never = witness("WS-1a", onlyForbids: true)
+    @Test("An expectation proves its row only if a planted defect makes it fail in that case")
+    func anExpectationNeedsADefect() {
+        let never = witness("WS-1a")
         let elsewhere = SourceLocation(file: "drop.yaml", line: 12, column: 5)
         let reason = RowStatus.Reason.neverBroken(at: place)
         #expect(status(of: plain, [never]) == .unproven([reason]))
-        #expect(status(of: plain, [never], [trial("noAck", on: ["WS-1a"], failed: true)]) == .proven)
+        #expect(status(of: plain, [never], [caught]) == .proven)
+        var otherCase = caught
+        otherCase.title = "Another case of the table"
+        #expect(status(of: plain, [never], [otherCase]) == .unproven([reason]))
         #expect(
             status(of: plain, [never], [trial("noAck", on: ["WS-1a"], failed: true, at: [elsewhere])])
                 == .unproven([reason]),
             "a failure of another expectation does not count"
         )
-        #expect(status(of: plain, [never, witness("WS-1a", at: elsewhere)]) == .proven)
-        #expect(reason.description.hasPrefix("drop.yaml:9:5: this only forbids"))
+        #expect(status(of: plain, [never, witness("WS-1a", at: elsewhere)], [caught]) == .proven)
+        #expect(reason.description.hasPrefix("drop.yaml:9:5: no planted defect makes this fail"))
     }
 
     @Test("The status of a row names the most specific part of a case that a defect makes fail")
@@ -129,7 +133,7 @@ import Testing
         #expect(kill([witness("WS-1a")], [trial("noAck", on: ["WS-1a"], failed: false)]) == .nothing)
     }
 
-    @Test("The texts, numbers and durations of a row must appear in the expectations that cover it")
+    @Test("The texts, numbers and durations of a row must appear in expectations that a planted defect breaks")
     func theRowsOwnFiguresHaveToBeNamed() {
         let row = AuditRow(
             id: "WS-1a",
@@ -142,11 +146,19 @@ import Testing
             durations: [.seconds(1)]
         )
         #expect(
-            status(of: row, [witness("WS-1a", statement: part)]) == .unproven([.doesNotState([.number(60)])])
+            status(of: row, [witness("WS-1a", statement: part)], [caught])
+                == .unproven([.doesNotState([.number(60)])])
         )
         let rest = CoverageStatement(numbers: [60])
         #expect(
-            status(of: row, [witness("WS-1a", statement: part), witness("WS-1a", statement: rest)]) == .proven
+            status(of: row, [witness("WS-1a", statement: part), witness("WS-1a", statement: rest)], [caught])
+                == .proven
+        )
+        let unbroken = witness("WS-1a", at: SourceLocation(file: "drop.yaml", line: 12, column: 5), statement: rest)
+        #expect(
+            status(of: row, [witness("WS-1a", statement: part), unbroken], [caught])
+                == .unproven([.doesNotState([.number(60)])]),
+            "a number in an expectation that no defect breaks does not count"
         )
     }
 
@@ -157,7 +169,7 @@ import Testing
         #expect(status(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-4d"], failed: true)]) == .proven)
         #expect(
             status(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-4d"], failed: false)])
-                == .unproven([survives])
+                == .unproven([.neverBroken(at: place), survives])
         )
         #expect(
             status(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-5a"], failed: true)])
@@ -174,7 +186,8 @@ import Testing
             "nor does what fails beside it in the same file"
         )
         #expect(
-            status(of: row, built: [], [witness("WS-4d")]) == .unproven([.defectNotBuilt("noAck")])
+            status(of: row, built: [], [witness("WS-4d")])
+                == .unproven([.neverBroken(at: place), .defectNotBuilt("noAck")])
         )
     }
 
@@ -182,8 +195,39 @@ import Testing
     func aRowMayRestOnOthers() {
         let gate = AuditRow(id: "PO-G1", title: "A gate", dependsOn: ["WS-1", "WS-2a"])
         let others = [plain, AuditRow(id: "WS-1b", title: "B"), AuditRow(id: "WS-2a", title: "C")]
-        #expect(status(of: gate, excluding: others, [witness("WS-1b")]) == .unproven([.dependsOn(["WS-2a"])]))
-        #expect(status(of: gate, excluding: others, [witness("WS-1b", "WS-2a")]) == .proven)
+        #expect(
+            status(of: gate, excluding: others, [witness("WS-1b")], [caught]) == .unproven([.dependsOn(["WS-2a"])])
+        )
+        #expect(status(of: gate, excluding: others, [witness("WS-1b", "WS-2a")], [caught]) == .proven)
+    }
+
+    @Test("A row that depends on others must also be broken by each defect of its own, and its unit test must pass")
+    func aRestingRowHasItsOwnDefectsAndTest() {
+        let others = [plain]
+        let witnesses = [witness("WS-1a", "PO-G1")]
+        var gate = AuditRow(id: "PO-G1", title: "A gate", defects: ["noAck"], dependsOn: ["WS-1a"])
+        let survives = RowStatus.Reason.defectSurvives("noAck", in: ["drop.yaml"])
+        let both: Set = ["WS-1a", "PO-G1"]
+        #expect(
+            status(of: gate, excluding: others, witnesses, [trial("noAck", on: both, failed: true, by: ["WS-1a"])])
+                == .unproven([survives])
+        )
+        #expect(status(of: gate, excluding: others, witnesses, [trial("noAck", on: both, failed: true)]) == .proven)
+        gate = AuditRow(id: "PO-G1", title: "A gate", dependsOn: ["WS-1a"], test: "A/b")
+        #expect(status(of: gate, excluding: others, witnesses, [caught]) == .unproven([.testNotVerified("A/b")]))
+        let passed = UnitTestResults(passed: ["A/b"])
+        #expect(status(of: gate, excluding: others, tests: passed, witnesses, [caught]) == .proven)
+    }
+
+    @Test("A selection needs its rows and all rows on which they depend")
+    func aSelectionIncludesItsDependencies() {
+        let rows = [
+            AuditRow(id: "PO-G2", title: "All gates", dependsOn: ["PO-G1"]),
+            AuditRow(id: "PO-G1", title: "A gate", dependsOn: ["WS-1", "PO-G2"]),
+            AuditRow(id: "WS-1a", title: "A"), AuditRow(id: "WS-1b", title: "B"), AuditRow(id: "WS-2a", title: "C"),
+        ]
+        let needed = Catalogue(rows).rowsAndDependencies(of: RowSelection(patterns: ["PO-G2"]))
+        #expect(needed == ["PO-G2", "PO-G1", "WS-1a", "WS-1b"])
     }
 
     @Test("A row fails if its own expectation fails, even if the rows it depends on pass, and so do its dependents")
@@ -193,10 +237,12 @@ import Testing
         let witnesses = [witness("WS-1a"), witness("PO-G1", verdicts: [.sim: .fail], canFail: nil)]
         let judgement = ExpectationCoverage.WorldVerdict(world: .sim, verdict: .fail, why: "it was late")
         #expect(
-            status(of: gate, excluding: [plain], witnesses)
+            status(of: gate, excluding: [plain], witnesses, [caught])
                 == .unproven([.doesNotPass(judgement, at: place, case: "A drop")])
         )
-        #expect(status(of: sum, excluding: [plain, gate], witnesses) == .unproven([.dependsOn(["PO-G1"])]))
+        #expect(
+            status(of: sum, excluding: [plain, gate], witnesses, [caught]) == .unproven([.dependsOn(["PO-G1"])])
+        )
     }
 
     @Test("Rows that depend on each other are unproven")
@@ -209,11 +255,23 @@ import Testing
     @Test("A unit test can cover a row without scenarios")
     func aTestHoldsWhatNoScenarioCovers() {
         let row = AuditRow(id: "WS-3d", title: "A row", test: "FakeServerTests/answersPings")
-        let tests: Set = ["FakeServerTests/answersPings"]
+        let tests = UnitTestResults(passed: ["FakeServerTests/answersPings"])
         #expect(status(of: row, tests: tests) == .tested(by: "FakeServerTests/answersPings"))
-        #expect(status(of: row, tests: tests, [witness("WS-3d")]) == .proven)
+        let broken = trial("noAck", on: ["WS-3d"], failed: true)
+        #expect(status(of: row, tests: tests, [witness("WS-3d")], [broken]) == .proven)
         let missing = RowStatus.Reason.testMissing("FakeServerTests/answersPings")
-        #expect(status(of: row, tests: ["FakeServerTests/answers"]) == .unproven([missing]))
+        #expect(status(of: row, tests: UnitTestResults(passed: ["FakeServerTests/answers"])) == .unproven([missing]))
+        let inOneSuiteOnly = UnitTestResults(
+            passed: ["FakeServerTests/answersPings"],
+            notPassed: ["FakeServerTests/answersPings"]
+        )
+        let fails = RowStatus.Reason.testDoesNotPass("FakeServerTests/answersPings")
+        #expect(status(of: row, tests: inOneSuiteOnly) == .unproven([fails]))
+        #expect(status(of: row) == .unproven([.testNotVerified("FakeServerTests/answersPings")]))
+        #expect(
+            status(of: row, [witness("WS-3d")], [broken])
+                == .unproven([.testNotVerified("FakeServerTests/answersPings")])
+        )
         let gate = AuditRow(id: "PO-G1", title: "A gate", dependsOn: ["WS-3d"])
         #expect(status(of: gate, excluding: [row], tests: tests) == .proven)
         #expect(status(of: gate, excluding: [row]) == .unproven([.dependsOn(["WS-3d"])]))

@@ -64,7 +64,7 @@ import Testing
     }
 
     private mutating func pushed(at seconds: Int64) -> [String] {
-        run.deliver(Self.push, to: "phone-1", label: "news", at: Self.second(seconds))
+        run.deliver(Self.push.payload, to: "phone-1", label: "news", at: Self.second(seconds))
         return Self.told(run.handle(.wake, at: Self.second(seconds + 1)))
     }
 

@@ -15,7 +15,7 @@ import Testing
         PhoneNotification(push, ClientProfile(), policy)
     }
 
-    private func centre() -> NotificationCentre { NotificationCentre(ClientProfile().device) }
+    private func centre() -> NotificationCentre { NotificationCentre(ClientProfile()) }
 
     private func listed(_ centre: NotificationCentre) -> [String] { centre.entries.map(\.notification.push.message) }
 
@@ -136,5 +136,52 @@ import Testing
         centre.becameReachable(at: .zero + .seconds(9))
         #expect(centre.arrivals(isReachable: true, at: .zero + .seconds(9) + delay) == [push("m2"), push("m3")])
         #expect(centre.entry(of: nil)?.notification.push.message == "m1")
+    }
+
+    // MARK: - The prompt
+
+    private func askingCentre() -> NotificationCentre {
+        var profile = ClientProfile()
+        profile.notification.asks = .afterSend
+        return NotificationCentre(profile)
+    }
+
+    @Test("Notifications are shown once the user has allowed them in the prompt, and not before")
+    func thePromptDecides() {
+        var centre = askingCentre()
+        #expect(!centre.shows(push("m1")))
+        #expect(centre.prompt() == [.set("permission.prompt", to: true)])
+        #expect(centre.prompt().isEmpty)
+        #expect(!centre.shows(push("m1")))
+        #expect(centre.endPrompt(with: .granted) == [.set("permission.prompt", to: false)])
+        #expect(centre.shows(push("m1")))
+    }
+
+    @Test("The prompt is not shown again after an answer, whatever the answer was", arguments: PushPermission.allCases)
+    func oneAnswerIsFinal(answer: PushPermission) {
+        var centre = askingCentre()
+        _ = centre.prompt()
+        _ = centre.endPrompt(with: answer)
+        #expect(centre.prompt().isEmpty)
+        #expect(centre.permission == answer)
+    }
+
+    @Test("A prompt that ends without an answer can be shown again") func anUnansweredPromptReturns() {
+        var centre = askingCentre()
+        _ = centre.prompt()
+        #expect(centre.endPrompt() == [.set("permission.prompt", to: false)])
+        #expect(centre.permission == nil)
+        #expect(centre.endPrompt(with: .granted).isEmpty)
+        #expect(centre.permission == nil)
+        #expect(!centre.prompt().isEmpty)
+    }
+
+    @Test("A change in the settings is no answer to the app's request") func settingsAreNoAnswer() {
+        var centre = askingCentre()
+        let isAnswer = centre.permit(.granted)
+        #expect(!isAnswer)
+        var other = self.centre()
+        let answers = [other.permit(.granted), other.permit(.denied)]
+        #expect(answers == [true, false])
     }
 }

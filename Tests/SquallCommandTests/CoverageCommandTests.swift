@@ -103,7 +103,7 @@ import Testing
 
         let ending = try Command(arguments).ending()
         #expect(ending.status == 0)
-        #expect(ending.errors.contains("kept unchanged, as no scenario of these files covers it: UX-2.2i"))
+        #expect(ending.errors.contains("kept unchanged, as it was not measured: UX-2.2i"))
         let recorded = try String(contentsOfFile: file, encoding: .utf8)
         #expect(recorded.contains("proven UX-2.2h\nproven UX-2.2i\nkilled noIdempotencyKey\n"))
     }

@@ -59,7 +59,7 @@ import Testing
 
     @Test("The audit reports a bound that begins with the client's own report instead of its cause")
     func immediate() throws {
-        func script(_ trigger: String) -> String {
+        func script(_ expectation: String) -> String {
             """
             script:
               - user: { open: lobby }
@@ -67,11 +67,22 @@ import Testing
               - network: drop
               - wait: { next: { connection.state: connected }, within: 20s }
             expect:
-              - leads_to: { when: \(trigger), then: { connection.state: reconnecting }, within: 1s }
+              - \(expectation)
             """
         }
-        #expect(try findings(script("client.disconnected")).map { $0.contains("'within' measures nothing") } == [true])
-        #expect(try findings(script("fault.hit")) == [])
+        func leadsTo(when trigger: String) -> String {
+            "leads_to: { when: \(trigger), then: { connection.state: reconnecting }, within: 1s }"
+        }
+        func eventually(after opening: String) -> String {
+            "eventually: { connection.state: reconnecting, after: \(opening), within: 1s }"
+        }
+        for expectation in [leadsTo(when: "client.disconnected"), eventually(after: "client.disconnected")] {
+            let found = try findings(script(expectation)).map { $0.contains("'within' measures nothing") }
+            #expect(found == [true], "\(expectation)")
+        }
+        for expectation in [leadsTo(when: "fault.hit"), eventually(after: "fault.hit")] {
+            #expect(try findings(script(expectation)) == [], "\(expectation)")
+        }
     }
 
     private let twoReaders = """

@@ -145,11 +145,11 @@ import Testing
         options.worlds = [.sim]
         options.jobs = 1
         options.times = 3
-        options.mostFailures = 2
+        options.maximumFailures = 2
         let stopped = try await Suite.play(scenarios, options)
         #expect(stopped.runs.count == 2 && stopped.exitStatus == .failed)
         #expect(stopped.stopDescription == "stopped after 2 failed cases: 4 runs were not played")
-        options.mostFailures = nil
+        options.maximumFailures = nil
         options.times = 1
         options.budget = TimeSpan(nanoseconds: 1)
         let short = try await Suite.play(scenarios, options)

@@ -19,10 +19,10 @@ struct ClientHelloTests {
     @Test("The server name is parsed once the ClientHello is complete")
     func theNameIsReadOnceTheHelloIsWhole() {
         let hello = Self.hello("Chat.Test")
-        for count in 0..<hello.count { #expect(ClientHello.look(at: Array(hello[..<count])) == .undecided) }
+        for count in 0..<hello.count { #expect(ClientHello.parse(Array(hello[..<count])) == .undecided) }
         let wanted = ClientHello(serverName: "chat.test")
-        #expect(ClientHello.look(at: hello) == .hello(wanted))
-        #expect(ClientHello.look(at: hello + [1, 2, 3]) == .hello(wanted))
+        #expect(ClientHello.parse(hello) == .hello(wanted))
+        #expect(ClientHello.parse(hello + [1, 2, 3]) == .hello(wanted))
     }
 
     @Test("A ClientHello may span several TLS records")
@@ -32,7 +32,7 @@ struct ClientHelloTests {
             let (first, second) = (message[..<cut], message[cut...])
             let bytes =
                 [22, 3, 1, 0, UInt8(first.count)] + first + [22, 3, 1, 0, UInt8(second.count)] + second
-            guard case .hello(let hello) = ClientHello.look(at: bytes) else {
+            guard case .hello(let hello) = ClientHello.parse(bytes) else {
                 Issue.record("cut at \(cut)")
                 continue
             }
@@ -45,7 +45,7 @@ struct ClientHelloTests {
         arguments: ["GET / HTTP/1.1\r\n", "\u{16}\u{02}", "SSH-2.0-x\r\n"]
     )
     func otherProtocolsAreKnownAtOnce(_ text: String) {
-        #expect(ClientHello.look(at: Array(text.utf8)) == .notTLS)
+        #expect(ClientHello.parse(Array(text.utf8)) == .notTLS)
     }
 
     @Test("More bytes never change a decision about random bytes, and an endless hello is refused at the limit")
@@ -58,17 +58,17 @@ struct ClientHelloTests {
             for _ in 0...generator.next() % 6 {
                 bytes[Int(generator.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: generator.next())
             }
-            let start = ClientHello.look(at: Array(bytes.prefix(Int(generator.next() % UInt64(bytes.count + 1)))))
+            let start = ClientHello.parse(Array(bytes.prefix(Int(generator.next() % UInt64(bytes.count + 1)))))
             guard start != .undecided else { continue }
-            #expect(ClientHello.look(at: bytes) == start, "\(bytes)")
+            #expect(ClientHello.parse(bytes) == start, "\(bytes)")
             decided += 1
         }
         #expect(decided > 0)
         let endless = [UInt8]([22, 3, 1, 0xFF, 0xFF]) + [UInt8](repeating: 1, count: ClientHello.limit)
-        #expect(ClientHello.look(at: endless) == .notTLS)
+        #expect(ClientHello.parse(endless) == .notTLS)
         // The limit also applies if the bytes arrive in parts: one byte before the limit the result is still undecided.
-        #expect(ClientHello.look(at: Array(endless.prefix(ClientHello.limit - 1))) == .undecided)
-        #expect(ClientHello.look(at: Array(endless.prefix(ClientHello.limit))) == .notTLS)
+        #expect(ClientHello.parse(Array(endless.prefix(ClientHello.limit - 1))) == .undecided)
+        #expect(ClientHello.parse(Array(endless.prefix(ClientHello.limit))) == .notTLS)
         #expect(ClientHello.limit == 16 * 1024)
     }
 
@@ -78,12 +78,12 @@ struct ClientHelloTests {
     )
     func aRealClientsHelloIsRead() throws {
         let bytes = try TLS.client(of: "backend.test", trusting: .anyCertificate).start().wire
-        guard case .hello(let hello) = ClientHello.look(at: bytes) else {
+        guard case .hello(let hello) = ClientHello.parse(bytes) else {
             Issue.record("no hello")
             return
         }
         #expect(hello.serverName == "backend.test")
         let unnamed = try TLS.client(of: "127.0.0.1", trusting: .anyCertificate).start().wire
-        #expect(ClientHello.look(at: unnamed) == .hello(ClientHello()))
+        #expect(ClientHello.parse(unnamed) == .hello(ClientHello()))
     }
 }

@@ -190,7 +190,7 @@ import Testing
         #expect(!fails(.backoffEnvelope, [backoff(1_000_000_001)]))
         let draining = event(ms(200), "client.received.draining", ["retry_after": 1_000_000_000])
         #expect(!fails(.backoffEnvelope, [draining, backoff(1_000_000_000)]))
-        #expect(fails(.backoffEnvelope, [backoff(1_000_000_001)]) { $0.mostAttempts = 0 })
+        #expect(fails(.backoffEnvelope, [backoff(1_000_000_001)]) { $0.maximumAttempts = 0 })
     }
 
     @Test("a connection that the app ends in the background must end with a close frame")

@@ -99,7 +99,7 @@ import Trace
             Issue.record("it was flipped")
             return
         }
-        #expect(tries <= Prover.mostTries)
+        #expect(tries <= Prover.maximumTries)
     }
 
     @Test("The prover does not try to prove an expectation that does not pass")
@@ -138,7 +138,7 @@ import Trace
             Issue.record("nothing is an x and a y at once")
             return
         }
-        #expect(tries == Prover.mostTries)
+        #expect(tries == Prover.maximumTries)
     }
 
     @Test("The prover first tries the value that a negation excludes")

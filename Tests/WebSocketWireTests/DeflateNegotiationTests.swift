@@ -58,13 +58,18 @@ import WebSocketWire
 
     @Test("A server requests its preferred parameter only from a client that supports it")
     func preferences() throws {
-        let wish = DeflateAgreement.Preference(clientResetsContext: true, clientBits: 12)
+        let preference = DeflateAgreement.Preference(clientResetsContext: true, clientBits: 12)
         let able = try #require(
-            DeflateAgreement.choose(among: extensions("permessage-deflate; client_max_window_bits=10"), wish: wish)
+            DeflateAgreement.choose(
+                among: extensions("permessage-deflate; client_max_window_bits=10"),
+                preference: preference
+            )
         )
         #expect(able.answer.text == "permessage-deflate; client_no_context_takeover; client_max_window_bits=10")
         #expect(able.agreement == DeflateAgreement(clientResetsContext: true, clientBits: 10))
-        let unable = try #require(DeflateAgreement.choose(among: extensions("permessage-deflate"), wish: wish))
+        let unable = try #require(
+            DeflateAgreement.choose(among: extensions("permessage-deflate"), preference: preference)
+        )
         #expect(unable.answer.text == "permessage-deflate; client_no_context_takeover")
     }
 

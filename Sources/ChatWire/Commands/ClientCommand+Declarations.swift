@@ -57,6 +57,14 @@ extension ClientCommand {
             )
         ) { .permission($0) },
         .init(
+            .user,
+            "answer_prompt",
+            "The user answers the phone's prompt, with which the app asks for the permission to show notifications.",
+            adapter: nil,
+            signedOut: true,
+            word("answer", of: PushPermission.self, "Whether the user allows notifications.")
+        ) { .answerPrompt($0) },
+        .init(
             nil,
             "push",
             "A push reaches the phone while the app runs.",

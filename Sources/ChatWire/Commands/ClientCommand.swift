@@ -6,6 +6,7 @@ package enum ClientCommand: Hashable, Sendable {
     case open(conversation: String)
     case send(conversation: String?, text: String, label: String?)
     case share(file: String, bytes: Int64, label: String?)
+    indirect case shareMessage(SharedDraft, label: String?)
     case retry(label: String)
     case retryAll
     case reconnect
@@ -28,6 +29,7 @@ package enum ClientCommand: Hashable, Sendable {
     case lock
     case unlock
     case disk(isFull: Bool)
+    case killExtension
     case kill(down: TimeSpan?)
     case reboot(down: TimeSpan?)
     // Commands for the account and notifications. Only Squall itself issues `push`; a scenario cannot.
@@ -39,6 +41,7 @@ package enum ClientCommand: Hashable, Sendable {
     indirect case reply(to: String?, text: String, label: String?, push: Push?)
     case token(String)
     case permission(PushPermission)
+    case answerPrompt(PushPermission)
     indirect case push(Push)
     // Commands for the open conversation and the conversation list. `message` is the message's label in scenarios;
     // clients receive its ID instead.
@@ -69,6 +72,8 @@ extension ClientCommand {
         case .open(let conversation): CommandCall("open", conversation)
         case .send(let conversation, let text, let label): CommandCall("send", conversation, text, label)
         case .share(let file, let bytes, let label): CommandCall("share", file, bytes, label)
+        case .shareMessage(let draft, let label):
+            CommandCall("share_message", draft.conversation, draft.text, draft.file, draft.bytes, label)
         case .retry(let label): CommandCall("retry", label)
         case .retryAll: CommandCall("retry_all")
         case .reconnect: CommandCall("reconnect")
@@ -90,6 +95,7 @@ extension ClientCommand {
         case .lock: CommandCall("lock")
         case .unlock: CommandCall("unlock")
         case .disk(let isFull): CommandCall("disk", isFull ? DiskState.full : .free)
+        case .killExtension: CommandCall("kill_extension")
         case .kill(let down): CommandCall("kill", down)
         case .reboot(let down): CommandCall("reboot", down)
         case .leave: CommandCall("leave")
@@ -100,6 +106,7 @@ extension ClientCommand {
         case .reply(let label, let text, let name, _): CommandCall("reply", text, name, label)
         case .token(let token): CommandCall("token", token)
         case .permission(let permission): CommandCall("permission", permission)
+        case .answerPrompt(let permission): CommandCall("answer_prompt", permission)
         case .push: CommandCall("push")
         case .scroll(let target): CommandCall("scroll", target.word)
         case .loadEarlier: CommandCall("load_earlier")
@@ -131,7 +138,7 @@ extension ClientCommand {
     }
 
     /// The declarations of all commands.
-    package static let declarations = sending + account + reading + images
+    package static let declarations = sending + account + reading + images + sharing
 
     private static let sending: [CommandDeclaration] = [
         .init(

@@ -32,6 +32,23 @@ package struct ChosenImage: Hashable, Sendable {
     }
 }
 
+/// A message that the user writes in the app's share extension, within another app.
+package struct SharedDraft: Hashable, Sendable {
+    package var conversation: String
+    package var text: String
+    /// The file name of the image to send; nil for a message of text.
+    package var file: String?
+    /// The image's size in bytes.
+    package var bytes: Int64
+
+    package init(conversation: String, text: String, file: String? = nil, bytes: Int64 = 0) {
+        self.conversation = conversation
+        self.text = text
+        self.file = file
+        self.bytes = bytes
+    }
+}
+
 /// The position that a user scrolls to.
 package enum ScrollTarget: Hashable, Sendable {
     /// The oldest message that the client has.

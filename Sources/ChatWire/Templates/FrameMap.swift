@@ -79,7 +79,7 @@ package final class FrameMap: Sendable {
     package var messagesNeedSubscription: Bool { (server[.message] ?? []).contains { $0.after != nil } }
 
     /// Returns whether a frame of this role has the field.
-    func tells(_ field: WireField, in role: FrameRole, by origin: FrameOrigin) -> Bool {
+    func hasField(_ field: WireField, in role: FrameRole, by origin: FrameOrigin) -> Bool {
         (of(origin)[role] ?? []).contains { template in
             template.placeholders.contains { placeholder in
                 guard case .field(let shape) = placeholder.source else { return false }
@@ -156,8 +156,8 @@ extension WireProfile {
 
     /// Returns whether frames of this role have this field in the profile's protocol; the built-in frames have all
     /// fields.
-    package func tells(_ field: WireField, in role: FrameRole, by origin: FrameOrigin) -> Bool {
-        frames?.tells(field, in: role, by: origin) ?? true
+    package func hasField(_ field: WireField, in role: FrameRole, by origin: FrameOrigin) -> Bool {
+        frames?.hasField(field, in: role, by: origin) ?? true
     }
 }
 
@@ -223,7 +223,7 @@ extension FrameMap {
     }
 
     func read(_ text: [UInt8], from origin: FrameOrigin, in dialogue: inout WireDialogue) -> Reading {
-        dialogue.heard(nil, .role(.ping))
+        dialogue.recordReference(nil, .role(.ping))
         dialogue.extra = nil
         guard text.suffix(terminator.count).elementsEqual(terminator) else {
             return .malformed("the frame does not end with the terminator")
@@ -311,7 +311,7 @@ extension FrameMap {
     ) {
         if template.ownsReference, let reference = reader.reference {
             dialogue.remember(reference, template.name, fields)
-            dialogue.heard(reference, template.name)
+            dialogue.recordReference(reference, template.name)
         }
         if case .extra(let name) = template.name {
             switch template.origin {
@@ -320,7 +320,7 @@ extension FrameMap {
             }
         }
         if let number = reader.number { dialogue.saw(number) }
-        if let seen = reader.seen { dialogue.goOn(from: seen) }
+        if let seen = reader.seen { dialogue.continueNumbers(from: seen) }
     }
 
     /// Describes an unknown message by its values at the positions where the templates have literals.

@@ -26,7 +26,7 @@ package struct WireDialogue: Sendable {
     static let most = 256
 
     /// The reference of the last decoded frame; nil if that frame has none.
-    package private(set) var heard: Reference?
+    package private(set) var lastReference: Reference?
     private(set) var given: Int64 = 0
     private var requests: [JSON: Request] = [:]
     private var order: [JSON] = []
@@ -91,9 +91,9 @@ package struct WireDialogue: Sendable {
     }
 
     /// Records the reference of a decoded frame.
-    mutating func heard(_ reference: JSON?, _ name: FrameName) {
+    mutating func recordReference(_ reference: JSON?, _ name: FrameName) {
         acknowledged = nil
-        heard = reference.map { Reference(name: name, value: $0) }
+        lastReference = reference.map { Reference(name: name, value: $0) }
     }
 
     mutating func begin(_ extra: String) {
@@ -115,7 +115,7 @@ package struct WireDialogue: Sendable {
 
     /// Continues the frame numbers after the last number that the client has received, unless the server has already
     /// numbered a frame on this connection.
-    mutating func goOn(from seen: Int64) {
+    mutating func continueNumbers(from seen: Int64) {
         acknowledged = seen
         if number == 0 { number = max(seen, 0) }
     }

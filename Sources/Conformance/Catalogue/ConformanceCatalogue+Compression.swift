@@ -41,7 +41,7 @@ extension ConformanceCatalogue {
 
     /// Returns cases 12.1.1 to 13.7.18: permessage-deflate with various payloads and parameters.
     static func compression(_ volume: Volume) -> [ConformanceCase] {
-        let corpora: [Corpus] = [.records, .picture, .prose, .page, .noise]
+        let corpora: [CompressionData] = [.records, .picture, .prose, .page, .noise]
         let payloads = corpora.enumerated().flatMap { index, corpus in
             group("12.\(index + 1)", corpus, terms([(false, nil)]), volume)
         }
@@ -55,7 +55,8 @@ extension ConformanceCatalogue {
         return payloads + parameters
     }
 
-    private static func group(_ prefix: String, _ corpus: Corpus, _ terms: Terms, _ volume: Volume) -> [ConformanceCase]
+    private static func group(_ prefix: String, _ corpus: CompressionData, _ terms: Terms, _ volume: Volume)
+        -> [ConformanceCase]
     {
         sizes.enumerated().map { index, row in
             let count = volume == .full ? 1000 : min(1000, max(4, 262_144 / row.size))

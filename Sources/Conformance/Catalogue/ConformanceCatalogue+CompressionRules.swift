@@ -147,7 +147,7 @@ extension ConformanceCatalogue {
         let both = Expectation.answers([.text(text.make()), .text(text.make())])
         // The same bytes occur twice, further apart than a window of 512 bytes. The noise is long enough that zlib
         // compresses it instead of using a stored block.
-        let noise = Corpus.noise.make()
+        let noise = CompressionData.noise.make()
         let far = Payload.bytes(Array(noise.prefix(2300) + noise.prefix(300)))
         return [
             rule(

@@ -7,7 +7,7 @@ extension ChatCatalogue {
     /// tolerate.
     static func clients(_ target: ChatTarget) -> [ChatCase] {
         let shapes = FrameShape.all.filter { $0.origin == .server }
-        return basics(target) + toleratedFrames(shapes, target) + returns(target) + userMessages(target)
+        return basics(target) + toleratedFrames(shapes, target) + reconnectCases(target) + userMessages(target)
     }
 
     static func greeting(_ target: ChatTarget, version: Int64? = nil) -> ChatStep {

@@ -19,20 +19,20 @@ extension ChatCatalogue {
 
     /// Returns the steps of a server restart, after which the client must resume its session. `last` is the sequence
     /// number that the server then reports as the latest.
-    private static func comesBack(_ target: ChatTarget, through last: Int64 = 0) -> [ChatStep] {
+    private static func resumeAfterRestart(_ target: ChatTarget, through last: Int64 = 0) -> [ChatStep] {
         serverRestart + [.reconnect()] + acceptLogin(target, session: session, through: last)
     }
 
     /// Returns the Q.6 cases, which test what a client does after its connection has ended. They use higher sequence
     /// numbers than all earlier cases.
-    static func returns(_ target: ChatTarget) -> [ChatCase] {
+    static func reconnectCases(_ target: ChatTarget) -> [ChatCase] {
         [
             client(
                 "Q.6.1",
                 "A close with 1012.",
                 "The client reconnects and asks to resume its session.",
                 "close codes",
-                acceptLogin(target) + comesBack(target) + serverRestart
+                acceptLogin(target) + resumeAfterRestart(target) + serverRestart
             ),
             client(
                 "Q.6.2",
@@ -40,7 +40,7 @@ extension ChatCatalogue {
                 "The client sends sync with its highest seq and acknowledges the replayed message.",
                 "rules 8 and 9",
                 acceptLogin(target, through: 10_000) + [message(target, 10_001), acknowledged(10_001)]
-                    + comesBack(target, through: 10_002)
+                    + resumeAfterRestart(target, through: 10_002)
                     + [.expect(ChatPattern(.sync, [.lastSequenceSeen: .exactly(10_001)]))]
                     + [replay(target, [10_002]), acknowledged(10_002)] + serverRestart
             ),
@@ -78,7 +78,7 @@ extension ChatCatalogue {
 
     /// Returns the Q.7 cases, which test how a client handles messages that its user sends.
     static func userMessages(_ target: ChatTarget) -> [ChatCase] {
-        let wish = ChatStep.command(.send(conversation: target.conversation, text: "hello from squall"))
+        let sendCommand = ChatStep.command(.send(conversation: target.conversation, text: "hello from squall"))
         let sent = ChatStep.expect(
             ChatPattern(
                 .send,
@@ -118,14 +118,17 @@ extension ChatCatalogue {
                 "The user sends a message.",
                 "The client sends the message with its own id.",
                 "rule 5",
-                acceptLogin(target) + [wish, sent, confirmed]
+                acceptLogin(target) + [sendCommand, sent, confirmed]
             ),
             userMessage(
                 "Q.7.2",
                 "The user sends a message before connected.",
                 "The client sends the message only after connected.",
                 "rule 2",
-                [greeting(target), .expect(ChatPattern(.connect)), wish, .silence(.milliseconds(500), except: [.ping])]
+                [
+                    greeting(target), .expect(ChatPattern(.connect)), sendCommand,
+                    .silence(.milliseconds(500), except: [.ping]),
+                ]
                     + [connected(), sent, confirmed]
             ),
             userMessage(
@@ -133,14 +136,14 @@ extension ChatCatalogue {
                 "The user sends a message, which is not confirmed before a close with 1012.",
                 "The client sends the message on the next connection with the same id.",
                 "rules 5 and 6",
-                acceptLogin(target) + [wish, sent] + comesBack(target) + [again, confirmed]
+                acceptLogin(target) + [sendCommand, sent] + resumeAfterRestart(target) + [again, confirmed]
             ),
             userMessage(
                 "Q.7.4",
                 "The user sends a message, which is confirmed; then a close with 1012.",
                 "The client does not send it again on the next connection.",
                 "rule 6",
-                acceptLogin(target) + [wish, sent, confirmed] + comesBack(target, through: 20_001) + [
+                acceptLogin(target) + [sendCommand, sent, confirmed] + resumeAfterRestart(target, through: 20_001) + [
                     noSend(.seconds(1))
                 ]
             ),
@@ -149,7 +152,9 @@ extension ChatCatalogue {
                 "The user sends a message, which is permanently rejected; then a close with 1012.",
                 "The client does not send it again on the next connection: an error with its id is final.",
                 "rule 6",
-                acceptLogin(target) + [wish, sent, refused(.notMember)] + comesBack(target) + [noSend(.seconds(1))]
+                acceptLogin(target) + [sendCommand, sent, refused(.notMember)] + resumeAfterRestart(target) + [
+                    noSend(.seconds(1))
+                ]
             ),
             userMessage(
                 "Q.7.6",
@@ -159,7 +164,7 @@ extension ChatCatalogue {
                 // The expected silence is 100 ms shorter than the requested delay, so that a slow machine does not fail
                 // the client.
                 acceptLogin(target) + [
-                    wish, sent, refused(.rateLimited, retryAfter: 500), noSend(.milliseconds(400)),
+                    sendCommand, sent, refused(.rateLimited, retryAfter: 500), noSend(.milliseconds(400)),
                 ]
                     + [again, confirmed]
             ),
@@ -168,7 +173,7 @@ extension ChatCatalogue {
                 "The user sends a message, which the server also sends as message after confirm.",
                 "The client acknowledges it like any other message.",
                 "rules 9 and 10",
-                acceptLogin(target) + [wish, sent, confirmed] + [own(target)]
+                acceptLogin(target) + [sendCommand, sent, confirmed] + [own(target)]
                     + [.expect(ChatPattern(.messageAck, [.messageID: .exactly("squall-m-20001")]))]
             ),
         ]

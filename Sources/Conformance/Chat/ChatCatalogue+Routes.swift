@@ -5,7 +5,7 @@ import SquallCore
 /// statuses.
 extension ChatCatalogue {
     static func routes(_ target: ChatTarget) -> [ChatCase] {
-        RouteKind.judged.enumerated().flatMap { place, kind in generalCases(kind, place + 1, target) }
+        RouteKind.tested.enumerated().flatMap { place, kind in generalCases(kind, place + 1, target) }
             + sendingOverHTTP(target) + pages(target) + reading(target) + uploads(target) + deletions(target)
     }
 
@@ -43,7 +43,7 @@ extension ChatCatalogue {
 
     private static func values(_ shape: ObjectShape, _ target: ChatTarget, _ id: String) -> [WireField: ChatValue] {
         var values = Dictionary(
-            uniqueKeysWithValues: shape.judged.map { ($0.field, ChatValue.exactly(value(of: $0, target))) }
+            uniqueKeysWithValues: shape.testedFields.map { ($0.field, ChatValue.exactly(value(of: $0, target))) }
         )
         if values[.clientMessageID] != nil { values[.clientMessageID] = .exactly(.string(messageID(target, id))) }
         return values
@@ -107,7 +107,7 @@ extension ChatCatalogue {
             ("an empty body", .text("")), ("a body that is not JSON", .text("squall")), ("an array", .text("[]")),
             ("a truncated object", .text("{")),
         ]
-        for field in shape.judged {
+        for field in shape.testedFields {
             let name = target.wire[field.field]
             var (without, wrongly) = (values(shape, target, "R.6"), values(shape, target, "R.6"))
             without[field.field] = nil

@@ -78,7 +78,7 @@ extension ChatCatalogue {
             )
         }
         let right = sample(shape, target)
-        return shape.judged.enumerated().flatMap { index, field -> [ChatCase] in
+        return shape.testedFields.enumerated().flatMap { index, field -> [ChatCase] in
             let name = target.wire[field.field]
             var (without, wrongly) = (right, right)
             without[field.field] = nil

@@ -63,7 +63,7 @@ package enum ChatCatalogue {
 
     /// Returns the fields of a valid client frame, each with a sample value.
     static func sample(_ shape: FrameShape, _ target: ChatTarget) -> [WireField: ChatValue] {
-        Dictionary(uniqueKeysWithValues: shape.judged.map { ($0.field, .exactly(value(of: $0, target))) })
+        Dictionary(uniqueKeysWithValues: shape.testedFields.map { ($0.field, .exactly(value(of: $0, target))) })
     }
 
     static func value(of field: FieldShape, _ target: ChatTarget) -> JSON {
@@ -131,7 +131,7 @@ package enum ChatCatalogue {
     static func text(_ shape: FrameShape, _ values: [WireField: ChatValue], _ wire: WireProfile, extra: Bool) -> String
     {
         var members = [JSONMember(wire[.type], .string(wire[type: shape.role]))]
-        for field in shape.judged {
+        for field in shape.testedFields {
             if case .exactly(let json)? = values[field.field] {
                 members.append(JSONMember(wire[field.field], json))
             }

@@ -47,10 +47,10 @@ extension ChatRun {
             say(frame(role, fields))
         case .sayText(let text): say(text)
         case .close(let code): close(code)
-        case .command(let wish):
+        case .command(let command):
             flush()
-            log.note("the client receives the command \(wish.word)", at: now - began)
-            outputs.append(.command(wish))
+            log.note("the client receives the command \(command.word)", at: now - began)
+            outputs.append(.command(command))
         case .reconnect(let user):
             if testCase.testedRole == .client {
                 next += 1

@@ -10,7 +10,7 @@ enum ShapeCheck {
             return "there is no object '\(name)'"
         }
         guard value.members != nil else { return "\(name): not an object" }
-        for field in shape.judged {
+        for field in shape.testedFields {
             let member = value[wire[field.field]] ?? .null
             if member.isNull {
                 guard field.required else { continue }

@@ -33,7 +33,7 @@ package struct ConformanceResult: Sendable {
 
 extension ConformanceResult {
     /// Returns a failed result for a case for which the peer did not connect.
-    package static func unplayed(
+    package static func notConnected(
         _ id: CaseID,
         of agent: String,
         testedRole: WebSocketRole,

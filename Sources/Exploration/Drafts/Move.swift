@@ -64,7 +64,7 @@ extension Move {
         guard let (entry, arguments) = action, let kind = entry.labelKind else { return [] }
         if let label = arguments.label {
             if entry.verb == "post", let count = arguments.integer("count"), count > 1 {
-                return (1...min(count, Self.mostLabels)).map { ("\(label)-\($0)", kind) }
+                return (1...min(count, Self.maximumLabels)).map { ("\(label)-\($0)", kind) }
             }
             return [(label, kind)]
         }
@@ -79,7 +79,7 @@ extension Move {
     var allDefined: [String] { defined.map(\.label) + (action?.arguments.label.map { [$0] } ?? []) }
 
     /// The maximum number of labels of one `post` to which other moves can refer.
-    private static let mostLabels: Int64 = 200
+    private static let maximumLabels: Int64 = 200
 
     /// The labels to which the action refers, each with the kind of object that it must identify.
     var used: [(label: String, kind: ActionEntry.LabelKind)] {

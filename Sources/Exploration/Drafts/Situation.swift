@@ -218,7 +218,7 @@ extension Draft {
                 + scenario.unsupportedFrames.map(\.location)).map(\.line)
         )
         // Remove the moves that send images if the protocol has no messages with images.
-        if !profile.wire.tells(.mediaURL, in: .send, by: .client) {
+        if !profile.wire.hasField(.mediaURL, in: .send, by: .client) {
             for (index, move) in moves.enumerated() where move.is(.user, "send_image") { refused.insert(index + 1) }
         }
         guard !refused.isEmpty else { return self }

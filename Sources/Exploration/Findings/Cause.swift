@@ -35,7 +35,7 @@ package struct Violation: Hashable, Sendable {
 }
 
 extension Violation {
-    package var sighting: Sighting { Sighting(cause: cause, faults: faults) }
+    package var sighting: ObservedViolation { ObservedViolation(cause: cause, faults: faults) }
 }
 
 extension CaseResult {

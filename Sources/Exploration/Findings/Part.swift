@@ -1,7 +1,7 @@
 package import SquallCore
 
 /// The cause of a violation and the faults that were active when it occurred.
-package struct Sighting: Hashable, Sendable {
+package struct ObservedViolation: Hashable, Sendable {
     package var cause: Cause
     /// The kinds of the faults that were active at the violation, sorted.
     package var faults: [String]
@@ -35,10 +35,11 @@ package struct Part: Hashable, Sendable {
     /// The number of the part, from 1; nil for a complete exploration.
     package var index: Int?
     /// The violations of each run that failed, by the run's number.
-    package var failures: [Int: [Sighting]]
+    package var failures: [Int: [ObservedViolation]]
     package var features: Set<Feature>
 
-    package init(_ header: Header, index: Int?, failures: [Int: [Sighting]] = [:], features: Set<Feature> = []) {
+    package init(_ header: Header, index: Int?, failures: [Int: [ObservedViolation]] = [:], features: Set<Feature> = [])
+    {
         (self.header, self.index, self.failures, self.features) = (header, index, failures, features)
     }
 
@@ -123,7 +124,7 @@ extension Part {
         }
         guard json["squall_exploration"]?.intValue == 1, let version = json["version"]?.stringValue,
             let seed = json["seed"]?.stringValue.flatMap({ UInt64($0) }), let runs = json["runs"]?.intValue,
-            let parts = json["parts"]?.intValue, (1...Self.mostParts).contains(parts),
+            let parts = json["parts"]?.intValue, (1...Self.maximumParts).contains(parts),
             let defects = texts(json["defects"]), let profiles = texts(json["profiles"]),
             let failed = json["failures"]?.arrayValue, let seen = json["features"]?.arrayValue
         else { return nil }
@@ -138,7 +139,7 @@ extension Part {
         self.init(header, index: json["part"]?.intValue.map { Int($0) })
         for entry in failed {
             guard let run = entry["run"]?.intValue, let items = entry["violations"]?.arrayValue else { return nil }
-            let sightings = items.compactMap(Sighting.init)
+            let sightings = items.compactMap(ObservedViolation.init)
             guard sightings.count == items.count else { return nil }
             failures[Int(run)] = sightings
         }
@@ -148,10 +149,10 @@ extension Part {
         }
     }
 
-    private static let mostParts: Int64 = 100_000
+    private static let maximumParts: Int64 = 100_000
 }
 
-extension Sighting {
+extension ObservedViolation {
     fileprivate var json: JSON {
         .object([
             JSONMember("judge", .string(cause.judge)), JSONMember("sentence", .string(cause.sentence)),

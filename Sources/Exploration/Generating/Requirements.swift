@@ -32,6 +32,8 @@ enum Requirements {
         "user.tap": ["device.token"],
         "user.reply": ["device.token"],
         "user.open_settings": ["device.permission"],
+        "user.answer_prompt": ["user.send"],
+        "device.kill_extension": ["user.share_message"],
         "user.portal_login": ["network.captive_portal"],
         "user.sign_in": ["server.account"],
         "user.retry": ["user.send"],

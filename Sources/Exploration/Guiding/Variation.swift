@@ -17,7 +17,7 @@ struct Variation {
     private var labels = 0
 
     /// The number of moves above which a draft is not made longer.
-    private static let mostMoves = 80
+    private static let maximumMoves = 80
     private static let longestSlice: UInt64 = 6
     /// The maximum number of attempts to draw a move that is possible at its place.
     private static let tries = 12
@@ -65,7 +65,7 @@ struct Variation {
     }
 
     private mutating func insert(at index: Int, _ draw: (inout Drawing, Swarm) -> Move?) {
-        guard draft.size < Self.mostMoves else { return }
+        guard draft.size < Self.maximumMoves else { return }
         let past = draft.opening + draft.body[..<index]
         var drawing = Drawing(after: past, roster: roster, sets: sets, generator: generator, labels: newLabels())
         let move = draw(&drawing, swarm)
@@ -115,7 +115,7 @@ struct Variation {
     }
 
     private mutating func repeatSlice() {
-        guard let range = slice(), draft.size + range.count <= Self.mostMoves else { return }
+        guard let range = slice(), draft.size + range.count <= Self.maximumMoves else { return }
         draft.body.insert(contentsOf: relabelled(Array(draft.body[range])), at: range.upperBound)
     }
 
@@ -125,7 +125,7 @@ struct Variation {
         let end = Int(generator.below(UInt64(draft.body.count + 1)))
         let start = Int(generator.below(UInt64(other.body.count)))
         let added = relabelled(Array(other.body[start...]))
-        draft.body = Array((draft.body[..<end] + added).prefix(Self.mostMoves))
+        draft.body = Array((draft.body[..<end] + added).prefix(Self.maximumMoves))
     }
 
     // MARK: - Parts
@@ -138,7 +138,7 @@ struct Variation {
     }
 
     private mutating func newLabels() -> Int {
-        labels += Self.mostMoves
+        labels += Self.maximumMoves
         return labels
     }
 

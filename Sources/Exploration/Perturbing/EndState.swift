@@ -79,11 +79,11 @@ package struct EndDifference: Hashable, Sendable {
                 .sorted { "\($0)" < "\($1)" }
             // If an action had a different outcome, values of other classes differ as a consequence, so they are not
             // compared.
-            let isSameStory = names.allSatisfy { name in
+            let hasSameOutcome = names.allSatisfy { name in
                 !EndClass.of(name.name).decides || isEqual(name, found, expected)
             }
             return names.compactMap { name in
-                guard isSameStory || EndClass.of(name.name).decides else { return nil }
+                guard hasSameOutcome || EndClass.of(name.name).decides else { return nil }
                 return difference(in: name, of: found, from: expected, kind)
             }
         }

@@ -27,7 +27,7 @@ final class ControlClient: Watcher {
     /// The maximum body size is 4 MiB; the largest bodies that clients send are lists of proxies.
     private static let limits = HTTPLimits(body: 4 << 20)
     /// The number of queued event bytes above which a client that follows the events is disconnected.
-    private static let mostEvents = 8 << 20
+    private static let maximumEvents = 8 << 20
     /// The maximum number of reads and requests handled in one call, so that other connections are served as well.
     private static let turns = 16
 
@@ -210,7 +210,7 @@ final class ControlClient: Watcher {
         let subscription = owner.follow(since: number) { [weak self] line in
             guard let self, socket != nil else { return }
             // A client that does not read is disconnected.
-            guard backlog.count < Self.mostEvents else {
+            guard backlog.count < Self.maximumEvents else {
                 close()
                 return
             }

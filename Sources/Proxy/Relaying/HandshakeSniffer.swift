@@ -40,7 +40,7 @@ struct HandshakeSniffer {
         let looked = bytes.count
         bytes += more.prefix(Self.maximumBytes - bytes.count)
         if Self.beginsTLS(bytes) {
-            switch ClientHello.look(at: bytes) {
+            switch ClientHello.parse(bytes) {
             case .hello(let hello):
                 forget()
                 return .hello(hello)

@@ -36,7 +36,7 @@ struct RequestGate {
     mutating func take(_ bytes: [UInt8]) -> Verdict {
         held += bytes
         guard awaitsHello else { return read(bytes) }
-        switch ClientHello.look(at: held) {
+        switch ClientHello.parse(held) {
         case .undecided: return .wait
         case .hello(let hello): return .hello(hello)
         case .notTLS:

@@ -87,15 +87,15 @@ final class RunningProxy {
     }
 
     /// Passes a bound UDP socket to the least loaded worker, which relays it until the proxy stops.
-    private func carryDatagrams(at socket: SystemSocket) {
+    private func relayDatagrams(at socket: SystemSocket) {
         hasDatagrams = true
         listen = "udp:\(socket.localAddress?.description ?? "")"
         let index = pool.leastLoaded()
         guard index > 0 else {
-            localWorker.carryDatagrams(at: socket)
+            localWorker.relayDatagrams(at: socket)
             return
         }
-        pool.workers[index - 1].post { [id] in $0[id]?.carryDatagrams(at: socket) }
+        pool.workers[index - 1].post { [id] in $0[id]?.relayDatagrams(at: socket) }
     }
 
     /// Numbers an accepted connection and passes it to the least loaded worker.
@@ -134,7 +134,7 @@ final class RunningProxy {
         guard !isEnabled else { return }
         if let endpoint = try? Endpoint(listen), endpoint.isDatagram {
             do {
-                carryDatagrams(at: try DatagramRelay.bind(endpoint, knowing: reactor.names))
+                relayDatagrams(at: try DatagramRelay.bind(endpoint, knowing: reactor.names))
             } catch {
                 throw .noListener("\(error)")
             }
@@ -152,7 +152,7 @@ final class RunningProxy {
     func start(adopting socket: SystemSocket, isDatagram: Bool) {
         isAdopted = true
         if isDatagram {
-            carryDatagrams(at: socket)
+            relayDatagrams(at: socket)
         } else {
             let opened = ListeningSocket(
                 adopting: socket,

@@ -23,7 +23,7 @@ extension ProxyConnection {
         } else if side == .client, var hello = security?.hello {
             hello += bytes
             security?.hello = hello
-            switch ClientHello.look(at: hello) {
+            switch ClientHello.parse(hello) {
             case .undecided: break
             case .notTLS: handshakeFailed(.client, .notTLS)
             case .hello(let said): answer(said, hello)

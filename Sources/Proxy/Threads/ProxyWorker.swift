@@ -115,7 +115,7 @@ final class ProxyWorker {
     }
 
     /// Starts to relay a UDP port. The caller has already counted it in the thread's ``Load``.
-    func carryDatagrams(at socket: SystemSocket) {
+    func relayDatagrams(at socket: SystemSocket) {
         do {
             datagrams = try DatagramRelay(adopting: socket, for: self)
         } catch {

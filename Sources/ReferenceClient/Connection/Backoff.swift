@@ -40,7 +40,7 @@ struct Backoff {
     /// The pause is jittered, because an outage makes all clients give up at about the same time.
     mutating func nextAttemptWhilePolling() -> TimeSpan? {
         let pause = profile.pollingPause
-        guard pause > .zero else { return nil }
+        guard pause > .zero, policy.polling == .triesTheSocket else { return nil }
         guard policy.jitter == .spread, let share = percent(profile.jitterPercent) else { return pause }
         return pollingRandom.span(from: pause - share.of(pause), through: pause + share.of(pause))
     }

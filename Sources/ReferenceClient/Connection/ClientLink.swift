@@ -36,7 +36,7 @@ struct ClientLink {
     private var errorIDs: [String] = []
 
     /// The maximum number of entries in ``errorIDs``. A second copy of an older error is not detected.
-    private static let mostErrorIDs = 100
+    private static let maximumErrorIDs = 100
 
     init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {
         self.id = id
@@ -130,7 +130,7 @@ struct ClientLink {
         guard let id = error.id else { return false }
         guard !errorIDs.contains(id) else { return true }
         errorIDs.append(id)
-        if errorIDs.count > Self.mostErrorIDs { errorIDs.removeFirst() }
+        if errorIDs.count > Self.maximumErrorIDs { errorIDs.removeFirst() }
         return false
     }
 

@@ -199,7 +199,7 @@ struct Connection {
         case .waiting:
             step.log("client.backoff.cancelled")
         case .probing:
-            step.emit(.withdraw(.probe))
+            step.emit(.cancelRequests(.probe))
         case .idle, .draining, .polling, .stopped, .breaking, .offline, .captive, .refused, .suspended:
             break
         }

@@ -8,6 +8,8 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package enum Limit: Hashable, Sendable { case attempts, none }
     /// How the client chooses among several configured servers: it tries them in turn, or tries only the preferred one.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
+    /// What a polling client does beside polling: it tries the socket now and then, or only polls.
+    package enum Polling: Hashable, Sendable { case triesTheSocket, isAllItDoes }
     /// The clock that measures the delay before a connection attempt: a clock that never jumps, or the phone's clock.
     package enum Waiting: Hashable, Sendable { case endsAfterItsTime, endsByPhoneClock }
 
@@ -17,6 +19,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package var reset = Reset.whenConnected
     package var limit = Limit.attempts
     package var servers = Servers.areTriedInTurn
+    package var polling = Polling.triesTheSocket
     package var waiting = Waiting.endsAfterItsTime
 
     static let defects: [Defect] = [
@@ -55,6 +58,12 @@ package struct ReconnectPolicy: Hashable, Sendable {
             ["WS-1e", "WS-34"],
             "the client never gives up",
             policy: { $0.reconnect.limit = .none }
+        ),
+        Defect(
+            "pollsForever",
+            ["UX-2.5e"],
+            "a client that polls does not try the socket again by itself",
+            policy: { $0.reconnect.polling = .isAllItDoes }
         ),
         Defect(
             "stuckToDeadServer",

@@ -64,7 +64,17 @@ extension Conversations {
             joinAt = nil
             if isConnected, let open { askToJoin(open, &step) }
         }
-        let cut = streams.cutOff(at: step.now)
+        removeStreams(streams.cutOff(at: step.now), &step)
+    }
+
+    /// Handles the loss of the connection.
+    mutating func linkLost(_ step: inout Step) {
+        streams.linkLost()
+        if policy.partialMessages == .areHidden { removeStreams(streams.hideSilent(), &step) }
+    }
+
+    /// Removes the rows of streams that have been hidden.
+    private mutating func removeStreams(_ cut: Set<String>, _ step: inout Step) {
         guard !cut.isEmpty else { return }
         for name in names where self[name].hasStream(of: cut) { self[name].removeStreams(cut) }
         for id in cut.sorted() { step.touch(id) }

@@ -16,7 +16,7 @@ extension Conversations {
 
     /// Cancels the requests for the newest pages of the conversations that are no longer open.
     private mutating func withdrawHistory(_ step: inout Step) {
-        step.emit(.withdraw(.history))
+        step.emit(.cancelRequests(.history))
         // The response would have ended the refresh of the previous conversation. Its request is now cancelled, so the
         // refresh ends here, and without haptic feedback, because the user no longer sees that conversation.
         guard let refreshing, refreshing != open else { return }
@@ -66,7 +66,7 @@ extension Conversations {
             return self[name].rows.last.flatMap { messages[$0.key]?.sequence } ?? 0 < newest
         }
         guard !stale.isEmpty else { return }
-        step.emit(.withdraw(.history))
+        step.emit(.cancelRequests(.history))
         for name in stale { step.emit(.ask(.history(conversation: name))) }
     }
 
@@ -85,7 +85,7 @@ extension Conversations {
             refreshing = open
             step.log("client.refresh.began", ["cause": "user"])
             step.changes.insert(.session)
-            step.emit(.withdraw(.history))
+            step.emit(.cancelRequests(.history))
         }
         loadHistory(of: open, &step)
     }

@@ -23,6 +23,8 @@ package struct ConversationsPolicy: Hashable, Sendable {
     /// How an arriving page changes the stored messages: it is merged with them, or replaces those that have arrived
     /// since the page was requested.
     package enum Pages: Hashable, Sendable { case areMerged, replaceTheStore }
+    /// What happens to the received part of a streamed message when the connection is lost.
+    package enum PartialMessages: Hashable, Sendable { case areKept, areHidden }
 
     package var order = Order.byTimestamp
     package var clock = Clock.ofServer
@@ -38,6 +40,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package var unconfirmed = Unconfirmed.stay
     package var known = Known.areLeftAlone
     package var pages = Pages.areMerged
+    package var partialMessages = PartialMessages.areKept
 
     static let defects: [Defect] = [
         Defect(
@@ -45,6 +48,12 @@ package struct ConversationsPolicy: Hashable, Sendable {
             ["WS-5a", "FL-14", "WS-5e"],
             "messages are ordered by arrival",
             policy: { $0.conversations.order = .byArrival }
+        ),
+        Defect(
+            "partialReplyLost",
+            ["UX-X6"],
+            "the received part of a streamed reply disappears when the connection is lost",
+            policy: { $0.conversations.partialMessages = .areHidden }
         ),
         Defect(
             "clientClockUsed",

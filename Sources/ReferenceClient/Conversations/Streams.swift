@@ -39,6 +39,12 @@ struct Streams {
         self.limit = limit
     }
 
+    /// Hides the streams that have received no piece since the connection was lost, and returns their IDs.
+    mutating func hideSilent() -> Set<String> {
+        hidden.formUnion(silent)
+        return silent
+    }
+
     /// Hides the streams that are still silent when the timeout expires, and returns their IDs.
     mutating func cutOff(at now: Instant) -> Set<String> {
         guard let due = limit, due <= now else { return [] }

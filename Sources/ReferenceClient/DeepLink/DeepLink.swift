@@ -116,7 +116,9 @@ struct DeepLink {
         guard searched == target else { return false }
         isSearchOff = end == .failed
         if end != .failed { searched = nil }
-        if end == .notFound { step.emit(.trouble(rules.profile.text.deepLink.messageGone, .change)) }
+        if end == .notFound, policy.missingMessage == .isReported {
+            step.emit(.trouble(rules.profile.text.deepLink.messageGone, .change))
+        }
         return end == .found
     }
 
@@ -172,7 +174,7 @@ struct DeepLink {
     }
 
     private mutating func giveUp(_ step: inout Step) {
-        if isLooking { step.emit(.withdraw(.conversation)) }
+        if isLooking { step.emit(.cancelRequests(.conversation)) }
         pending = nil
         searched = nil
         isLooking = false

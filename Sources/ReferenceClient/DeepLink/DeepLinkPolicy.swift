@@ -10,7 +10,9 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     /// the target opens.
     package enum Start: Hashable, Sendable { case takesTheFirstPlace, waitsForTheUsual }
     package enum Scrolling: Hashable, Sendable { case toTheMessage, toTheEnd }
-    package enum Highlight: Hashable, Sendable { case isShown, none }
+    package enum Highlight: Hashable, Sendable { case isShown, none, staysOn }
+    /// What the user sees of a search that has ended without finding the message of a tapped notification.
+    package enum MissingMessage: Hashable, Sendable { case isReported, isNotMentioned }
 
     package var following = Following.atOnce
     package var afterUse = AfterUse.isForgotten
@@ -19,6 +21,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     package var start = Start.takesTheFirstPlace
     package var scrolling = Scrolling.toTheMessage
     package var highlight = Highlight.isShown
+    package var missingMessage = MissingMessage.isReported
 
     static let defects: [Defect] = [
         Defect(
@@ -62,6 +65,18 @@ package struct DeepLinkPolicy: Hashable, Sendable {
             ["UX-4.1d", "UX-4.4a"],
             "the message of a tapped notification is not highlighted",
             policy: { $0.deepLink.highlight = .none }
+        ),
+        Defect(
+            "highlightStays",
+            ["UX-4.1d"],
+            "the message of a tapped notification stays highlighted",
+            policy: { $0.deepLink.highlight = .staysOn }
+        ),
+        Defect(
+            "goneTargetNotReported",
+            ["UX-4.4c"],
+            "nothing tells the user that the message of a tapped notification no longer exists",
+            policy: { $0.deepLink.missingMessage = .isNotMentioned }
         ),
     ]
 }

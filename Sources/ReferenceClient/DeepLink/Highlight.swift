@@ -18,9 +18,10 @@ struct Highlight {
     }
 
     mutating func begin(_ message: String, _ step: inout Step) {
-        guard rules.policy.deepLink.highlight == .isShown else { return }
+        let policy = rules.policy.deepLink.highlight
+        guard policy != .none else { return }
         target = message
-        until = step.now + rules.profile.screen.highlight
+        until = policy == .staysOn ? nil : step.now + rules.profile.screen.highlight
         step.changes.insert(.phone)
     }
 

@@ -62,7 +62,7 @@ struct Images {
     }
 
     /// Fetches the visible images that are not cached, and evicts other images if the cache exceeds its limit.
-    mutating func look(at sight: [Position], isConnected: Bool, _ step: inout Step) {
+    mutating func showImages(_ sight: [Position], isConnected: Bool, _ step: inout Step) {
         for image in sight where !own.contains(image.message) {
             follow(image.message, image.url, &step)
             if let index = order.firstIndex(of: image.url) { order.append(order.remove(at: index)) }

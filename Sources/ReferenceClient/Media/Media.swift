@@ -44,6 +44,11 @@ struct Media {
         return (image, chosen.conversation)
     }
 
+    /// Returns an image that was shared from another app, compressed, with the dimensions of an image from the library.
+    func compressed(_ file: String, bytes: Int64) -> OutgoingImage {
+        OutgoingImage(file: file, bytes: compressed(bytes), width: 1200, height: 900)
+    }
+
     /// Returns the size in bytes of an image after its quality has been reduced in steps until the size is below the
     /// limit; the dimensions in pixels do not change.
     func compressed(_ bytes: Int64) -> Int64 {

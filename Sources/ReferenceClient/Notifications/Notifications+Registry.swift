@@ -7,8 +7,21 @@ extension Notifications {
     private static let permissions: [RegistryEntry] = [
         .observable(
             "permission.state",
-            .words(PushPermission.self),
+            .words(PermissionState.self),
             "The phone's permission to show notifications, as last read by the app."
+        ),
+        .observable(
+            "permission.prompt",
+            .flag,
+            "Whether the phone shows its prompt, with which the app asks for the permission to show notifications."
+        ),
+        .event("client.permission_requested", [], "The app has asked for the permission to show notifications."),
+        .event(
+            "client.prompt_absent",
+            [],
+            provenance: .injected,
+            level: .device,
+            "The user cannot answer the phone's prompt, because it is not shown."
         ),
         .observable(
             "permission.banner_text",

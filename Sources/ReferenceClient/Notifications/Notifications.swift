@@ -9,11 +9,13 @@ struct Notifications {
     private var policy: NotificationsPolicy { rules.policy.notifications }
     /// The phone's permission to show notifications, as last read by the app; nil if the phone has never reported it.
     private(set) var permission: PushPermission?
+    /// Whether the app has asked for the permission, and has not received the answer.
+    private var isAsking = false
     /// The messages whose push has been handled, newest last.
     private var notified: [String] = []
 
     /// The maximum number of entries in ``notified``. A repeated push for an older message is not detected.
-    private static let mostRemembered = 1000
+    private static let maximumRemembered = 1000
     static let storeKey = "notifications.permission"
 
     init(_ rules: Rules, store: StoreImage, phone: Phone) {
@@ -24,12 +26,35 @@ struct Notifications {
 
     mutating func start(_ step: inout Step) {
         if let permission { remember(permission, &step) }
+        if policy.asking == .atLaunch { ask(&step) }
+    }
+
+    // MARK: - The permission
+
+    /// The state of the permission to report; nil as long as it is unknown to an app that never asks for it.
+    var state: PermissionState? {
+        permission.map { $0 == .granted ? .granted : .denied } ?? (asks ? .notDetermined : nil)
+    }
+
+    private var asks: Bool { rules.profile.notification.asks == .afterSend }
+
+    /// Asks for the permission, now that the user has sent a message, unless the user has answered before.
+    mutating func askAfterSend(_ step: inout Step) {
+        guard permission == nil || permission == .denied && policy.asking == .afterEachSend else { return }
+        ask(&step)
+    }
+
+    private mutating func ask(_ step: inout Step) {
+        guard asks, !isAsking else { return }
+        isAsking = true
+        step.log("client.permission_requested")
+        step.perform(.phone(.requestPermission))
     }
 
     /// Reads the phone's notification permission again, because it may have changed (catalogue C-30); does nothing
     /// unless the profile enables this check.
-    func look(_ occasion: Occasion, _ step: inout Step) {
-        guard permission != nil, policy.permission == .isReadAnew else { return }
+    func checkPermission(_ occasion: Occasion, _ step: inout Step) {
+        guard permission != nil || asks, policy.permission == .isReadAnew else { return }
         let isDue =
             switch occasion {
             case .appears: rules.profile.notification.checkOnAppear
@@ -40,8 +65,10 @@ struct Notifications {
 
     enum Occasion { case appears, foreground }
 
-    /// Handles a change to the phone's permission to show notifications.
+    /// Handles the phone's permission to show notifications: the answer to a request of the app, or the result of
+    /// reading the permission.
     mutating func permitted(_ permission: PushPermission, _ step: inout Step) {
+        isAsking = false
         guard self.permission == nil || policy.permission == .isReadAnew else { return }
         remember(permission, &step)
     }
@@ -59,7 +86,7 @@ struct Notifications {
     mutating func pushed(_ push: Push, from partner: String?, viewed: String?, _ step: inout Step) {
         if policy.duplicates == .areOne, notified.contains(push.message) { return }
         notified.append(push.message)
-        if notified.count > Self.mostRemembered { notified.removeFirst() }
+        if notified.count > Self.maximumRemembered { notified.removeFirst() }
         let isSuppressed = push.conversation == viewed && policy.suppression == .whileViewed
         let notification = PhoneNotification(push, from: partner, rules.profile, rules.policy)
         step.perform(.phone(.notify(notification, isSuppressed ? [] : Presentation.allCases)))
@@ -89,6 +116,13 @@ struct Notifications {
         guard banner != nil else { return }
         step.log("client.opened_url", ["url": .string(rules.profile.notification.settingsPage)])
     }
+}
+
+/// The state of the permission to show notifications.
+enum PermissionState: String, CaseIterable {
+    /// The user has never answered the phone's prompt. Next: granted or denied.
+    case notDetermined = "not_determined"
+    case granted, denied
 }
 
 /// The banner for denied notifications, which is displayed in addition to the connection's banner.

@@ -10,6 +10,12 @@ package struct NotificationsPolicy: Hashable, Sendable {
     /// When the app reads the phone's permission to show notifications: whenever it may have changed, or only at the
     /// first launch.
     package enum Permission: Hashable, Sendable { case isReadAnew, isReadOnce }
+    /// The text that the app shows for the message of a push: the text that it fetches from the server, or the text of
+    /// the push, which may have been cut.
+    package enum Content: Hashable, Sendable { case isFetched, isThePush }
+    /// When the app asks for the permission to show notifications, if the profile lets it ask: after the first message
+    /// that the user sends, at each launch, or after each message until the user has allowed notifications.
+    package enum Asking: Hashable, Sendable { case afterFirstSend, atLaunch, afterEachSend }
     package enum Banner: Hashable, Sendable { case isShown, none }
     /// How the number on the app's icon is updated: with every change of the unread counts, or never after it was first
     /// set.
@@ -21,6 +27,8 @@ package struct NotificationsPolicy: Hashable, Sendable {
     package var duplicates = Duplicates.areOne
     package var suppression = Suppression.whileViewed
     package var permission = Permission.isReadAnew
+    package var asking = Asking.afterFirstSend
+    package var content = Content.isFetched
     package var banner = Banner.isShown
     package var badge = Badge.followsTheCounts
 
@@ -62,10 +70,28 @@ package struct NotificationsPolicy: Hashable, Sendable {
             policy: { $0.notifications.suppression = .never }
         ),
         Defect(
+            "pushTextKept",
+            ["UX-4.1c"],
+            "the text of a push is kept as the message, so that the end of a long message is never shown",
+            policy: { $0.notifications.content = .isThePush }
+        ),
+        Defect(
             "permissionCheckedOnce",
             ["PN-13", "PN-X11"],
             "the permission to show notifications is read only at the first launch",
             policy: { $0.notifications.permission = .isReadOnce }
+        ),
+        Defect(
+            "promptAtLaunch",
+            ["PN-X16"],
+            "the app asks for the permission to show notifications at its launch, before it has any use",
+            policy: { $0.notifications.asking = .atLaunch }
+        ),
+        Defect(
+            "promptAfterDenial",
+            ["PN-X11"],
+            "the app asks for the permission to show notifications again, although the user has denied it",
+            policy: { $0.notifications.asking = .afterEachSend }
         ),
         Defect(
             "noPermissionBanner",

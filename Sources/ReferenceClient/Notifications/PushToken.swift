@@ -77,7 +77,7 @@ struct PushToken {
 
     private mutating func begin(_ step: inout Step) {
         guard let token else { return }
-        step.emit(.withdraw(.pushToken))
+        step.emit(.cancelRequests(.pushToken))
         guard owner != nil else { return enter(.unowned, &step) }
         guard policy.givingUp == .isUntilTheNextLaunch || givenUp != token else { return enter(.failed, &step) }
         save(attempt: 1, &step)
@@ -134,7 +134,7 @@ struct PushToken {
     private mutating func cancelSave(_ step: inout Step) {
         switch phase {
         case .saving, .waiting:
-            step.emit(.withdraw(.pushToken))
+            step.emit(.cancelRequests(.pushToken))
             enter(.unowned, &step)
         case .none, .unowned, .saved, .failed: break
         }

@@ -112,22 +112,25 @@ struct Outbox {
 
     /// Accepts a new message from the user and queues it.
     ///
-    /// Returns nil if an injected defect loses the message.
+    /// The share extension has already given its messages a `key`, and the time `writtenAt`. Returns nil if an injected
+    /// defect loses the message.
     mutating func accept(
         _ text: String,
         to conversation: String,
         label: String?,
         image: OutgoingImage? = nil,
+        as key: String? = nil,
+        writtenAt: Int64? = nil,
         over channel: Channel,
         _ step: inout Step
     ) -> OutboxEntry? {
         lastOrderNumber += 1
         var entry = OutboxEntry(
-            key: ids.nextUUID(),
+            key: key ?? ids.nextUUID(),
             label: label,
             conversation: conversation,
             text: text,
-            createdAt: rules.deviceTime(at: step.now),
+            createdAt: writtenAt ?? rules.deviceTime(at: step.now),
             orderNumber: lastOrderNumber
         )
         entry.image = image
@@ -188,6 +191,7 @@ struct Outbox {
     /// this ID.
     mutating func confirmed(_ wireID: String, _ step: inout Step) -> OutboxEntry? {
         guard let index = entries.firstIndex(where: { $0.wireID == wireID }) else { return nil }
+        if entries[index].hasFailed, policy.lateConfirmation == .isIgnored { return nil }
         let entry = entries.remove(at: index)
         if policy.storing == .beforeSending { step.store(entry.storeKey, nil) }
         step.touch(entry.key)

@@ -16,6 +16,8 @@ package struct OutboxPolicy: Hashable, Sendable {
     /// How a polling client treats the user's messages: it posts them over HTTP, or keeps them until the socket is
     /// connected.
     package enum Polling: Hashable, Sendable { case postsMessages, keepsThem }
+    /// How a confirmation is handled that arrives after the message has failed.
+    package enum LateConfirmation: Hashable, Sendable { case counts, isIgnored }
     package enum ServerErrors: Hashable, Sendable { case areShown, areSwallowed, endTheConnection, hitTheOldest }
 
     package var offline = Offline.queues
@@ -30,9 +32,16 @@ package struct OutboxPolicy: Hashable, Sendable {
     package var retryAll = RetryAll.retriesAll
     package var postRefusal = PostRefusal.onTheMessage
     package var polling = Polling.postsMessages
+    package var lateConfirmation = LateConfirmation.counts
     package var serverErrors = ServerErrors.areShown
 
     static let defects: [Defect] = [
+        Defect(
+            "lateConfirmIgnored",
+            ["UX-2.2g"],
+            "a message that has failed stays failed although its confirmation arrives later",
+            policy: { $0.outbox.lateConfirmation = .isIgnored }
+        ),
         Defect(
             "promptDroppedOffline",
             ["WS-21a"],

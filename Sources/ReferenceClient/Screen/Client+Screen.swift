@@ -5,7 +5,7 @@ import SquallCore
 
 extension Client {
     /// Opens a conversation, even if it is open already.
-    mutating func look(at conversation: String, _ step: inout Step) {
+    mutating func openConversation(_ conversation: String, _ step: inout Step) {
         session.watched = conversation
         let before = conversations.open
         if let before, before != conversation {
@@ -121,7 +121,7 @@ extension Client {
         guard let searched = history.searched else { return }
         let conversation = conversations[searched.conversation]
         let key = conversations.key(of: searched.message)
-        history.goOn(
+        history.continueSearch(
             isHere: key.map(conversation.keys.contains) ?? false,
             conversation.load,
             oldest: conversation.rows.first?.id,

@@ -70,7 +70,7 @@ struct History {
         guard loading != nil else { return }
         loading = nil
         step.changes.insert(.screen)
-        step.emit(.withdraw(.earlier))
+        step.emit(.cancelRequests(.earlier))
     }
 
     // MARK: - Pages
@@ -136,8 +136,8 @@ extension History {
 
     /// Begins the search for a message; a search for the same message continues.
     ///
-    /// The caller must call ``goOn(isHere:_:oldest:_:)`` immediately and again after each page. The outcome is emitted
-    /// as ``ClientSignal/searched(_:_:)``.
+    /// The caller must call ``continueSearch(isHere:_:oldest:_:)`` immediately and again after each page. The outcome
+    /// is emitted as ``ClientSignal/searched(_:_:)``.
     mutating func seek(_ wanted: MessageTarget, _ step: inout Step) {
         guard searched != wanted else { return }
         endSearch(.givenUp, &step)
@@ -151,7 +151,7 @@ extension History {
     ///   - load: The state of the newest page.
     ///   - oldest: The server-assigned ID of the oldest message that the client has; nil if it has none.
     ///   - step: Receives the outputs.
-    mutating func goOn(isHere: Bool, _ load: Conversation.Load, oldest: String?, _ step: inout Step) {
+    mutating func continueSearch(isHere: Bool, _ load: Conversation.Load, oldest: String?, _ step: inout Step) {
         guard let searched else { return }
         if isHere { return endSearch(.found, &step) }
         switch load {

@@ -292,7 +292,7 @@ extension Session {
         retryAt = nil
         guard catchUp != nil else { return }
         catchUp = nil
-        step.emit(.withdraw(.catchUp))
+        step.emit(.cancelRequests(.catchUp))
         step.changes.insert(.session)
     }
 }

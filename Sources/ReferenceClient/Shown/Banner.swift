@@ -57,12 +57,13 @@ extension Client {
         }
     }
 
-    /// Returns whether the banner is visible: a banner below the last message is hidden while the user reads older
-    /// messages.
+    /// Whether a banner is visible: one below the last message is hidden while the user reads older messages.
     ///
-    /// The function is `mutating` only to avoid copying the storage; it does not change any state.
-    mutating func isInSight(_ banner: Banner) -> Bool {
-        placement(of: banner) == .overlay || conversations.open.flatMap { scroll.anchor(of: $0) } == nil
+    /// The getter is `mutating` only to avoid copying the storage; it does not change any state.
+    var isBannerInSight: Bool {
+        mutating get {
+            bannerPlacement == .overlay || conversations.open.flatMap { scroll.anchor(of: $0) } == nil
+        }
     }
 
     func pulses(_ banner: Banner) -> Bool {
@@ -70,8 +71,8 @@ extension Client {
             && rules.policy.shown.bannerPulse == .whileReconnecting
     }
 
-    func placement(of banner: Banner) -> BannerPlacement {
-        banner.kind == .error && rules.policy.shown.placement == .inTheList ? .list : .overlay
+    var bannerPlacement: BannerPlacement {
+        rules.policy.shown.placement == .inTheList ? .list : .overlay
     }
 
     /// The banners for the current problems, most severe first, whether or not the user has dismissed them.

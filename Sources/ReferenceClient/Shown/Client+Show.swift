@@ -145,7 +145,7 @@ extension Client {
         let banner = notices.showing(due)
         let look = Notices.Look(
             banner: banner,
-            isInSight: banner.map { isInSight($0) } ?? false,
+            isInSight: banner != nil && isBannerInSight,
             toast: notices.toast?.text,
             alert: dueAlert
         )
@@ -154,7 +154,7 @@ extension Client {
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
-        display.showOnceSet("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
+        display.showOnceSet("banner.placement", banner.map { _ in bannerPlacement.rawValue }, &step)
         display.show("banner.pulses", .bool(banner.map { pulses($0) } ?? false), &step)
         display.show("banner.in_sight", .bool(look.isInSight), &step)
         display.show("toast.text", look.toast, &step)

@@ -12,7 +12,7 @@ extension Client {
             display.show("app.signing_out", .bool(account.isLeaving), &step)
         }
         if pushToken.isKnown { display.show("push_token.state", pushToken.state.rawValue, &step) }
-        if let permission = notifications.permission { showPermission(permission.rawValue, &step) }
+        if let permission = notifications.state { showPermission(permission.rawValue, &step) }
         if deepLink.isUsed {
             display.show("deep_link.pending", deepLink.pending?.conversation, &step)
             display.show("deep_link.error", deepLink.failure?.kind.rawValue, &step)

@@ -25,6 +25,8 @@ extension MessageLook {
         case nil:
             let icon = rules.policy.shown.delivered == .keepsTheClock ? "clock" : nil
             self.init(status: .delivered, icon: icon, tone: nil, hint: nil, canRetry: false)
+        case .sending where rules.policy.shown.written == .asDelivered && entry?.wasWritten == true:
+            self.init(status: .delivered, icon: nil, tone: nil, hint: nil, canRetry: false)
         case .sending, .stuck:
             self.init(status: .sending, icon: "clock", tone: .grey, hint: nil, canRetry: false)
         case .queued where rules.policy.shown.status == .isUnclear,

@@ -37,13 +37,15 @@ struct Notices {
     func showing(_ due: [Banner]) -> Banner? { due.first { $0.kind != dismissed?.kind } }
 
     var deadline: Instant? {
-        graceUntil.or(sooner: toast?.until).or(sooner: error?.until).or(sooner: dismissed?.until)
+        graceUntil.or(sooner: toast?.until).or(sooner: error?.until).or(sooner: dismissalEnd)
     }
+
+    private var dismissalEnd: Instant? { policy.dismissal == .ends ? dismissed?.until : nil }
 
     mutating func timer(_ step: inout Step) {
         if let toast, toast.until <= step.now { self.toast = nil }
         if let error, error.until <= step.now { self.error = nil }
-        if let dismissed, dismissed.until <= step.now { self.dismissed = nil }
+        if let dismissalEnd, dismissalEnd <= step.now { dismissed = nil }
         if let graceUntil, graceUntil <= step.now { self.graceUntil = nil }
         step.changes.insert(.notices)
     }
@@ -95,6 +97,7 @@ struct Notices {
 
     /// Displays a dismissed banner again, because another connection attempt has failed.
     mutating func attemptFailed(_ step: inout Step) {
+        guard policy.dismissal == .ends else { return }
         dismissed = nil
         step.changes.insert(.notices)
     }

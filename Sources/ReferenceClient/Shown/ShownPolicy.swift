@@ -14,6 +14,8 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Failure: Hashable, Sendable { case isOnTheMessage, isHidden, opensAlert }
     /// The status icon of a confirmed message: none, or still the clock.
     package enum Delivered: Hashable, Sendable { case hasNoIcon, keepsTheClock }
+    /// The status shown for a message that was written to the connection and is not confirmed yet.
+    package enum Written: Hashable, Sendable { case asSending, asDelivered }
     /// How the clock icon of a message looks while the message is being sent: it pulses, or it is static.
     package enum Clock: Hashable, Sendable { case pulses, isStatic }
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
@@ -21,12 +23,14 @@ package struct ShownPolicy: Hashable, Sendable {
     /// How errors are worded: with distinct texts that state what to do, or all with the same text.
     package enum Errors: Hashable, Sendable { case areDistinguished, lookAlike }
     package enum Trouble: Hashable, Sendable { case isShown, isAbsorbed }
-    /// The position of error banners: above the list, or in the list.
+    /// The position of banners: above the list, or in the list.
     package enum Placement: Hashable, Sendable { case aboveTheList, inTheList }
     /// The colour that indicates a lost network: the colour of the profile's style, or always red.
     package enum Offline: Hashable, Sendable { case inItsStyle, alwaysRed }
     /// The loading text while a tapped notification opens a conversation: it names the conversation, or it is generic.
     package enum LoadingText: Hashable, Sendable { case namesTheTarget, isGeneric }
+    /// How long a dismissed banner stays hidden: for a while, or as long as the problem that it reports lasts.
+    package enum Dismissal: Hashable, Sendable { case ends, lasts }
     package enum BannerPulse: Hashable, Sendable { case whileReconnecting, none }
     package enum Promptness: Hashable, Sendable { case atOnce, late }
 
@@ -40,6 +44,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package var status = Status.isDistinct
     package var failure = Failure.isOnTheMessage
     package var delivered = Delivered.hasNoIcon
+    package var written = Written.asSending
     package var clock = Clock.pulses
     package var loading = Loading.asSkeleton
     package var refreshFailure = RefreshFailure.isShown
@@ -47,6 +52,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package var trouble = Trouble.isShown
     package var placement = Placement.aboveTheList
     package var offline = Offline.inItsStyle
+    package var dismissal = Dismissal.ends
     package var bannerPulse = BannerPulse.whileReconnecting
     package var loadingText = LoadingText.namesTheTarget
     package var unread = Promptness.atOnce
@@ -58,6 +64,12 @@ package struct ShownPolicy: Hashable, Sendable {
             ["UX-2.1a", "UX-2.1b", "UX-2.1e", "UX-X2", "UX-2.1d", "UX-2.1c"],
             "only the badge shows a lost connection",
             policy: { $0.shown.reconnectBanner = .none }
+        ),
+        Defect(
+            "dismissalLasts",
+            ["UX-2.1c"],
+            "a dismissed banner does not return while the connection is down",
+            policy: { $0.shown.dismissal = .lasts }
         ),
         Defect(
             "badgeStaysGreen",
@@ -79,7 +91,7 @@ package struct ShownPolicy: Hashable, Sendable {
         ),
         Defect(
             "degradedAsOffline",
-            ["UX-2.3a", "UX-2.3b", "UX-2.3c", "UX-2.3e", "UX-2.5e"],
+            ["UX-2.3a", "UX-2.3b", "UX-2.3c", "UX-2.3e", "UX-2.5e", "UX-X2"],
             "polling is shown as offline, in red",
             policy: { $0.shown.degraded = .asOffline }
         ),
@@ -94,6 +106,12 @@ package struct ShownPolicy: Hashable, Sendable {
             ["PO-1.2d", "WS-21g", "PO-C3"],
             "the number of queued messages is not shown",
             policy: { $0.shown.queueCount = .none }
+        ),
+        Defect(
+            "deliveredOnceWritten",
+            ["PO-1.2g"],
+            "a message is shown as delivered as soon as it has been written, before the server confirms it",
+            policy: { $0.shown.written = .asDelivered }
         ),
         Defect(
             "clockStays",
@@ -156,9 +174,9 @@ package struct ShownPolicy: Hashable, Sendable {
             policy: { $0.shown.trouble = .isAbsorbed }
         ),
         Defect(
-            "errorBannerInList",
-            ["UX-1.2a"],
-            "errors are shown below the last message, where a user who reads older ones does not see them",
+            "bannerInList",
+            ["UX-1.2a", "UX-2.1a"],
+            "banners are shown below the last message, where a user who reads older ones does not see them",
             policy: { $0.shown.placement = .inTheList }
         ),
         Defect(

@@ -25,7 +25,7 @@ struct Times {
     var deadline: Instant? { nextTick }
 
     /// Updates the estimate with a timestamp that the server has just sent, in milliseconds since 1970.
-    mutating func heard(_ moment: Int64, at now: Instant) {
+    mutating func observe(_ moment: Int64, at now: Instant) {
         ahead = max(ahead ?? .min, moment &- now.nanoseconds / 1_000_000)
     }
 
@@ -33,7 +33,7 @@ struct Times {
     mutating func announced(_ moment: Int64, _ step: inout Step) {
         guard rules.policy.times.announcements == .areUsed else { return }
         let before = ahead
-        heard(moment, at: step.now)
+        observe(moment, at: step.now)
         if ahead != before { step.changes.insert(.times) }
     }
 

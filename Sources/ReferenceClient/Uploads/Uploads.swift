@@ -133,12 +133,12 @@ struct Uploads {
     /// Cancels the chunks in flight: the reconnect needs the link, and it is unknown which of them have arrived.
     mutating func linkLost(_ step: inout Step) {
         guard policy.priority == .yields else { return }
-        withdraw(&step)
+        cancelChunks(&step)
     }
 
     private mutating func handOver(_ step: inout Step) {
         guard policy.background == .isHandedOver, !isEmpty else { return }
-        withdraw(&step)
+        cancelChunks(&step)
         for index in entries.indices where entries[index].isStored {
             guard case .waiting = entries[index].status else { continue }
             var chunks: [Chunk] = []
@@ -152,7 +152,7 @@ struct Uploads {
     }
 
     /// Cancels the chunks in flight that the app has sent itself.
-    private mutating func withdraw(_ step: inout Step) {
+    private mutating func cancelChunks(_ step: inout Step) {
         var isAny = false
         for index in entries.indices {
             guard case .sending = entries[index].status else { continue }
@@ -160,7 +160,7 @@ struct Uploads {
             isAny = true
         }
         guard isAny else { return }
-        step.emit(.withdraw(.upload))
+        step.emit(.cancelRequests(.upload))
         step.changes.insert(.uploads)
     }
 

@@ -38,8 +38,8 @@ package struct ComparisonText: Sendable {
         if failing > 0 { return "\("WORSE", .bold, .red)  \(failing) of \(cases) newly failing" }
         let doubtful = comparison.count(.newlyInconclusive)
         if doubtful > 0 { return "\("UNSURE", .bold, .yellow)  \(doubtful) of \(cases) newly inconclusive" }
-        let mended = comparison.count(.newlyPassing)
-        if mended > 0 { return "\("BETTER", .bold, .green)  \(mended) of \(cases) newly passing, none newly failing" }
+        let fixed = comparison.count(.newlyPassing)
+        if fixed > 0 { return "\("BETTER", .bold, .green)  \(fixed) of \(cases) newly passing, none newly failing" }
         return "\("NO WORSE", .bold, .green)  none of \(cases) newly failing"
     }
 

@@ -14,6 +14,7 @@ package enum CoverageJSON {
                 "proven": count(result.proven),
                 "tested": count(result.tested),
                 "conformant": count(result.conformant),
+                "unverified": names(result.unverified.map(\.row.id)),
                 "unproven": .array(result.unproven.map(unproven)),
                 "killed": .object(
                     RowStatus.Kill.allCases.map { kill in

@@ -46,7 +46,7 @@ package enum CoverageMarkdown {
         case .proven: "proven"
         case .conformant: "proven by conformance"
         case .tested: "held by a test"
-        case .unproven: "**unproven**"
+        case .unproven: status.isUnverified ? "**not verified**" : "**unproven**"
         case .untestable: "not testable"
         }
     }

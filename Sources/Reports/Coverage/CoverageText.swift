@@ -36,12 +36,13 @@ package struct CoverageText: Sendable {
         let rows = "\(result.proven.count) of \(result.testable.count) testable rows proven"
         let conformant = result.conformant.isEmpty ? "" : ", \(result.conformant.count) by conformance cases"
         let tested = result.tested.isEmpty ? "" : ", \(result.tested.count) proven by unit tests"
+        let unverified = result.unverified.isEmpty ? "" : ", \(result.unverified.count) not verified without --tests"
         let defects = "\(result.killed.count) of \(result.built.count) defects killed"
         let absent = result.notBuilt.isEmpty ? "" : ", \(result.notBuilt.count) not built"
         let worlds = result.worlds.map(\.rawValue).joined(separator: " and ")
         let cases = result.cases == 1 ? "1 case" : "\(result.cases) cases"
         let scope = "(\(cases) in \(worlds))"
-        return "\("COVERAGE", .bold)  \(rows)\(conformant)\(tested); \(defects)\(absent)  \(scope, .dim)"
+        return "\("COVERAGE", .bold)  \(rows)\(conformant)\(tested)\(unverified); \(defects)\(absent)  \(scope, .dim)"
     }
 
     private func areas(_ result: CoverageResult) -> [StyledLine] {

@@ -57,7 +57,7 @@ struct FrameArrows: Sendable {
         guard let (message, isSent) = FrameKey.of(event) else { return nil }
         guard isSent else { return receive(message, at: place) }
         if message.direction == .up { asked.insert(message) }
-        guard !message.isAnswer || asked.contains(message.question) else { return nil }
+        guard !message.isAnswer || asked.contains(message.request) else { return nil }
         underWay[message, default: []].append(arrows.count)
         arrows.append(FrameArrow(from: place))
         return arrows.last
@@ -89,7 +89,7 @@ private struct FrameKey: Hashable {
     var isAnswer: Bool { direction == .down && role.hasPrefix("request.") }
 
     /// The key of the request to which this message is the response.
-    var question: FrameKey { FrameKey(direction: .up, client: client, role: role, key: key) }
+    var request: FrameKey { FrameKey(direction: .up, client: client, role: role, key: key) }
 
     private static let prefixes: [(text: String, direction: Direction, kind: String, isSent: Bool)] = [
         ("client.sent.", .up, "frame.", true), ("server.received.", .up, "frame.", false),

@@ -33,7 +33,7 @@ final class LabelTable {
         var instead: String?
     }
 
-    private static let mostSuggested = 200
+    private static let maximumSuggestions = 200
 
     private let source: SourceText
     private let log: MistakeLog
@@ -133,7 +133,7 @@ final class LabelTable {
             } else if let many = definitions.first(where: { $0.name == name }) {
                 emit(use, "'\(name)' stands for several messages", help: "name one of \(many.members)")
             } else if !isFaulty(name) {
-                let known = definitions.lazy.filter { $0.kind == use.kind }.prefix(Self.mostSuggested).map(\.shown)
+                let known = definitions.lazy.filter { $0.kind == use.kind }.prefix(Self.maximumSuggestions).map(\.shown)
                 let near = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
                 let help =
                     near ?? use.instead

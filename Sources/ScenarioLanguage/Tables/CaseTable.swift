@@ -29,7 +29,7 @@ final class CaseTable {
 
     /// The maximum number of cases.
     static let most = 1000
-    static let mostColumns = 100
+    static let maximumColumns = 100
     /// The maximum product of the number of cases and the number of nodes in the file.
     static let maximumNodes = 1_000_000
 
@@ -93,11 +93,11 @@ final class CaseTable {
         _ log: MistakeLog,
         isRow: Bool = false
     ) {
-        if members.count > Self.mostColumns {
-            log.add(node.mistake("a case has at most \(Self.mostColumns) values, not \(members.count)", in: source))
+        if members.count > Self.maximumColumns {
+            log.add(node.mistake("a case has at most \(Self.maximumColumns) values, not \(members.count)", in: source))
         }
         var combined: [[SourceNode.Member]] = [[]]
-        for member in members.prefix(Self.mostColumns) {
+        for member in members.prefix(Self.maximumColumns) {
             addColumn(member.key, source, log)
             let choices: [SourceNode]
             if let orders = Permutations.read(member.value, source, log) {

@@ -5,15 +5,15 @@ import TemporalLogic
 enum Permutations {
     private static let words = "permutations of"
     /// The maximum number of items: six items have 720 permutations, seven have 5040.
-    private static let mostItems = 6
+    private static let maximumItems = 6
 
     /// Returns all permutations, beginning with the given order; nil if the node does not begin with `permutations of`.
     static func read(_ node: SourceNode, _ source: SourceText, _ log: MistakeLog) -> [SourceNode]? {
         guard let list = list(node, source, log) else { return nil }
-        guard let items = list.list, !items.isEmpty, items.count <= mostItems else {
+        guard let items = list.list, !items.isEmpty, items.count <= maximumItems else {
             log.add(
                 node.mistake(
-                    "'\(words)' takes a list of one to \(mostItems) items",
+                    "'\(words)' takes a list of one to \(maximumItems) items",
                     help: "order: \(words) [a, b, c]",
                     in: source
                 )

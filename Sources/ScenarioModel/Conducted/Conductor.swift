@@ -107,7 +107,7 @@ struct Conductor: Sendable {
 
     mutating func watch() { reported = reported ?? 0 }
 
-    mutating func withdraw(_ number: Int) { waiting.removeAll { $0.number == number } }
+    mutating func cancelWait(_ number: Int) { waiting.removeAll { $0.number == number } }
 
     mutating func end(at now: Instant) { end = end ?? now }
 }

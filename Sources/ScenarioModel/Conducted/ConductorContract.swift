@@ -8,7 +8,7 @@ package enum ConductorInput: Sendable {
     /// Wait for a condition. The only answer is `met` or `missed`.
     case wait(Int, ConductedWait)
     /// Cancel a wait. A cancelled wait is never answered.
-    case withdraw(Int)
+    case cancelWait(Int)
     /// Request the recording so far. The answer is `seen`.
     case show(Int)
     /// Request the current verdicts on the invariants. The answer is `judged`.

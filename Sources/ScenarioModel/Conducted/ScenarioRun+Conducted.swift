@@ -20,7 +20,7 @@ extension ScenarioRun {
             for stimulus in stimuli { perform(stimulus, cause: nil, at: now) }
             outputs.append(.conducted(.done(number, position: position)))
         case .wait(let number, let wait): conductor?.begin(number, wait, at: now)
-        case .withdraw(let number): conductor?.withdraw(number)
+        case .cancelWait(let number): conductor?.cancelWait(number)
         case .show(let number): outputs.append(.conducted(.seen(number, recordingSoFar(at: now))))
         case .judge(let number): outputs.append(.conducted(.judged(number, monitors.invariants(at: now))))
         case .watch: conductor?.watch()

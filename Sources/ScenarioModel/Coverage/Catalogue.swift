@@ -36,6 +36,18 @@ package struct Catalogue: Hashable, Sendable {
         rows.filter(selection.includes)
     }
 
+    /// Returns the ids of the catalogue rows that a selection includes, and of all rows on which they depend, directly
+    /// or through other rows.
+    package func rowsAndDependencies(of selection: RowSelection) -> Set<String> {
+        var found: Set<String> = []
+        var open = rows(in: selection)
+        while let row = open.popLast() {
+            guard found.insert(row.id).inserted else { continue }
+            open += row.dependsOn.flatMap(rows(of:))
+        }
+        return found
+    }
+
     /// An error message for each reference to a row that the catalogue does not contain.
     package var problems: [String] {
         rows.flatMap { row in

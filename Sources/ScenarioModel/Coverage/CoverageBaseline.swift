@@ -15,9 +15,11 @@ package struct CoverageBaseline: Hashable, Sendable {
     }
 
     /// Returns the rows and defects of the baseline that are no longer proven or killed in the result.
+    ///
+    /// A row that only lacks the result of its unit test is not lost.
     package func losses(in result: CoverageResult) -> (rows: [RowStatus], defects: [DefectStatus]) {
         (
-            result.rows.filter { rows.contains($0.row.id) && !$0.isProven },
+            result.rows.filter { rows.contains($0.row.id) && !$0.isProven && !$0.isUnverified },
             result.defects.filter { defects.contains($0.name) && !$0.isKilled }
         )
     }

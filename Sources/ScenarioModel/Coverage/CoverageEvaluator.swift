@@ -9,10 +9,10 @@ package struct CoverageEvaluator: Sendable {
     private let built: Set<String>
     private let witnesses: [String: [ExpectationCoverage]]
     private let trials: [String: [DefectTrial]]
-    /// The locations of the expectations that fail with at least one planted defect.
-    private let broken: Set<SourceLocation>
-    /// The names of the unit tests that exist, in the catalogue's notation.
-    private let tests: Set<String>
+    /// The expectations that fail with at least one planted defect.
+    private let broken: Set<CaseExpectation>
+    /// The results of the unit tests; nil if they are not known.
+    private let tests: UnitTestResults?
     private let all: [ExpectationCoverage]
     /// The results of the conformance cases, by pattern.
     private let conformance: [String: ConformanceTrial]
@@ -20,7 +20,7 @@ package struct CoverageEvaluator: Sendable {
     package init(
         _ catalogue: Catalogue,
         built: Set<String>,
-        tests: Set<String> = [],
+        tests: UnitTestResults? = nil,
         conformance: [ConformanceTrial] = [],
         witnesses: [ExpectationCoverage],
         trials: [DefectTrial]
@@ -29,7 +29,11 @@ package struct CoverageEvaluator: Sendable {
         self.built = built
         self.tests = tests
         self.conformance = Dictionary(conformance.map { ($0.pattern, $0) }, uniquingKeysWith: { first, _ in first })
-        broken = trials.reduce(into: []) { $0.formUnion($1.failedExpectations) }
+        broken = trials.reduce(into: []) { broken, trial in
+            broken.formUnion(
+                trial.failedExpectations.map { CaseExpectation(location: $0, title: trial.title) }
+            )
+        }
         all = witnesses
         var byRow: [String: [ExpectationCoverage]] = [:]
         for witness in witnesses {
@@ -67,16 +71,21 @@ package struct CoverageEvaluator: Sendable {
         if case .no(let reason) = row.checkability { return status(.untestable(because: reason)) }
         let reasons = own[row.id] ?? []
         if reasons.isEmpty, needsOnlyConformance(row) { return status(.conformant(by: row.conformance)) }
-        if reasons.isEmpty, isProvenByTest(row), let test = row.test { return status(.tested(by: test)) }
+        if reasons.isEmpty, restsOnTestAlone(row), let test = row.test { return status(.tested(by: test)) }
         return status(reasons.isEmpty ? .proven : .unproven(reasons))
     }
 
     /// Returns the reasons why a row is not proven. A row that depends on other rows needs no expectation of its own,
-    /// but every expectation that covers it must pass.
+    /// but every expectation that covers it must pass, and each of its own defects must fail one of them.
     private func ownReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         guard !row.dependsOn.isEmpty else { return directReasons(row) }
         let missing = row.dependsOn.filter { !isProven($0, excluding: [row.id]) }
-        return failures(row) + (missing.isEmpty ? [] : [.dependsOn(missing)])
+        return restingReasons(row) + (missing.isEmpty ? [] : [.dependsOn(missing)])
+    }
+
+    /// Returns the reasons why a row that depends on other rows is not proven even if those are.
+    private func restingReasons(_ row: AuditRow) -> [RowStatus.Reason] {
+        failures(row) + testReasons(row) + defectReasons(row)
     }
 
     /// Returns whether `reference`, the id of a catalogue row or audit finding on which another row depends, is proven.
@@ -90,12 +99,13 @@ package struct CoverageEvaluator: Sendable {
     private func isProven(_ row: AuditRow, excluding: [String]) -> Bool {
         guard !excluding.contains(row.id), row.isTestable else { return false }
         guard !row.dependsOn.isEmpty else { return directReasons(row).isEmpty }
-        return failures(row).isEmpty && row.dependsOn.allSatisfy { isProven($0, excluding: excluding + [row.id]) }
+        return restingReasons(row).isEmpty
+            && row.dependsOn.allSatisfy { isProven($0, excluding: excluding + [row.id]) }
     }
 
-    /// Returns whether a unit test proves the row and no scenario covers it.
-    private func isProvenByTest(_ row: AuditRow) -> Bool {
-        row.dependsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty && row.test.map(tests.contains) == true
+    /// Returns whether the row names a unit test, depends on no other row, and is covered by no scenario.
+    private func restsOnTestAlone(_ row: AuditRow) -> Bool {
+        row.test != nil && row.dependsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
 
     /// Returns whether the row depends on conformance cases alone, because it states a guarantee of the server that no
@@ -107,17 +117,24 @@ package struct CoverageEvaluator: Sendable {
     private func directReasons(_ row: AuditRow) -> [RowStatus.Reason] {
         let covering = witnesses[row.id] ?? []
         if needsOnlyConformance(row) { return conformanceReasons(row) + statementReasons(row) + defectReasons(row) }
-        guard !covering.isEmpty else {
-            guard let test = row.test else { return [.notCovered] }
-            return tests.contains(test) ? [] : [.testMissing(test)]
-        }
-        var reasons = failures(row)
+        if restsOnTestAlone(row) { return testReasons(row) }
+        guard !covering.isEmpty else { return [.notCovered] }
+        var reasons = failures(row) + testReasons(row)
         let able = covering.filter { $0.passes && $0.canFail == true }
-        if reasons.isEmpty, !able.contains(where: isProvenEffective) {
+        if reasons.isEmpty, !able.contains(where: isBroken) {
             reasons += firstPlaces(able).map { .neverBroken(at: $0) }
             if able.isEmpty { reasons += firstPlaces(covering).map { .cannotFail(at: $0) } }
         }
         return reasons + conformanceReasons(row) + statementReasons(row) + defectReasons(row)
+    }
+
+    /// Returns the reason why the unit test that the row names does not prove it; empty if it names none or the test
+    /// passed.
+    private func testReasons(_ row: AuditRow) -> [RowStatus.Reason] {
+        guard let test = row.test else { return [] }
+        guard let tests else { return [.testNotVerified(test)] }
+        guard !tests.passed.contains(test) else { return [] }
+        return [tests.notPassed.contains(test) ? .testDoesNotPass(test) : .testMissing(test)]
     }
 
     /// Returns the reasons why conformance cases do not prove a row.
@@ -133,8 +150,11 @@ package struct CoverageEvaluator: Sendable {
         return blind.map { .caseCatchesNothing($0) }
     }
 
+    /// Returns a reason if the row's texts and numbers are not checked.
+    ///
+    /// An expectation that fails with no planted defect does not count: a number in it has not been shown to matter.
     private func statementReasons(_ row: AuditRow) -> [RowStatus.Reason] {
-        let covering = witnesses[row.id] ?? []
+        let covering = (witnesses[row.id] ?? []).filter(isBroken)
         let unspecified = row.asserts.filter { assertion in !covering.contains { $0.statement.names(assertion) } }
         return unspecified.isEmpty ? [] : [.doesNotState(unspecified)]
     }
@@ -164,12 +184,12 @@ package struct CoverageEvaluator: Sendable {
         }
     }
 
-    /// Returns whether the expectation has been shown to detect faulty behaviour.
+    /// Returns whether the expectation has been shown to detect faulty behaviour: it fails in its case with at least
+    /// one planted defect.
     ///
-    /// An expectation that only forbids events must have failed with a planted defect. For any other expectation it is
-    /// enough that it fails on a modified trace.
-    private func isProvenEffective(_ witness: ExpectationCoverage) -> Bool {
-        !witness.onlyForbids || broken.contains(witness.location)
+    /// That it fails on a modified trace is not enough, because no client may be able to produce such a trace.
+    private func isBroken(_ witness: ExpectationCoverage) -> Bool {
+        broken.contains(CaseExpectation(location: witness.location, title: witness.title))
     }
 
     private func firstPlaces(_ witnesses: [ExpectationCoverage]) -> [SourceLocation] {
@@ -181,7 +201,7 @@ package struct CoverageEvaluator: Sendable {
     /// Returns which kind of check detects a planted defect in the cases that cover the row; the most specific kind if
     /// there are several.
     private func kill(of row: AuditRow) -> RowStatus.Kill {
-        let covering = (witnesses[row.id] ?? []).filter { broken.contains($0.location) }
+        let covering = (witnesses[row.id] ?? []).filter(isBroken)
         if covering.contains(where: { $0.covers == [row.id] }) { return .ownLine }
         if !covering.isEmpty { return .sharedLine }
         return trials.values.joined().contains { $0.failed && $0.covers.contains(row.id) } ? .elsewhere : .nothing
@@ -211,4 +231,10 @@ package struct CoverageEvaluator: Sendable {
     }
 
     private func distinct(_ names: [String]) -> [String] { Set(names).sorted() }
+}
+
+/// An expectation in one case of its file: the cases of a table share the expectation's location.
+private struct CaseExpectation: Hashable {
+    var location: SourceLocation
+    var title: String
 }

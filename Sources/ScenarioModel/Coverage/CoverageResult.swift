@@ -57,6 +57,9 @@ package struct CoverageResult: Hashable, Sendable {
         proven.filter { $0.row.dependsOn.isEmpty && $0.kill == kill }
     }
 
+    /// The rows that only lack the result of their unit test.
+    package var unverified: [RowStatus] { rows.filter(\.isUnverified) }
+
     package var untestable: [RowStatus] { rows.filter { !$0.row.isTestable } }
 
     /// Returns whether the measurement applies to a row: either a scenario that covers the row was run, or the row
@@ -66,8 +69,8 @@ package struct CoverageResult: Hashable, Sendable {
     func isMeasured(_ status: RowStatus, excluding: [String] = []) -> Bool {
         status.reasons.allSatisfy { reason in
             switch reason {
-            case .notCovered: false
-            case .testMissing, .caseMissing, .caseFails, .caseCatchesNothing: true
+            case .notCovered, .testNotVerified: false
+            case .testMissing, .testDoesNotPass, .caseMissing, .caseFails, .caseCatchesNothing: true
             case .dependsOn(let references):
                 references.allSatisfy { reference in
                     let others = rows.filter { $0.row.id == reference || $0.row.finding == reference }
@@ -105,9 +108,14 @@ package struct RowStatus: Hashable, Sendable {
         case notCovered
         case doesNotPass(ExpectationCoverage.WorldVerdict, at: SourceLocation, case: String)
         case cannotFail(at: SourceLocation)
-        /// The expectation only forbids events, and no defect makes it fail.
+        /// No planted defect makes the expectation fail.
         case neverBroken(at: SourceLocation)
+        /// The results of the unit tests do not contain this one.
         case testMissing(String)
+        /// The unit test failed, was skipped or cancelled, or has a known issue.
+        case testDoesNotPass(String)
+        /// The results of the unit tests are not known.
+        case testNotVerified(String)
         case caseMissing(String)
         case caseFails(String)
         /// The conformance case detects no defect: the fake server passes it with each of the row's defects, as it does
@@ -145,6 +153,14 @@ package struct RowStatus: Hashable, Sendable {
 
     package var reasons: [Reason] {
         if case .unproven(let reasons) = status { reasons } else { [] }
+    }
+
+    /// Whether nothing is known against the row but that the result of its unit test was not read.
+    package var isUnverified: Bool {
+        !reasons.isEmpty
+            && reasons.allSatisfy { reason in
+                if case .testNotVerified = reason { true } else { false }
+            }
     }
 
     /// Whether the row is proven, by scenarios, conformance cases or a unit test.
@@ -197,8 +213,11 @@ extension RowStatus.Reason: CustomStringConvertible {
                 + (judgement.why ?? "no reason given")
         case .cannotFail(let location): "\(location): no change of the trace makes this fail; it proves nothing"
         case .neverBroken(let location):
-            "\(location): this only forbids, and no defect makes it fail; it would pass in a run without events"
-        case .testMissing(let test): "no unit test \(test) was found next to the catalogue"
+            "\(location): no planted defect makes this fail, so nothing shows that it detects a faulty client"
+        case .testMissing(let test): "the results of the unit tests do not contain \(test)"
+        case .testDoesNotPass(let test): "the unit test \(test) did not pass"
+        case .testNotVerified(let test):
+            "the unit test \(test) is not verified: 'make test' writes the results, and --tests FILE reads them"
         case .caseMissing(let pattern): "no conformance case of a server has the id \(pattern)"
         case .caseFails(let failure): "the fake server fails the conformance case \(failure)"
         case .caseCatchesNothing(let pattern):

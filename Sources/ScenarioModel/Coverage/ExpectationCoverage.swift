@@ -24,10 +24,6 @@ package struct ExpectationCoverage: Hashable, Sendable {
     /// Whether the expectation fails on at least one modified trace; nil if no modification was tried, because the
     /// expectation did not pass.
     package var canFail: Bool?
-    /// Whether the expectation only forbids events, so that it would pass in a run without any event. For such an
-    /// expectation, failing on a modified trace does not prove that it detects faulty clients; only a planted defect
-    /// can prove that.
-    package var onlyForbids: Bool
     /// The strings, numbers and durations that the expectation checks.
     package var statement: CoverageStatement
 
@@ -38,7 +34,6 @@ package struct ExpectationCoverage: Hashable, Sendable {
         covers: [String],
         judgements: [WorldVerdict],
         canFail: Bool?,
-        onlyForbids: Bool = false,
         statement: CoverageStatement = CoverageStatement()
     ) {
         self.location = location
@@ -47,7 +42,6 @@ package struct ExpectationCoverage: Hashable, Sendable {
         self.covers = covers
         self.judgements = judgements
         self.canFail = canFail
-        self.onlyForbids = onlyForbids
         self.statement = statement
     }
 

@@ -19,7 +19,7 @@ struct ClientClock: Hashable, Sendable {
 
     private var state = State.unknown
     /// The time in the last `advance`.
-    private var told = Instant.zero
+    private var lastAdvance = Instant.zero
     /// The number of consecutive answers whose next timer was due within ``shortStep``.
     private var shortSteps = 0
 
@@ -32,7 +32,7 @@ struct ClientClock: Hashable, Sendable {
     var isAsked: Bool { if case .asked = state { true } else { false } }
 
     /// Returns whether an `advance` with the time `now` has not been answered yet.
-    func isAsked(at now: Instant) -> Bool { isAsked && told == now }
+    func isAsked(at now: Instant) -> Bool { isAsked && lastAdvance == now }
 
     /// Returns whether the client must be sent `advance` before the run's clock may leave `now`.
     func needsAdvance(at now: Instant) -> Bool {
@@ -52,7 +52,7 @@ struct ClientClock: Hashable, Sendable {
 
     /// Records that `advance` was sent.
     mutating func asked(at now: Instant) {
-        told = now
+        lastAdvance = now
         state = .asked(isDisturbed: false)
     }
 
@@ -63,10 +63,10 @@ struct ClientClock: Hashable, Sendable {
     mutating func answered(next: Instant?) throws(AdapterFailure.Kind) {
         guard case .asked(let isDisturbed) = state else { return }
         guard !isDisturbed else { return state = .unknown }
-        state = .idle(at: told, next: next)
+        state = .idle(at: lastAdvance, next: next)
         guard let next else { return shortSteps = 0 }
-        guard next > told else { throw .overdueTimer(next: next, now: told) }
-        shortSteps = next - told < Self.shortStep ? shortSteps + 1 : 0
+        guard next > lastAdvance else { throw .overdueTimer(next: next, now: lastAdvance) }
+        shortSteps = next - lastAdvance < Self.shortStep ? shortSteps + 1 : 0
         guard shortSteps <= Self.shortStepLimit else {
             throw .timersTooClose(answers: Self.shortStepLimit, within: Self.shortStep)
         }

@@ -90,10 +90,10 @@ extension RunPlan {
         plan.scenario = fitting.scenario
         // A real client uses one set of wire names, so ignore the names for frames and fields in the scenario's own
         // profile. An unknown protocol defines no names.
-        var spoken = scenario.profile.wire.isUnknown ? scenario.profile.wire : wire
-        spoken.version = scenario.profile.wire.version
-        spoken.authVersion = scenario.profile.wire.authVersion
-        plan.scenario.profile.wire = spoken
+        var wireNames = scenario.profile.wire.isUnknown ? scenario.profile.wire : wire
+        wireNames.version = scenario.profile.wire.version
+        wireNames.authVersion = scenario.profile.wire.authVersion
+        plan.scenario.profile.wire = wireNames
         var foreign = foreign
         if upstream != nil { foreign.clock = .wall }
         plan.client = .foreign(foreign)

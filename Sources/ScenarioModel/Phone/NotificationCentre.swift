@@ -25,9 +25,14 @@ struct NotificationCentre {
     }
 
     private let profile: ClientProfile.Device
+    /// Whether notifications need a permission that the app asks for within the scenario. If not, they are shown until
+    /// the user denies them.
+    private let asks: Bool
     var token: String?
     /// The user's permission for notifications; nil until the user is asked.
     private(set) var permission: PushPermission?
+    /// Whether the prompt with which the app asks for the permission is on the screen.
+    private var isPrompting = false
     /// The user whose notifications are shown, as set by the client.
     private var audience = Audience.everyone
     private var waiting: [Waiting] = []
@@ -38,8 +43,9 @@ struct NotificationCentre {
     /// The notification groups (threads) for which an observation of the summary has been recorded.
     private var threads: [String] = []
 
-    init(_ profile: ClientProfile.Device) {
-        self.profile = profile
+    init(_ profile: ClientProfile) {
+        self.profile = profile.device
+        asks = profile.notification.asks != .never
     }
 
     var nextDeadline: Instant? { waiting.compactMap(\.due).min() }
@@ -49,17 +55,44 @@ struct NotificationCentre {
     /// Sets the permission. Returns `true` if this answers the client's request, `false` for a change in the settings.
     mutating func permit(_ permission: PushPermission) -> Bool {
         defer { self.permission = permission }
-        return self.permission == nil
+        return self.permission == nil && !asks
+    }
+
+    /// Shows the prompt, unless the user has answered it before; returns the resulting observations.
+    mutating func prompt() -> [Observation] {
+        guard permission == nil, !isPrompting else { return [] }
+        isPrompting = true
+        return [.set("permission.prompt", to: true)]
+    }
+
+    /// Removes the prompt from the screen, after the user's answer or with the app's process. Returns the resulting
+    /// observations, which are empty if there was no prompt.
+    mutating func endPrompt(with answer: PushPermission? = nil) -> [Observation] {
+        guard isPrompting else { return [] }
+        isPrompting = false
+        if let answer { permission = answer }
+        return [.set("permission.prompt", to: false)]
     }
 
     mutating func showNotifications(of user: String?) {
         audience = user.map { .user($0) } ?? .hidden
     }
 
-    /// Returns whether a push may be shown: the user has not denied notifications, and the client allows them for the
-    /// push's user.
+    /// Returns whether a push may be shown: the user allows notifications, and the client allows them for the push's
+    /// user.
     func shows(_ push: Push) -> Bool {
-        permission != .denied && (audience == .everyone || audience == .user(push.user))
+        let isAllowed = asks ? permission == .granted : permission != .denied
+        return isAllowed && (audience == .everyone || audience == .user(push.user))
+    }
+
+    /// Returns the signed-in user, or nil if no user is signed in; `name` is the user of a client that has never signed
+    /// in or out.
+    func user(initially name: String) -> String? {
+        switch audience {
+        case .everyone: name
+        case .hidden: nil
+        case .user(let user): user
+        }
     }
 
     // MARK: - Pushes

@@ -10,7 +10,8 @@ import Trace
 extension ScenarioRun {
     /// Delivers a push to the devices with this token. A push for an unknown token is lost, as with a real push
     /// service.
-    mutating func deliver(_ push: Push, to token: String, label: String?, at now: Instant) {
+    mutating func deliver(_ payload: [UInt8], to token: String, label: String?, at now: Instant) {
+        guard let push = Push(payload: payload) else { return }
         // If the script gives the push no label, the client that sent the message may have recorded one.
         let label = label ?? recorder.label(of: push.message)
         for index in hosts.indices where hosts[index].centre?.token == token {
@@ -46,8 +47,8 @@ extension ScenarioRun {
     }
 
     /// Performs a request that the client makes of its device, such as showing a notification.
-    mutating func perform(_ wish: PhoneRequest, of index: Int, cause: Int?, at now: Instant) {
-        switch wish {
+    mutating func perform(_ request: PhoneRequest, of index: Int, cause: Int?, at now: Instant) {
+        switch request {
         case .notify(let notification, let presentation):
             show(notification, presentation, on: index, cause: cause, at: now)
         case .clearNotifications:
@@ -58,11 +59,21 @@ extension ScenarioRun {
             hosts[index].partners = [:]
         case .callPartner(let conversation, let name):
             hosts[index].partners[conversation] = name
-        case .readPermission:
-            guard let permission = hosts[index].centre?.permission else { return }
-            hosts[index].pending.append(.command(.permission(permission)))
-            pendingHosts.append(index)
+        case .readPermission: reportPermission(to: index)
+        case .readShared: reportShares(to: index)
+        case .removeShared(let key): removeShare(key, of: index, at: now)
+        case .requestPermission:
+            openCentre(of: index)
+            emit(hosts[index].centre?.prompt(), of: index, cause: cause, at: now)
+            reportPermission(to: index)
         }
+    }
+
+    /// Reports the permission for notifications to the client, unless the user has not answered the prompt yet.
+    private mutating func reportPermission(to index: Int) {
+        guard let permission = hosts[index].centre?.permission else { return }
+        hosts[index].pending.append(.command(.permission(permission)))
+        pendingHosts.append(index)
     }
 
     private mutating func show(
@@ -85,7 +96,7 @@ extension ScenarioRun {
     /// Creates the device's notification centre when the scenario or the client first uses it.
     private mutating func openCentre(of index: Int) {
         guard hosts[index].centre == nil else { return }
-        hosts[index].centre = NotificationCentre(plan.scenario.profile.client.device)
+        hosts[index].centre = NotificationCentre(plan.scenario.profile.client)
     }
 
     mutating func turnOn(_ index: Int, at now: Instant) {
@@ -112,6 +123,23 @@ extension ScenarioRun {
         let isAnswer = hosts[index].centre?.permit(permission) ?? false
         guard isAnswer || hasForeign else { return }
         feed(.command(.permission(permission)), to: hosts[index].id, cause: cause, at: now)
+    }
+
+    /// Answers the prompt for notifications, whose answer the client receives.
+    mutating func answerPrompt(_ permission: PushPermission, on index: Int, cause: Int, at now: Instant) {
+        let id = hosts[index].id
+        let ended = hosts[index].centre?.endPrompt(with: permission) ?? []
+        guard !ended.isEmpty else {
+            record(.happened("client.prompt_absent", by: .injected), of: id, cause: cause, at: now)
+            return
+        }
+        emit(ended, of: index, cause: cause, at: now)
+        feed(.command(.permission(permission)), to: id, cause: cause, at: now)
+    }
+
+    /// Removes the prompt of a client whose process has ended. The user has not answered it.
+    mutating func endPrompt(of index: Int, cause: Int?, at now: Instant) {
+        emit(hosts[index].centre?.endPrompt(), of: index, cause: cause, at: now)
     }
 
     /// Handles a tap on a notification, which brings the client to the foreground. A suspended client is woken, and a

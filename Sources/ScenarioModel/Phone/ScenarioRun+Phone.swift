@@ -44,8 +44,8 @@ extension ScenarioRun {
         _ body: (inout TransferService, Bool) -> [TransferService.NetworkAction]
     ) {
         guard let index = index(of: id), var service = hosts[index].transfers else { return }
-        for wish in body(&service, hosts[index].networkReachable) {
-            switch wish {
+        for request in body(&service, hosts[index].networkReachable) {
+            switch request {
             case .request(let exchange, let request): outputs.append(.client(id, .request(exchange, request)))
             case .cancel(let exchange): outputs.append(.client(id, .cancel(exchange)))
             }

@@ -16,7 +16,8 @@ extension CaseResult {
         let leftOut = plan.skipped.first { $0.word.hasPrefix("user: ") }
         return
             (unmetFaults(recording, of: plan.scenario) + unmetActions(recording, of: plan.scenario)
-            + missedTaps(recording, of: plan.scenario) + unassignedLabels(recording, of: plan.scenario))
+            + missedTaps(recording, of: plan.scenario) + missedPrompts(recording, of: plan.scenario)
+            + unassignedLabels(recording, of: plan.scenario))
             .sorted { $0.location.line < $1.location.line }
             .map { part in
                 guard let leftOut else { return part }
@@ -90,6 +91,23 @@ extension CaseResult {
             let (_, wanted, location) = touches.remove(at: index)
             let why = "there was no notification \(wanted.map { "'\($0)' " } ?? "")on the phone at \(event.time)"
             return unmet(.user, why, at: location, evidence: [event.index])
+        }
+    }
+
+    /// Returns a result for each answer to a prompt that was not on the screen.
+    private static func missedPrompts(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
+        let answers = scenario.script.filter { step in
+            guard case .act(let stimulus) = step.kind, case .client(.answerPrompt) = stimulus.operation else {
+                return false
+            }
+            return true
+        }
+        guard !answers.isEmpty else { return [] }
+        return recording.events.filter { $0.name == "client.prompt_absent" }.map { event in
+            let earlier = recording.events.prefix(event.cause ?? 0)
+                .count { $0.name == "user.answer_prompt" && $0.client == event.client }
+            let why = "there was no prompt on the phone at \(event.time)"
+            return unmet(.user, why, at: answers[min(earlier, answers.count - 1)].location, evidence: [event.index])
         }
     }
 

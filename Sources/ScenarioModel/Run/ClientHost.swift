@@ -59,6 +59,8 @@ struct ClientHost {
     var isOn = true
     /// The background transfers that the client has handed over to the device; nil until the first one.
     var transfers: TransferService?
+    /// The running processes of the share extension, and the messages that they have left for the client.
+    var sharing = SharedContainer()
     /// The device's notifications; nil until the scenario or the client first uses them.
     var centre: NotificationCentre?
     /// The display names of conversation partners that the client has passed to the device, by conversation.
@@ -93,7 +95,8 @@ struct ClientHost {
         // deadline.
         case .suspended(let until, let order): earliest = order == nil ? earliest.or(sooner: until) : until
         }
-        return earliest.or(sooner: transfers?.nextDeadline).or(sooner: centre?.nextDeadline) ?? .never
+        return earliest.or(sooner: transfers?.nextDeadline).or(sooner: centre?.nextDeadline)
+            .or(sooner: sharing.nextDeadline) ?? .never
     }
 
     // MARK: - The program

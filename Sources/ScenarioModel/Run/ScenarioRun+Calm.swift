@@ -114,7 +114,7 @@ extension ScenarioRun {
         let truth = server.truth(for: client, since: own.firstSequence) { recorder.name(of: $0) }
         let settings = plan.scenario.profile.client
         let wire = plan.scenario.profile.wire
-        let knowsUser = truth.user == client.name || wire.tells(.userID, in: .connected, by: .server)
+        let knowsUser = truth.user == client.name || wire.hasField(.userID, in: .connected, by: .server)
         let host = index(of: client).map { hosts[$0] }
         return Comparison(
             truth: truth,

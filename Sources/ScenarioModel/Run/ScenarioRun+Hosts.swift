@@ -85,6 +85,10 @@ extension ScenarioRun {
             receivePushes(index, at: now)
             return
         }
+        if let due = hosts[index].sharing.nextDeadline, due <= now {
+            completeShares(index, at: now)
+            return
+        }
         switch hosts[index].process {
         case .starting: break
         case .running: feed(.timer, to: id, at: now)
@@ -145,6 +149,7 @@ extension ScenarioRun {
         hosts[index].pending.removeAll()
         findDeadline(of: index)
         record(.happened("client.killed", by: .injected), of: id, cause: cause, at: now)
+        endPrompt(of: index, cause: cause, at: now)
     }
 }
 

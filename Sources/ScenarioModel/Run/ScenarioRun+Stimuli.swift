@@ -81,9 +81,13 @@ extension ScenarioRun {
             serve(id, at: now) { service, _ in service.stop() }
             hosts[index].isOn = false
             hosts[index].areKeysLocked = hosts[index].isLocked
+            killExtensions(of: index, cause: cause, at: now)
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)
+        case .shareMessage(let draft, let label): share(draft, label: label, on: index, cause: cause, at: now)
+        case .killExtension: killExtensions(of: index, cause: cause, at: now)
         case .token(let token): give(token: token, to: index, cause: cause, at: now)
         case .permission(let permission): permit(permission, on: index, cause: cause, at: now)
+        case .answerPrompt(let permission): answerPrompt(permission, on: index, cause: cause, at: now)
         case .tap(let label, _): tap(label, on: index, cause: cause, at: now)
         case .reply: reply(command, on: index, cause: cause, at: now)
         case .suspend(let span, let order):

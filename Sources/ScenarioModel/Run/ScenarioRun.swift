@@ -190,7 +190,7 @@ package struct ScenarioRun: Sendable {
 
     /// The maximum number of timers that one step fires. It ends a livelock in which a state machine keeps setting
     /// timers in the past.
-    private static let mostTimersAtOnce = 100_000
+    private static let maximumSimultaneousTimers = 100_000
 
     /// Fires all deadlines that have passed, earliest first. Equal deadlines fire in the order network, server,
     /// clients, script.
@@ -198,8 +198,8 @@ package struct ScenarioRun: Sendable {
         var fired = 0
         while !isOver, !isHeld {
             fired += 1
-            guard fired < Self.mostTimersAtOnce else {
-                abandon("more than \(Self.mostTimersAtOnce) timers fell due at once", at: now)
+            guard fired < Self.maximumSimultaneousTimers else {
+                abandon("more than \(Self.maximumSimultaneousTimers) timers fell due at once", at: now)
                 return
             }
             guard let due = earliestDue(at: now) else { break }
@@ -288,8 +288,8 @@ package struct ScenarioRun: Sendable {
             case .listen(let listens):
                 outputs.append(.server(output))
                 perform(relay.handle(.upstreamListening(listens), at: now), cause: cause, at: now)
-            case .push(let push, let token, let label):
-                deliver(push, to: token, label: label, at: now)
+            case .push(let payload, let token, let label):
+                deliver(payload, to: token, label: label, at: now)
             case .write, .end:
                 outputs.append(.server(output))
             }
@@ -334,8 +334,8 @@ package struct ScenarioRun: Sendable {
                 outputs.append(.client(id, output))
             case .transfer(let name, let requests):
                 beginTransfer(name, requests, of: index, at: now)
-            case .phone(let wish):
-                perform(wish, of: index, cause: cause, at: now)
+            case .phone(let request):
+                perform(request, of: index, cause: cause, at: now)
             case .crashed(let reason):
                 let crash = Observation.happened("client.crashed", ["reason": .string(reason)], by: .reported)
                 record(crash, of: id, cause: cause, at: now)

@@ -70,6 +70,17 @@ struct Comparison {
         where shown[flag, nil, client]?.boolValue == true {
             found.append("\(flag) is true; expected false")
         }
+        if isCurrent("view.phase"), let phase = shown.text("view.phase", of: client),
+            phase == "loading" || phase == "skeleton" && shown.text("view.conversation", of: client) != nil
+        {
+            found.append("view.phase is \(phase)")
+        }
+        if isCurrent("deep_link.pending"), let target = shown.text("deep_link.pending", of: client) {
+            found.append("deep_link.pending is \(target); expected null")
+        }
+        if isCurrent("deletions.pending"), let count = shown["deletions.pending", nil, client]?.intValue, count > 0 {
+            found.append("deletions.pending is \(count); expected 0")
+        }
         if let state = shown.text("push_token.state", of: client), ["saving", "waiting"].contains(state) {
             found.append("push_token.state is \(state)")
         }
@@ -127,6 +138,7 @@ struct Comparison {
             for message in conversation.messages {
                 let key = message.key
                 guard listed.contains(key) else { continue }
+                found += unfinished(key)
                 // A client that missed a confirmation learns on its next connection that the message was stored. The
                 // status of messages from other users of the device is not compared.
                 if message.sender == truth.user, let status = status(of: key),
@@ -142,6 +154,18 @@ struct Comparison {
             }
             return found
         }
+    }
+
+    /// Describes what a message still shows as in progress; the server has stored the message completely.
+    private func unfinished(_ key: String) -> [String] {
+        var found: [String] = []
+        if shown.text("image.state", key, of: client) == "loading", isCurrent("image.state[\(key)]") {
+            found.append("image.state[\(key)] is loading")
+        }
+        if let text = shown.text("stream.text", key, of: client), isCurrent("stream.text[\(key)]") {
+            found.append("stream.text[\(key)] is \(text), and the server holds the message")
+        }
+        return found
     }
 
     private func status(of key: String) -> String? { shown.text("message.status", key, of: client) }

@@ -31,7 +31,7 @@ extension Scenario {
         settings.viewingTimeout = client.screen.transition + .seconds(1)
         settings.acknowledges = profile.wire.has(.messageAck, by: .client)
         settings.tapTimeout = client.http.timeout + .seconds(2)
-        settings.mostAttempts = client.reconnect.maxAttempts > 0 ? client.reconnect.maxAttempts : nil
+        settings.maximumAttempts = client.reconnect.maxAttempts > 0 ? client.reconnect.maxAttempts : nil
         settings.offersEveryDeletion = client.delete.offered == .any
         settings.smallestChunk = min(client.upload.chunkMin, client.upload.chunk)
         settings.shrunkChunk = client.upload.chunkMin
@@ -46,7 +46,7 @@ extension Scenario {
         let canAsk = profile.wire.has(.ping, by: .client) && profile.wire.has(.pong, by: .server)
         if client.heartbeat.interval > .zero, canAsk {
             // An interval in the server's `hello` frame overrides the client's own interval.
-            let isAsked = profile.wire.tells(.heartbeatInterval, in: .hello, by: .server)
+            let isAsked = profile.wire.hasField(.heartbeatInterval, in: .hello, by: .server)
             // The `hello` frame states the interval in whole milliseconds.
             let asked = isAsked ? profile.server.heartbeat.asked.roundedUp(to: .milliseconds(1)) : .zero
             settings.pingInterval = asked > .zero ? asked : client.heartbeat.interval
@@ -103,7 +103,7 @@ extension InvariantSettings {
         acknowledges = false
         readsOnOpening = false
         tapTimeout = nil
-        mostAttempts = nil
+        maximumAttempts = nil
         smallestChunk = nil
         hidden[.oldTransportDead] = "the wire shows what arrives, and not whether it has an effect"
         if !claims.contains(.reconnect) { backoff = nil }

@@ -137,7 +137,7 @@ extension Scenario {
         case .drain, .restart(_, _, notice: .some): [(.draining, .server)]
         case .heartbeat(on: true, _): [(.ping, .server)]
         case .pong: [(.pong, .server)]
-        case .bend(let rule):
+        case .addReplyRule(let rule):
             if case .frame(let role) = rule.target { [(role, .server)] } else { [] }
         case .answer(let rule):
             switch (rule.subject, rule.answer) {

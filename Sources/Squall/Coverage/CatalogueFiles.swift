@@ -18,13 +18,6 @@ package enum CatalogueFiles {
         try read(place(asked))
     }
 
-    /// Returns the unit tests that the catalogue names and that exist in its checkout.
-    ///
-    /// The checkout contains the folder `asked` or, if `asked` is nil, the catalogue that belongs to this binary.
-    package static func unitTests(of catalogue: Catalogue, in asked: String?) throws(SquallError) -> Set<String> {
-        try UnitTestFiles.existing(of: catalogue, above: place(asked))
-    }
-
     private static func place(_ asked: String?) throws(SquallError) -> String {
         if let asked {
             guard isFolder(asked) else { throw .usage("there is no folder '\(asked)' for --catalogue") }

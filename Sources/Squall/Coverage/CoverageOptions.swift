@@ -5,8 +5,8 @@ package import SquallCore
 package struct CoverageOptions: Sendable {
     /// The rows (requirements) of the catalogue whose coverage is measured.
     package var rows = RowSelection()
-    /// The unit tests that the catalogue names and that exist in the test sources.
-    package var unitTests: Set<String> = []
+    /// The results of the unit tests; nil if they were not read.
+    package var unitTests: UnitTestResults?
     package var worlds: [World] = [.sim, .live]
     package var seed = Seed(1)
     /// Whether a planted defect that the scenarios for its own rows do not detect is also tried with the other

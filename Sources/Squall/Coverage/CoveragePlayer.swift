@@ -24,7 +24,7 @@ package struct CoveragePlayer: Sendable {
         self.catalogue = catalogue
         self.options = options
         self.progress = progress
-        let wanted = Set(catalogue.rows(in: options.rows).map(\.id))
+        let wanted = catalogue.rowsAndDependencies(of: options.rows)
         self.scenarios = scenarios.filter { scenario in
             let matters = options.rows.isAll || options.full || !scenario.coveredRows.isDisjoint(with: wanted)
             return matters && options.worlds.contains(where: scenario.allows)
@@ -112,7 +112,6 @@ package struct CoveragePlayer: Sendable {
                 covers: expectation.covers,
                 judgements: judgements,
                 canFail: proof.map(\.isFlippable),
-                onlyForbids: expectation.formula.onlyForbids,
                 statement: CoverageStatement(checkedBy: expectation)
             )
         }

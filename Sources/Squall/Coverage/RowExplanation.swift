@@ -71,7 +71,7 @@ package enum RowExplanation {
             let cases = row.conformance.joined(separator: ", ")
             lines.append("  A promise of the server, proven by the conformance cases \(cases).")
         }
-        if let test = row.test { lines.append("  Held by the unit test \(test).") }
+        if let test = row.test { lines.append("  Needs the unit test \(test).") }
         if row.isTestable, row.dependsOn.isEmpty { lines += covering(row, scenarios) }
         return lines.joined(separator: "\n")
     }

@@ -10,9 +10,9 @@ struct CorpusFolder: Sendable {
     let player: TrialPlayer
 
     /// The maximum number of clients of a draft: one run with many clients can take as long as a hundred others.
-    private static let mostClients = 8
+    private static let maximumClients = 8
     /// The maximum number of features that the comment of a file lists.
-    private static let mostListed = 3
+    private static let maximumListed = 3
 
     /// Runs the cases of the scenario files in virtual time, and returns those that can be varied, each with the
     /// features that its run has shown.
@@ -45,14 +45,14 @@ struct CorpusFolder: Sendable {
             defer { meter.step(scenarios[index].name) }
             return Result {
                 let played = PerturbedCase(scenario: scenarios[index], options: chosen, quota: nil)
-                guard !Task.isCancelled, scenarios[index].clients.count <= Self.mostClients,
-                    case .played(let story, _) = try played.undisturbed(
+                guard !Task.isCancelled, scenarios[index].clients.count <= Self.maximumClients,
+                    case .played(let baseline, _) = try played.undisturbed(
                         PerturbedCase.player(for: scenarios[index].file, chosen)
-                    ), var entry = story.corpusEntry, !entry.instants.isEmpty,
+                    ), var entry = baseline.corpusEntry, !entry.instants.isEmpty,
                     let profile = profiles[entry.draft.profile]
                 else { return nil }
                 entry.draft = entry.draft.legalised(profile)
-                return (entry, story.features)
+                return (entry, baseline.features)
             }
         }
         let found = try read.compactMap { try $0.get() }
@@ -74,7 +74,7 @@ struct CorpusFolder: Sendable {
             var draft = entry.draft
             // The file ends without the final period without faults, which `squall run` appends to every run.
             draft.ending = .none
-            let listed = features.sorted().prefix(Self.mostListed).map { "  \($0)" }
+            let listed = features.sorted().prefix(Self.maximumListed).map { "  \($0)" }
             let more = features.count > listed.count ? ["  and \(features.count - listed.count) more"] : []
             let head = ScenarioWriter.Head(
                 name:

@@ -24,7 +24,7 @@ package struct ExploreResult: Sendable {
     /// The number of drafts in the corpus; nil if the exploration has none.
     package var corpus: Int?
     /// The registry's actions and events that occurred in no run.
-    package var unmet = Unmet(features: [])
+    package var unmet = Unexercised(features: [])
     package var wall = TimeSpan.zero
     package var isInterrupted = false
 }
@@ -37,7 +37,7 @@ package actor Explorer {
     /// The corpus with the results of the current generation, which become visible to the generator at its end.
     private var corpus = Corpus()
     private let progress: @Sendable (ExploreProgress) -> Void
-    private var ledger = Ledger()
+    private var ledger = FindingLedger()
     private var features: Set<Feature> = []
     private var result = ExploreResult()
     private var lastNews = 0
@@ -138,7 +138,7 @@ package actor Explorer {
         }
         finished.features = features.count
         finished.corpus = options.isGuided ? corpus.entries.count : nil
-        finished.unmet = Unmet(features: features)
+        finished.unmet = Unexercised(features: features)
         finished.wall = elapsed
         return finished
     }
@@ -270,7 +270,7 @@ package actor Explorer {
         var isSideFind: Bool
     }
 
-    private func take(_ sightings: [Sighting], _ shown: Set<Feature>, run: Int) async throws {
+    private func take(_ sightings: [ObservedViolation], _ shown: Set<Feature>, run: Int) async throws {
         result.runs = run
         if !shown.isSubset(of: features) {
             features.formUnion(shown)

@@ -18,7 +18,7 @@ struct FindingText {
     var name: String {
         let judge = finding.violation.cause.judge.split(separator: " ").last.map(String.init) ?? "the run"
         let verbs = finding.draft.skeleton.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
-        let shown = verbs.suffix(Self.mostVerbs).map { $0.replacing("_", with: " ") }
+        let shown = verbs.suffix(Self.maximumVerbs).map { $0.replacing("_", with: " ") }
         let what =
             switch finding.violation.cause.judge {
             case "run": "The run is abandoned"
@@ -32,7 +32,7 @@ struct FindingText {
         return before.isEmpty ? "\(what) after \(last)" : "\(what) after \(ellipsis)\(before) and \(last)"
     }
 
-    private static let mostVerbs = 8
+    private static let maximumVerbs = 8
 
     private var comments: [String] {
         var lines = ["Found by squall \(SquallVersion.current) \(origin).", size]

@@ -268,8 +268,8 @@ package final class ConductedRun: Sendable {
     private func ask(_ input: (Int) -> ConductorInput) async throws -> ConductorOutput {
         try await answers.ask {
             conductor.emit(input($0))
-        } withdraw: { [conductor] in
-            conductor.emit(.withdraw($0))
+        } onCancel: { [conductor] in
+            conductor.emit(.cancelWait($0))
         }
     }
 

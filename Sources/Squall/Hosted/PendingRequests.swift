@@ -7,7 +7,7 @@ final class PendingRequests<Answer: Sendable>: Sendable {
         var lastNumber = 0
         var waiting: [Int: CheckedContinuation<Answer, any Error>] = [:]
         /// Requests that were cancelled before their continuation was stored.
-        var withdrawn: Set<Int> = []
+        var cancelled: Set<Int> = []
         /// The error with which all later requests fail; nil until ``close(_:)`` is called.
         var failure: (any Error)?
     }
@@ -16,11 +16,11 @@ final class PendingRequests<Answer: Sendable>: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// `put` sends the request with the given number; it is called once an answer can be received. `withdraw` is called
-    /// if the task is cancelled, to withdraw the request.
+    /// `put` sends the request with the given number; it is called once an answer can be received. `onCancel` is called
+    /// if the task is cancelled, to cancel the request.
     ///
     /// - Throws: `CancellationError` if the task is cancelled; the error passed to ``close(_:)``.
-    func ask(_ put: (Int) -> Void, withdraw: @escaping @Sendable (Int) -> Void = { _ in }) async throws -> Answer {
+    func ask(_ put: (Int) -> Void, onCancel: @escaping @Sendable (Int) -> Void = { _ in }) async throws -> Answer {
         let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber
@@ -29,7 +29,7 @@ final class PendingRequests<Answer: Sendable>: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let failure: (any Error)? = state.withLock { state in
                     if let failure = state.failure { return failure }
-                    if state.withdrawn.remove(number) != nil { return CancellationError() }
+                    if state.cancelled.remove(number) != nil { return CancellationError() }
                     state.waiting[number] = continuation
                     return nil
                 }
@@ -38,10 +38,10 @@ final class PendingRequests<Answer: Sendable>: Sendable {
         } onCancel: {
             let waiting = state.withLock { state in
                 let waiting = state.waiting.removeValue(forKey: number)
-                if waiting == nil { state.withdrawn.insert(number) }
+                if waiting == nil { state.cancelled.insert(number) }
                 return waiting
             }
-            withdraw(number)
+            onCancel(number)
             waiting?.resume(throwing: CancellationError())
         }
     }

@@ -18,7 +18,7 @@ package struct PerturbOptions: Sendable {
     /// The maximum number of runs per case in a sample, so that the sample covers many cases.
     static let sampledPerCase = 8
     /// The maximum number of clients in a sampled case: one run with many clients can take as long as a hundred others.
-    static let mostSampledClients = 20
+    static let maximumSampledClients = 20
 }
 
 /// The results of the perturbed runs.

@@ -14,7 +14,7 @@ struct PerturbedCase: Sendable {
         var why: String
         var evidence: [String]
         var draft: Draft
-        var place: Story.Place
+        var place: BaselineRun.Place
         /// The number of perturbed runs of the case that failed for `cause`.
         var count = 1
     }
@@ -36,13 +36,13 @@ struct PerturbedCase: Sendable {
     var title: String { scenario.variant.map { "\(scenario.file) (\($0))" } ?? scenario.file }
 
     private struct Run {
-        var place: Story.Place
+        var place: BaselineRun.Place
         var kind: PerturbationKind
     }
 
     /// The outcome of the case's run without perturbations.
     enum Undisturbed: Sendable {
-        case played(Story, Scenario)
+        case played(BaselineRun, Scenario)
         /// The case is not perturbed, for the given reason.
         case skipped(String)
         case interrupted
@@ -54,9 +54,9 @@ struct PerturbedCase: Sendable {
         switch try undisturbed(player) {
         case .skipped(let why): outcome.skipped = why
         case .interrupted: outcome.isInterrupted = true
-        case .played(let story, let scenario):
-            for run in runs(of: story) where !outcome.isInterrupted {
-                try play(run, of: story, scenario, player, &outcome)
+        case .played(let baseline, let scenario):
+            for run in runs(of: baseline) where !outcome.isInterrupted {
+                try play(run, of: baseline, scenario, player, &outcome)
             }
         }
         return outcome
@@ -69,8 +69,8 @@ struct PerturbedCase: Sendable {
         guard let read = ScenarioReader.draft(source, variant: scenario.variant) else {
             return .skipped("it cannot be split into its steps")
         }
-        let draft = Story.draft(of: read)
-        guard let same = player.read(draft), let script = Story.script(draft, same) else {
+        let draft = BaselineRun.draft(of: read)
+        guard let same = player.read(draft), let script = BaselineRun.script(draft, same) else {
             return .skipped("its steps cannot be written again")
         }
         let (result, judged) = try play(script, player, goesOn: false)
@@ -78,8 +78,10 @@ struct PerturbedCase: Sendable {
         if let broken = judged.violations.first {
             return .skipped("without a perturbation, \(broken.cause.judge): \(broken.why)")
         }
-        guard let story = Story(draft, script, result) else { return .skipped("not all of its steps are played") }
-        return .played(story, script.scenario)
+        guard let baseline = BaselineRun(draft, script, result) else {
+            return .skipped("not all of its steps are played")
+        }
+        return .played(baseline, script.scenario)
     }
 
     /// Returns a player for drafts (editable scenarios) that were read from a file.
@@ -90,8 +92,8 @@ struct PerturbedCase: Sendable {
         return TrialPlayer(options: explored, profiles: profiles, file: file)
     }
 
-    private func runs(of story: Story) -> [Run] {
-        let all = story.places.flatMap { place in options.kinds.map { Run(place: place, kind: $0) } }
+    private func runs(of baseline: BaselineRun) -> [Run] {
+        let all = baseline.places.flatMap { place in options.kinds.map { Run(place: place, kind: $0) } }
         guard let quota else { return all }
         // The path of the file depends on where the suite is stored, so the random stream is derived only from the
         // names.
@@ -102,13 +104,13 @@ struct PerturbedCase: Sendable {
 
     private func play(
         _ run: Run,
-        of story: Story,
+        of baseline: BaselineRun,
         _ undisturbed: Scenario,
         _ player: TrialPlayer,
         _ outcome: inout Outcome
     ) throws {
         guard let added = run.kind.moves(run.place.device, undisturbed) else { return }
-        guard let perturbed = story.perturbed(at: run.place, by: added) else {
+        guard let perturbed = baseline.perturbed(at: run.place, by: added, of: run.kind) else {
             throw SquallError.failed("\(title) cannot be perturbed by \(run.kind.rawValue) \(run.place)")
         }
         let (result, judged) = try play(perturbed, player, goesOn: true)
@@ -123,7 +125,7 @@ struct PerturbedCase: Sendable {
                 outcome.failures[known].count += 1
                 return
             }
-            var draft = story.draft(of: perturbed, at: run.place, result)
+            var draft = baseline.draft(of: perturbed, at: run.place, result)
             draft.expectations = expectation.map { [$0] } ?? []
             let failure = Failure(cause: cause, why: why, evidence: evidence, draft: draft, place: run.place)
             outcome.failures.append(failure)
@@ -134,7 +136,7 @@ struct PerturbedCase: Sendable {
         // If an invariant is violated, the final state differs for the same reason, so it is not compared.
         guard judged.violations.isEmpty else { return }
         var noted: Set<String> = []
-        for difference in story.differences(of: result.recording, after: run.kind)
+        for difference in baseline.differences(of: result.recording, after: run.kind)
         where noted.insert(difference.name.name).inserted {
             note(PerturbedCause.end, difference.name.name, "\(difference)", [], difference.expectation)
         }
@@ -153,6 +155,8 @@ extension EndDifference {
     fileprivate var expectation: String {
         func text(_ json: JSON) -> String { String(decoding: json.encode(), as: UTF8.self) }
         guard let expected else { return "eventually: \(text(.string("\(name)")))" }
-        return "eventually: { \(text(.string("\(name)"))): \(text(expected)), at: end }"
+        let isDuration = Registry.entry(named: name.name)?.value == .duration
+        let value = isDuration ? expected.intValue.map { "\(TimeSpan(nanoseconds: $0))" } : nil
+        return "eventually: { \(text(.string("\(name)"))): \(value ?? text(expected)), at: end }"
     }
 }

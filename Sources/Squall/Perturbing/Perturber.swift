@@ -64,7 +64,7 @@ package struct Perturber: Sendable {
         }
         var generator = options.seed.stream("perturbed cases")
         let most = PerturbOptions.sampledPerCase
-        let small = scenarios.indices.filter { scenarios[$0].clients.count <= PerturbOptions.mostSampledClients }
+        let small = scenarios.indices.filter { scenarios[$0].clients.count <= PerturbOptions.maximumSampledClients }
         let drawn = small.shuffled(using: &generator).prefix((sample + most - 1) / most)
         return drawn.enumerated().map { place, index in
             PerturbedCase(scenario: scenarios[index], options: options, quota: min(most, sample - place * most))

@@ -39,7 +39,7 @@ package struct SessionRecorder {
     private var liveFailure: String?
 
     /// The maximum number of runs in the search for unnecessary pauses.
-    private static let mostTries = 80
+    private static let maximumTries = 80
 
     /// Creates a recorder.
     ///
@@ -190,7 +190,7 @@ package struct SessionRecorder {
             let (pause, keepsTime) = (script.steps[step].pause, script.steps[step].keepsTime)
             let tried = keepsTime ? [pause.rounded] : [.zero, pause.rounded].filter { $0 < pause }
             for pause in tried {
-                guard tries < Self.mostTries else { return }
+                guard tries < Self.maximumTries else { return }
                 tries += 1
                 try Task.checkCancellation()
                 var candidate = script
@@ -304,13 +304,13 @@ package struct SessionRecorder {
             verbs = verbs.enumerated().filter { $0.offset == 0 || verbs[$0.offset - 1] != $0.element }.map(\.element)
         }
         guard let last = verbs.last else { return "Recorded" }
-        let before = verbs.dropLast().prefix(Self.mostVerbs)
+        let before = verbs.dropLast().prefix(Self.maximumVerbs)
         let ellipsis = verbs.count - 1 > before.count ? ", …" : ""
         return before.isEmpty
             ? "Recorded: \(last)" : "Recorded: \(before.joined(separator: ", "))\(ellipsis) and \(last)"
     }
 
-    private static let mostVerbs = 7
+    private static let maximumVerbs = 7
 
     /// Prolongs the run until the last recorded HTTP request, which may have come after the last step: the client of
     /// the replay makes its requests at its own pace. Nil if no request came later.

@@ -15,7 +15,7 @@ final class ConcurrencyGate: Sendable {
         var lastNumber = 0
         /// The waiting calls, in order of arrival.
         var waiting: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
-        var withdrawn: Set<Int> = []
+        var cancelled: Set<Int> = []
     }
 
     private let state: Mutex<State>
@@ -41,7 +41,7 @@ final class ConcurrencyGate: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let answer: Result<Void, any Error>? = state.withLock { state in
-                    if state.withdrawn.remove(number) != nil { return .failure(CancellationError()) }
+                    if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
                     guard state.free == 0 else {
                         state.free -= 1
                         return .success(())
@@ -54,7 +54,7 @@ final class ConcurrencyGate: Sendable {
         } onCancel: {
             let waiting = state.withLock { state -> CheckedContinuation<Void, any Error>? in
                 guard let index = state.waiting.firstIndex(where: { $0.number == number }) else {
-                    state.withdrawn.insert(number)
+                    state.cancelled.insert(number)
                     return nil
                 }
                 return state.waiting.remove(at: index).continuation

@@ -22,12 +22,12 @@ public struct Weather: Sendable {
     private let playing: Task<ScenarioResult, any Error>
     private let seed: UInt64
     private let profile: ProfileValues
-    private let judging = Judging()
+    private let judging = Evaluation()
     /// The addresses at which the client reaches the server; with several clients, the addresses for the first client.
     public private(set) var addresses: ServerAddresses
 
     /// Records whether the test itself evaluates the result of the run.
-    private final class Judging: Sendable {
+    private final class Evaluation: Sendable {
         private let isTestsOwn = Mutex(false)
 
         func leaveToTest() { isTestsOwn.withLock { $0 = true } }

@@ -18,7 +18,7 @@ package struct ClientHello: Hashable, Sendable {
     package static let limit = 16 * 1024
 
     /// Parses the bytes that a client has sent so far.
-    package static func look(at bytes: [UInt8]) -> Verdict {
+    package static func parse(_ bytes: [UInt8]) -> Verdict {
         var records = Cursor(bytes.prefix(limit))
         var message: [UInt8] = []
         while true {
@@ -36,12 +36,12 @@ package struct ClientHello: Hashable, Sendable {
             let length = message[1...3].reduce(0) { $0 << 8 | Int($1) }
             guard length <= limit else { return .notTLS }
             if message.count >= 4 + length {
-                return parse(message[4..<4 + length]).map { .hello($0) } ?? .notTLS
+                return parseBody(message[4..<4 + length]).map { .hello($0) } ?? .notTLS
             }
         }
     }
 
-    private static func parse(_ body: ArraySlice<UInt8>) -> ClientHello? {
+    private static func parseBody(_ body: ArraySlice<UInt8>) -> ClientHello? {
         var cursor = Cursor(body)
         guard cursor.skip(34), cursor.block(lengthBytes: 1) != nil, cursor.block(lengthBytes: 2) != nil,
             cursor.block(lengthBytes: 1) != nil

@@ -20,10 +20,6 @@ package struct Formula: Hashable, Sendable {
 
     var spec: OperatorSpec { type(of: claim).spec }
 
-    /// Whether a run in which nothing happens satisfies the claim, because the claim only forbids events or states:
-    /// `never`, `always`, `same`, a `count` without a minimum, and a `delivered` without a claim about lost messages.
-    package var onlyForbids: Bool { claim.onlyForbids }
-
     /// The operator's name in scenarios, such as `leads_to`.
     package var word: String { spec.name }
 
@@ -68,9 +64,6 @@ protocol TemporalOperator: Hashable, Sendable {
     /// Returns one message for each reason why the operator can never be evaluated with these arguments.
     func problems(bound: TimeSpan?) -> [String]
 
-    /// Whether a run in which nothing happens satisfies the claim.
-    var onlyForbids: Bool { get }
-
     /// The numbers and durations that the operator checks in addition to its conditions and the bound.
     var checkedQuantities: [Quantity] { get }
 
@@ -88,7 +81,6 @@ extension TemporalOperator {
     var optionalNames: Set<String> { [] }
     var trigger: Condition? { nil }
     var goal: Condition? { nil }
-    var onlyForbids: Bool { false }
     var checkedQuantities: [Quantity] { [] }
     func problems(bound: TimeSpan?) -> [String] { [] }
     func violations(for client: ClientID?) -> [Violation] { [] }

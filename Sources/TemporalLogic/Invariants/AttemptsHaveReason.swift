@@ -21,7 +21,7 @@ struct AttemptsHaveReason: StandingInvariant {
         .killed,
         .captive,
         .connected,
-        .look,
+        .screen,
         .sentPing,
         .receivedPong
     )
@@ -77,7 +77,7 @@ struct AttemptsHaveReason: StandingInvariant {
         case .captive:
             guard case .set(let value) = event.observation.change else { return }
             portal = value == true ? event.index : nil
-        case .look:
+        case .screen:
             guard event.name == "connection.attempt", case .set(let value) = event.observation.change else { return }
             count = value.intValue.map { ($0, event.time, event.index) }
         case .disconnected:

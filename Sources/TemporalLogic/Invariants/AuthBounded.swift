@@ -10,7 +10,7 @@ struct AuthBounded: StandingInvariant {
         .attemptFailed,
         .attemptBegan,
         .started,
-        .look,
+        .screen,
         .done,
         .asked
     )
@@ -47,7 +47,7 @@ struct AuthBounded: StandingInvariant {
     ) {
         if let refusal, circumstances.lastConnectTrigger > refusal.event { self.refusal = nil }
         switch kind {
-        case .look: ask(event)
+        case .screen: ask(event)
         case .done: if event.fields?["status"] == 401 { wasRejected = true }
         // The user may have set an empty key. The client may then ask for a credential although the server has not
         // rejected one.

@@ -40,12 +40,12 @@ struct BackoffEnvelope: StandingInvariant {
     /// backoff.
     private static let crowd = (attempts: 10, within: TimeSpan.seconds(10))
     private let isOwnClient: Bool
-    private let mostAttempts: Int64?
+    private let maximumAttempts: Int64?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         bounds = settings.backoff
         isOwnClient = settings.isOwnClient
-        mostAttempts = settings.mostAttempts
+        maximumAttempts = settings.maximumAttempts
         self.tolerance = tolerance
         record = FindingRecorder(until: "the client never backed off")
     }
@@ -92,9 +92,9 @@ struct BackoffEnvelope: StandingInvariant {
             let delay = event.fields?["delay"]?.intValue.map({ TimeSpan(nanoseconds: $0) })
         else { return }
         record.recordCheck()
-        if let mostAttempts, attempt > mostAttempts {
+        if let maximumAttempts, attempt > maximumAttempts {
             record.violate(
-                "backoff for attempt \(attempt) at \(event.time); expected at most \(mostAttempts) attempts",
+                "backoff for attempt \(attempt) at \(event.time); expected at most \(maximumAttempts) attempts",
                 events: [event.index]
             )
         }

@@ -17,9 +17,9 @@ struct Frugal: StandingInvariant {
         .killed,
         .sentOther,
         .requested,
-        .story,
+        .otherEvent,
         .act,
-        .look,
+        .screen,
         .file,
         .connected,
         .done,
@@ -115,11 +115,11 @@ struct Frugal: StandingInvariant {
         case .user, .signedOut: (pending, loaded, connected) = ([], [], nil)
         case .sentOther: sent(event)
         case .requested: request(event)
-        case .story: follow(event)
+        case .otherEvent: follow(event)
         case .act:
             lastAct = event.time
             act(event)
-        case .look:
+        case .screen:
             guard case .set(let value) = event.observation.change else { return }
             if event.name == "preview.file" { preview = value.stringValue }
             if event.name == "upload.chunk_size", let size = value.intValue { cut(to: size, event) }

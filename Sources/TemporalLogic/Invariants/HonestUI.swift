@@ -4,7 +4,7 @@ import Trace
 /// `honest_ui`: the client shows its connection state, its message statuses and its progress indicators correctly.
 struct HonestUI: StandingInvariant {
     let interest = Circumstances.kinds.union(.received).union(
-        InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected, .look, .connected)
+        InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected, .screen, .connected)
     )
     private let deadTime: TimeSpan?
     private let displayDelay: TimeSpan?
@@ -54,7 +54,7 @@ struct HonestUI: StandingInvariant {
         }
         if kind == .receivedPong { hasPong = true }
         switch kind {
-        case .look:
+        case .screen:
             guard event.name == "connection.rtt", case .set(let value) = event.observation.change else { return }
             showsRoundTrip = !value.isNull
             roundTrip = value.isNull || hasPong ? nil : (event.time, event.index)

@@ -35,9 +35,9 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case crashed
     case unread, badge, viewPhase, viewing, signingOut, streamText, messageText, banner, bannerDismissed
     case notified, notificationThread, pushArrived
-    /// `look` is a change of any other observable of the screen, `metric` a change of one of the client's counters, and
-    /// `story` any other event of the client.
-    case look, metric, story
+    /// `screen` is a change of any other observable of the screen, `metric` a change of one of the client's counters,
+    /// and `otherEvent` any other event of the client.
+    case screen, metric, otherEvent
     /// An HTTP request of the client has received its response or has failed.
     case done
     /// Any other action of the user or the device.
@@ -70,9 +70,9 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         ("server.sent", .serverSent), ("server.rejected", .serverDisturbed),
         ("server.requested", .serverRequested), ("server.swallowed", .serverDisturbed),
         ("server.prompt", .serverPrompt), ("server.push_token", .serverToken), ("server", .serverOther),
-        ("client.answered", .done), ("client.request_failed", .done), ("client.sign_out", .story),
-        ("client.push_token", .story), ("client.deep_link", .story), ("client.history", .story),
-        ("client.delete", .story), ("client.search", .story), ("user", .act), ("device", .act),
+        ("client.answered", .done), ("client.request_failed", .done), ("client.sign_out", .otherEvent),
+        ("client.push_token", .otherEvent), ("client.deep_link", .otherEvent), ("client.history", .otherEvent),
+        ("client.delete", .otherEvent), ("client.search", .otherEvent), ("user", .act), ("device", .act),
     ]
 
     private static let exact: [String: InvariantKind] = [
@@ -123,13 +123,13 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "user.dismiss_banner": .bannerDismissed, "client.notified": .notified,
         "notification.thread": .notificationThread, "client.push_arrived": .pushArrived,
         "run.compared": .compared, "run.calm_began": .faultFreePeriodBegan,
-        "client.scrolled": .story, "client.transition": .story, "client.refresh.ended": .story,
-        "client.notification_tapped": .story, "client.notification_absent": .story,
-    ].merging(looks.map { ($0, .look) }) { first, _ in first }
+        "client.scrolled": .otherEvent, "client.transition": .otherEvent, "client.refresh.ended": .otherEvent,
+        "client.notification_tapped": .otherEvent, "client.notification_absent": .otherEvent,
+    ].merging(screenObservables.map { ($0, .screen) }) { first, _ in first }
         .merging(["metrics.attempts", "metrics.connections"].map { ($0, .metric) }) { first, _ in first }
 
-    /// The observables of the screen that are mapped to ``look``, because no other kind exists for them.
-    private static let looks = [
+    /// The observables of the screen that are mapped to ``screen``, because no other kind exists for them.
+    private static let screenObservables = [
         "connection.tone", "connection.attempt", "connection.rtt", "auth.requires_reauth", "banner.action",
         "alert.title",
         "outbox.header_text", "message.icon", "message.hint", "message.retry_available", "message.day",

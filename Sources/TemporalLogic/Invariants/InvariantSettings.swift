@@ -135,7 +135,7 @@ package struct InvariantSettings: Hashable, Sendable {
     /// The longest time that a tap on a notification may take to open its target; nil if ``liveness`` is the limit.
     package var tapTimeout: TimeSpan?
     /// The number of attempts after which the client gives up; nil if it never does.
-    package var mostAttempts: Int64?
+    package var maximumAttempts: Int64?
     /// Whether the client offers to delete other users' messages, although the server rejects such requests.
     package var offersEveryDeletion = false
     /// The minimum size of an upload chunk, in bytes; nil if the client may choose it.

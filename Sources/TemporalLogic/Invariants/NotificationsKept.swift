@@ -14,8 +14,8 @@ struct NotificationsKept: StandingInvariant {
         .user,
         .started,
         .killed,
-        .story,
-        .look,
+        .otherEvent,
+        .screen,
         .allowed,
         .act
     )
@@ -62,9 +62,9 @@ struct NotificationsKept: StandingInvariant {
         case .killed, .started:
             if kind == .killed { viewing = nil }
             (tapped, found) = (nil, nil)
-        case .look:
+        case .screen:
             if event.name == "notifications" || event.name == "highlight.target" { shown.apply(event) }
-        case .story: follow(event)
+        case .otherEvent: follow(event)
         case .allowed: if event.name == "user.reply" { replied = event.time }
         // A phone that reboots loses its notifications.
         case .act: if event.name == "device.reboot" { shown = LatestValues() }

@@ -7,7 +7,7 @@ struct ReadByTheUser: StandingInvariant {
     let interest = InvariantKinds(
         .receivedOther,
         .sentOther,
-        .look,
+        .screen,
         .unread,
         .accepted,
         .background,
@@ -16,7 +16,7 @@ struct ReadByTheUser: StandingInvariant {
         .unlocked,
         .allowed,
         .resumed,
-        .story,
+        .otherEvent,
         .done,
         .user,
         .started,
@@ -80,18 +80,18 @@ struct ReadByTheUser: StandingInvariant {
         case .locked, .unlocked:
             isLocked = kind == .locked
             hasChangedUnnoticed = hasChangedUnnoticed || circumstances.isSuspended
-            look(event)
+            screenChanged(event)
         case .background, .foreground:
             isInForeground = kind == .foreground
             hasChangedUnnoticed = hasChangedUnnoticed || circumstances.isSuspended
-            look(event)
+            screenChanged(event)
         case .woke:
             if hasChangedUnnoticed { wokeUnaware = event.time }
             hasChangedUnnoticed = false
-        case .story where event.name == "client.notification_tapped":
+        case .otherEvent where event.name == "client.notification_tapped":
             isInForeground = true
-            look(event)
-        case .story where event.name == "client.notification_absent": starter = nil
+            screenChanged(event)
+        case .otherEvent where event.name == "client.notification_absent": starter = nil
         // `user.tap` is not among these actions, because there may be no notification to tap.
         case .allowed where event.name == "user.reply", .resumed where event.name == "device.start":
             starter = starter ?? event.name
@@ -106,14 +106,14 @@ struct ReadByTheUser: StandingInvariant {
         case .sentOther: if event.name == "client.sent.read_receipt" { report(event) }
         case .unread: count(event)
         case .accepted: if let key = event.key { own.insert(key) }
-        case .look where ["view.conversation", "view.active", "scroll.anchor"].contains(event.name):
+        case .screen where ["view.conversation", "view.active", "scroll.anchor"].contains(event.name):
             shown.apply(event)
-            look(event)
+            screenChanged(event)
         default: break
         }
     }
 
-    private mutating func look(_ event: TraceEvent) {
+    private mutating func screenChanged(_ event: TraceEvent) {
         begin(event)
         let open = shown.text("view.conversation").flatMap { shown["view.active", $0] == false ? nil : $0 }
         let next = isInForeground && !isLocked ? open : nil

@@ -4,10 +4,10 @@ import Trace
 /// `screen_keeps_place`: a list keeps its scroll position until the user scrolls it.
 struct ScreenKeepsPlace: StandingInvariant {
     let interest = InvariantKinds(
-        .look,
+        .screen,
         .rows,
         .messageList,
-        .story,
+        .otherEvent,
         .act,
         .allowed,
         .user,
@@ -68,7 +68,7 @@ struct ScreenKeepsPlace: StandingInvariant {
         case .act, .allowed: anchor = nil
         // The response may change the order of the conversations, and with it the direction of later transitions.
         case .done: if !event.name.hasSuffix(".messages") { directions = [:] }
-        case .story: follow(event)
+        case .otherEvent: follow(event)
         case .messageList: list(event)
         case .rows: shown.apply(event)
         case .streamText: if let key = event.key { streamed.insert(key) }

@@ -6,7 +6,7 @@ import Trace
 /// Values that change together are compared once the client has had the time to show all of them.
 struct SurfacesAgree: StandingInvariant {
     let interest = InvariantKinds(
-        .look,
+        .screen,
         .connectionState,
         .captive,
         .unread,
@@ -22,7 +22,7 @@ struct SurfacesAgree: StandingInvariant {
         .suspended,
         .woke,
         .done,
-        .story,
+        .otherEvent,
         .pushed
     )
     private let displayDelay: TimeSpan
@@ -82,7 +82,7 @@ struct SurfacesAgree: StandingInvariant {
             (queued, due, leftover, hasPage, present, badged) = ([], PendingComparisons(), nil, false, [], [])
             if kind != .signedOut { shown = LatestValues() }
             return
-        case .story:
+        case .otherEvent:
             guard let key = event.key else { return }
             if event.name == "client.delete.undone" { due.deleted.remove(key) }
             guard event.name == "client.delete.began" else { return }

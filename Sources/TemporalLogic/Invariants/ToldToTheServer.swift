@@ -9,8 +9,8 @@ struct ToldToTheServer: StandingInvariant {
         .requested,
         .unread,
         .messageStatus,
-        .look,
-        .story,
+        .screen,
+        .otherEvent,
         .serverTokenSaved,
         .serverToken,
         .serverForgot,
@@ -122,8 +122,8 @@ struct ToldToTheServer: StandingInvariant {
         case .sentOther: sent(event)
         case .requested: requested(event)
         case .unread, .messageStatus: show(event)
-        case .look where event.name == "push_token.state": shown.apply(event)
-        case .story: follow(event)
+        case .screen where event.name == "push_token.state": shown.apply(event)
+        case .otherEvent: follow(event)
         case .serverTokenSaved:
             if let name = event.fields?["user"]?.stringValue, name == user ?? "" { registered = (name, event.index) }
         case .serverToken: if registered?.user == event.fields?["user"]?.stringValue { registered = nil }

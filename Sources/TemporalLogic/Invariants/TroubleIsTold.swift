@@ -3,7 +3,7 @@ import Trace
 
 /// `trouble_is_told`: a client shows a banner if it is not connected or if a request of its user has failed.
 struct TroubleIsTold: StandingInvariant {
-    let interest = Circumstances.kinds.union(InvariantKinds(.banner, .bannerDismissed, .story, .look))
+    let interest = Circumstances.kinds.union(InvariantKinds(.banner, .bannerDismissed, .otherEvent, .screen))
     private let isOwnClient: Bool
     private let limit: TimeSpan?
     private let displayDelay: TimeSpan
@@ -42,7 +42,7 @@ struct TroubleIsTold: StandingInvariant {
             guard case .set(let value) = event.observation.change else { break }
             hasBanner = true
             banner = value
-        case .story: follow(event)
+        case .otherEvent: follow(event)
         case .attemptFailed:
             // The status 511 and the 2xx statuses come from a captive portal; the server rejects an upgrade with other
             // statuses.
@@ -53,7 +53,7 @@ struct TroubleIsTold: StandingInvariant {
                 "client.attempt.failed at \(event.time) for \(reason), which is the answer of a captive portal",
                 events: [event.index]
             )
-        case .look:
+        case .screen:
             guard event.name == "view.conversation", case .set(let value) = event.observation.change else { return }
             open = value
             turned = event.time

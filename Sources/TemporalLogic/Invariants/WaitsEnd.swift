@@ -18,8 +18,8 @@ struct WaitsEnd: StandingInvariant {
             .streamBegan,
             .networkFrames,
             .serverStored,
-            .look,
-            .story,
+            .screen,
+            .otherEvent,
             .act
         )
     )
@@ -135,8 +135,8 @@ struct WaitsEnd: StandingInvariant {
             images.insert(key)
             waits["message.status[\(key)]"] = nil
         case .viewPhase: show(event)
-        case .look: look(event)
-        case .story: followTap(event)
+        case .screen: screenChanged(event)
+        case .otherEvent: followTap(event)
         // The user has navigated elsewhere in the app and no longer waits for these operations.
         case .act where ["user.open", "user.leave", "user.scroll", "user.jump"].contains(event.name),
             .signOutAsked, .signInAsked:
@@ -167,7 +167,7 @@ struct WaitsEnd: StandingInvariant {
         waits["view.phase"] = Wait(since: event.time, limit: displayDelay, event: event.index)
     }
 
-    private mutating func look(_ event: TraceEvent) {
+    private mutating func screenChanged(_ event: TraceEvent) {
         switch event.name {
         case "view.conversation": show(event)
         case "deep_link.pending": follow(event, isUnderWay: { !$0.isNull }, tapTimeout)

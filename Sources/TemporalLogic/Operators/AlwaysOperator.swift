@@ -18,7 +18,6 @@ struct AlwaysOperator: TemporalOperator {
     }
 
     var conditions: [Condition] { [Condition(event: nil, state: state)] }
-    var onlyForbids: Bool { true }
 
     func monitor(_ limit: Limit) -> any OperatorMonitor { AlwaysMonitor(limit) }
 

@@ -27,7 +27,6 @@ struct CountOperator: TemporalOperator {
     }
 
     var conditions: [Condition] { [condition] }
-    var onlyForbids: Bool { bound.least == 0 }
     var checkedQuantities: [Quantity] { [.integer(Int64(bound.number))] + (window.map { [.duration($0)] } ?? []) }
 
     func problems(bound: TimeSpan?) -> [String] {
@@ -37,7 +36,7 @@ struct CountOperator: TemporalOperator {
     func monitor(_ limit: Limit) -> any OperatorMonitor { CountMonitor(limit, bound, inAny: window) }
 
     func violations(for client: ClientID?) -> [Violation] {
-        guard let most = bound.most, most < Condition.mostExamples else { return [] }
+        guard let most = bound.most, most < Condition.maximumExamples else { return [] }
         return condition.examples(most + 1, for: client)
     }
 }
@@ -62,7 +61,7 @@ struct CountMonitor: OperatorMonitor {
     private let count: CountBound
     /// The specified window length, which the tolerance shortens for a maximum count and extends for a minimum count.
     private let window: TimeSpan?
-    private let mostWindow: TimeSpan
+    private let maximumWindow: TimeSpan
     private let leastWindow: TimeSpan
     private var interval = Interval(start: .zero, order: -1)
     private var total = 0
@@ -79,7 +78,7 @@ struct CountMonitor: OperatorMonitor {
         self.limit = limit
         self.count = count
         self.window = window
-        mostWindow = max((window ?? .zero) - limit.tolerance, .zero)
+        maximumWindow = max((window ?? .zero) - limit.tolerance, .zero)
         leastWindow = (window ?? .zero) + limit.tolerance
     }
 
@@ -135,7 +134,7 @@ struct CountMonitor: OperatorMonitor {
         if let most = count.most, recent.count > most {
             let first = recent[recent.count - 1 - most]
             let isStart = total == most && count.least > 0
-            if !isStart, time - first <= mostWindow {
+            if !isStart, time - first <= maximumWindow {
                 fail("\(conditions[0].text) \(happened(most + 1)) from \(first) to \(time)", conditions, window)
             }
         }

@@ -48,10 +48,6 @@ package struct Delivery: Hashable, Sendable {
 struct DeliveredOperator: TemporalOperator {
     let delivery: Delivery
 
-    /// Whether the claims only forbid messages. This is false if there is a claim about lost messages, because that
-    /// claim also requires that a message was sent or stored.
-    var onlyForbids: Bool { delivery.lost == nil }
-
     var checkedQuantities: [Quantity] {
         [delivery.lost, delivery.duplicated, delivery.unexpected, delivery.stale, delivery.reordered]
             .compactMap { $0.map { .integer(Int64($0.number)) } }

@@ -18,7 +18,6 @@ struct NeverOperator: TemporalOperator {
     }
 
     var conditions: [Condition] { [condition] }
-    var onlyForbids: Bool { true }
 
     func monitor(_ limit: Limit) -> any OperatorMonitor { NeverMonitor(limit) }
 

@@ -20,7 +20,6 @@ struct SameOperator: TemporalOperator {
     }
 
     var reads: [Condition] { [.state(ObservablePredicate(one, .sameAs(other)))] }
-    var onlyForbids: Bool { true }
 
     func problems(bound: TimeSpan?) -> [String] {
         one.isSeveral || other.isSeveral ? ["'same' compares two values; name keys instead of '[*]'"] : []

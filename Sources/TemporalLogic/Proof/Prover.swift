@@ -18,9 +18,9 @@ package enum Proof: Hashable, Sendable {
 /// is not enough.
 package struct Prover: Sendable {
     /// The maximum number of changes that are tried.
-    package static let mostTries = 200
+    package static let maximumTries = 200
     /// The maximum number of events that are changed first because they decided the verdict.
-    private static let mostDecisive = 8
+    private static let maximumDecisiveEvents = 8
 
     let expectation: Expectation
     private let tolerance: Tolerance
@@ -39,7 +39,7 @@ package struct Prover: Sendable {
         let base = judge(longer).0.outcome == .pass ? longer : recording
         var tries = 0
         for mutation in mutations(of: read, decisive: verdict.reason.events, in: recording) {
-            guard tries < Prover.mostTries else { break }
+            guard tries < Prover.maximumTries else { break }
             tries += 1
             let (changed, _) = judge(mutation.applied(to: base, grace: timeout))
             if changed.outcome == .fail { return .falsifiable(mutation, reason: changed.reason.text) }
@@ -65,14 +65,14 @@ package struct Prover: Sendable {
     private func mutations(of read: [Int], decisive: [Int], in recording: Recording) -> [Mutation] {
         let events = recording.events
         let decisive = decisive.filter(events.indices.contains)
-        let rest = decisive.dropFirst(Prover.mostDecisive) + read.reversed().filter { !decisive.contains($0) }
+        let rest = decisive.dropFirst(Prover.maximumDecisiveEvents) + read.reversed().filter { !decisive.contains($0) }
         var names: [String] = []
         for index in read where !names.contains(events[index].name) { names.append(events[index].name) }
         func single(_ indexes: some Sequence<Int>) -> [Mutation] {
-            indexes.prefix(Prover.mostTries).flatMap { mutations(of: events[$0], end: recording.end) }
+            indexes.prefix(Prover.maximumTries).flatMap { mutations(of: events[$0], end: recording.end) }
         }
         return insertions(after: decisive + read.reversed(), in: recording)
-            + single(decisive.prefix(Prover.mostDecisive))
+            + single(decisive.prefix(Prover.maximumDecisiveEvents))
             + names.map { .removeAll(named: $0) }
             + single(rest)
     }

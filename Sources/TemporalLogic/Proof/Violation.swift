@@ -27,7 +27,7 @@ extension StateCondition {
 
 extension Condition {
     /// The maximum number of occurrences that ``examples(_:for:)`` constructs.
-    static let mostExamples = 200
+    static let maximumExamples = 200
 
     /// Returns observations that meet the condition `times` times; empty if they cannot be constructed without the
     /// state of a run.
@@ -54,7 +54,7 @@ extension Condition {
             members.append(JSONMember(field.name, value))
         }
         let happened = Observation.happened(event.name, key: event.key, .object(members), by: .observed)
-        let count = min(max(times, event.ordinal ?? 1), Self.mostExamples)
+        let count = min(max(times, event.ordinal ?? 1), Self.maximumExamples)
         // A state is evaluated after the last event of its instant, so it is set before the event and not changed
         // afterwards.
         let observations = met + (0..<count).map { _ in happened }

@@ -17,7 +17,7 @@ final class AppService {
         var since: NIODeadline
     }
 
-    private static let mostPeers = 64
+    private static let maximumPeers = 64
     /// How long a request may take to arrive, and how long a connection may be idle.
     private static let timeout = TimeAmount.seconds(60)
 
@@ -127,7 +127,7 @@ final class AppService {
     // MARK: - Connections
 
     private func accept(_ socket: Connection) {
-        guard peers.count < Self.mostPeers else {
+        guard peers.count < Self.maximumPeers else {
             socket.end(.rst)
             return
         }

@@ -113,7 +113,7 @@ struct CapturedConnections {
 /// The byte stream in one direction of a connection.
 private struct Stream {
     /// The maximum number of buffered out-of-order bytes, which exceeds the window of any receiver.
-    private static let mostWaiting = 16 << 20
+    private static let maximumWaiting = 16 << 20
 
     /// The sequence numbers of the first byte and of the next expected byte; nil until the SYN has been captured.
     private var first: UInt32?
@@ -140,7 +140,7 @@ private struct Stream {
     mutating func take(_ segment: CapturedSegment) -> (bytes: [UInt8], isEnd: Bool) {
         guard next != nil, !isOver else { return ([], false) }
         if segment.isFIN { end = segment.sequence &+ UInt32(segment.payload.count) }
-        if !segment.payload.isEmpty, earlyCount + segment.payload.count <= Self.mostWaiting {
+        if !segment.payload.isEmpty, earlyCount + segment.payload.count <= Self.maximumWaiting {
             early.append((segment.sequence, segment.payload))
             earlyCount += segment.payload.count
         }

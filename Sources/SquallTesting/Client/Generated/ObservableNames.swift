@@ -225,6 +225,10 @@ extension ObservableName {
     public static var clientPushTokenGivenUp: Self { "client.push_token.given_up" }
     /// The phone's permission to show notifications, as last read by the app.
     public static var permissionState: Self { "permission.state" }
+    /// Whether the phone shows its prompt, with which the app asks for the permission to show notifications.
+    public static var permissionPrompt: Self { "permission.prompt" }
+    /// The app has asked for the permission to show notifications.
+    public static var clientPermissionRequested: Self { "client.permission_requested" }
     /// The text of the banner for denied notifications; null if there is no banner.
     public static var permissionBannerText: Self { "permission.banner_text" }
     /// The label of the button on the banner for denied notifications; null if there is no banner.
@@ -406,6 +410,8 @@ extension ObservableName {
     public static var clientDeleteUndone: Self { "client.delete.undone" }
     /// The server has confirmed the deletion of a message, or has rejected it, so that the message is shown again.
     public static var clientDeleteEnded: Self { "client.delete.ended" }
+    /// The number of messages of the share extension that the app has not taken over yet.
+    public static var sharedWaiting: Self { "shared.waiting" }
     /// The number of the user's images that were uploaded; absent before the first upload has finished.
     public static var metricsImages: Self { "metrics.images" }
     /// The percentage of finished image uploads that succeeded.

@@ -520,11 +520,18 @@ extension WeatherCondition {
     /// The server has unregistered a user's device, because its client requested it or because another user registered
     /// the device.
     public static var serverPushTokenRemoved: Self { "server.push_token.removed" }
-    /// The server has passed a notification for one of a user's devices to the push service.
+    /// The server has passed a notification for one of a user's devices to the push service, with a payload of `bytes`
+    /// bytes; `is_cut` says whether the message's text was cut to make it fit.
     public static var serverPushed: Self { "server.pushed" }
     /// The condition `serverPushed`, limited to the message with the label or ID `key`.
     public static func serverPushed(_ key: String) -> Self {
         .event("server.pushed", key)
+    }
+    /// The push service has refused a notification, with the status and reason that Apple's service gives.
+    public static var serverPushRefused: Self { "server.push_refused" }
+    /// The condition `serverPushRefused`, limited to the message with the label or ID `key`.
+    public static func serverPushRefused(_ key: String) -> Self {
+        .event("server.push_refused", key)
     }
     /// The server has not sent a notification, because the user has no registered device.
     public static var serverPushUndeliverable: Self { "server.push_undeliverable" }

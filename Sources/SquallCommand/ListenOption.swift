@@ -3,7 +3,7 @@ import Live
 import Sockets
 
 /// A local address and a port on the command line, such as `192.168.1.5:9000`.
-struct ListenAddress: ExpressibleByArgument, Hashable, Sendable {
+struct ListenOption: ExpressibleByArgument, Hashable, Sendable {
     let place: LiveOptions.ListenAddress
 
     init?(argument: String) {

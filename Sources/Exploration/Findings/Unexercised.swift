@@ -3,7 +3,7 @@ import SquallCore
 
 /// The actions and events that Squall's registry defines but that occurred in no run of an exploration, and were
 /// therefore not explored.
-package struct Unmet: Hashable, Sendable {
+package struct Unexercised: Hashable, Sendable {
     /// The actions of the user, the device and the server, and the faults, that were not performed.
     package let actions: [String]
     /// The names of all other events that did not occur.

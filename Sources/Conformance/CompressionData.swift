@@ -1,7 +1,7 @@
 import SquallCore
 
 /// Generates the data for the compression cases: five kinds of data, identical on every machine.
-package enum Corpus: String, Sendable, CaseIterable {
+package enum CompressionData: String, Sendable, CaseIterable {
     case records, picture, prose, page, noise
 
     /// A human-readable description of the data.

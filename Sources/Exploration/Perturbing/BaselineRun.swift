@@ -5,7 +5,7 @@ package import Trace
 
 /// The course of a run without a perturbation (an injected short fault): the time of each step, and the values that the
 /// clients reported.
-package struct Story: Sendable {
+package struct BaselineRun: Sendable {
     /// A point in the run at which a perturbation can be injected.
     package struct Place: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
@@ -56,7 +56,7 @@ package struct Story: Sendable {
         return PlayableScript(zip(draft.moves, steps).map { PlayableScript.Item($0, $1) }, of: scenario)
     }
 
-    /// Creates the story from the run of the unperturbed script; returns nil if not all steps were performed.
+    /// Creates the baseline from the run of the unperturbed script; returns nil if not all steps were performed.
     package init?(_ draft: Draft, _ script: PlayableScript, _ result: RunResult) {
         let played = script.played(result.steps)
         guard played.count == script.items.count else { return nil }
@@ -116,8 +116,8 @@ package struct Story: Sendable {
         return found
     }
 
-    /// Returns the differences between the final values of this story's run and of a run that was perturbed by a fault
-    /// of the kind `kind`.
+    /// Returns the differences between the final values of this baseline's run and of a run that was perturbed by a
+    /// fault of the kind `kind`.
     package func differences(of recording: Recording, after kind: PerturbationKind) -> [EndDifference] {
         let labels = Set(draft.moves.flatMap(\.allDefined))
         return EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
@@ -142,11 +142,11 @@ package struct Story: Sendable {
 
     // MARK: - Perturbing
 
-    /// Returns the script with the moves `added` inserted at a place; nil if a move is invalid.
+    /// Returns the script with the moves `added` of a perturbation inserted at a place; nil if a move is invalid.
     ///
-    /// Steps before the place are unchanged. If clients were connected at the place, the remaining steps wait until
-    /// they have reconnected.
-    package func perturbed(at place: Place, by added: [Move]) -> PlayableScript? {
+    /// Steps before the place are unchanged. If clients were connected at the place and the perturbation may have ended
+    /// their connections, the remaining steps wait until they have reconnected.
+    package func perturbed(at place: Place, by added: [Move], of kind: PerturbationKind) -> PlayableScript? {
         let before = played.prefix(place.played)
         let kept = Set(before.map(\.item))
         var items = script.items.indices.filter(kept.contains).map { script.items[$0] }
@@ -160,7 +160,7 @@ package struct Story: Sendable {
         let start = place.isAfterInstant ? place.time + PlayableScript.instant : place.time
         guard add(start > last ? [.rest(start - last)] : []), add(added) else { return nil }
         let away = start - last
-        items += recovery(of: place)
+        if kind.endsConnections { items += recovery(of: place) }
         let length = added.reduce(TimeSpan.zero) { $0 + ($1.rest ?? .zero) }
         var isFirst = true
         for index in script.items.indices where !kept.contains(index) {
@@ -209,7 +209,7 @@ package struct Story: Sendable {
     }
 }
 
-extension Story.Place: CustomStringConvertible {
+extension BaselineRun.Place: CustomStringConvertible {
     package var description: String {
         switch reason {
         case .step(let number, let action): "after step \(number) (\(action)) at \(time)"

@@ -39,7 +39,7 @@ package struct Finding: Hashable, Sendable {
 }
 
 /// The findings of an exploration, without duplicates.
-package struct Ledger: Sendable {
+package struct FindingLedger: Sendable {
     /// The properties in which two violations agree if they may have the same cause.
     private struct Kind: Hashable {
         var judge: String
@@ -51,7 +51,7 @@ package struct Ledger: Sendable {
     }
 
     package private(set) var findings: [Finding] = []
-    private var sightings: Set<Sighting> = []
+    private var sightings: Set<ObservedViolation> = []
     /// The number of different violations of each kind that have been shrunk.
     private var examined: [Kind: Int] = [:]
     /// The number of violations of each kind.
@@ -59,16 +59,18 @@ package struct Ledger: Sendable {
 
     /// The maximum number of violations of one kind that are shrunk. Violations with the same sentence can have several
     /// causes, which shrinking reveals, but shrinking more violations rarely reveals another cause.
-    private static let mostExamined = 4
+    private static let maximumExamined = 4
 
     package init() {}
 
     /// Records a violation of a run; returns whether it should be shrunk because it differs from all earlier
     /// violations.
-    package mutating func note(_ sighting: Sighting) -> Bool {
+    package mutating func note(_ sighting: ObservedViolation) -> Bool {
         let kind = Kind(sighting.cause)
         counts[kind, default: 0] += 1
-        guard examined[kind, default: 0] < Self.mostExamined, sightings.insert(sighting).inserted else { return false }
+        guard examined[kind, default: 0] < Self.maximumExamined, sightings.insert(sighting).inserted else {
+            return false
+        }
         examined[kind, default: 0] += 1
         return true
     }

@@ -3,7 +3,7 @@ import SquallCore
 import Trace
 
 /// The final metrics of a run's clients: the last value of each observable whose name begins with `metrics.`.
-enum ClosingMetrics {
+enum FinalMetrics {
     /// Returns an object that maps each client's name to its metrics, or nil if no client reported any.
     static func json(of run: CaseResult) -> JSON? {
         if let saved = run.savedMetrics { return saved }

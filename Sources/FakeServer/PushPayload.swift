@@ -1,0 +1,83 @@
+import ChatWire
+
+/// A notification in the form in which the server passes it to the push service.
+struct PushPayload {
+    /// The push with a text that was cut to fit.
+    let push: Push
+    let bytes: [UInt8]
+
+    /// Encodes a push, and shortens its text until the payload has at most `limit` bytes; 0 means no limit.
+    ///
+    /// An ellipsis replaces the end of the text. If the payload is too large even without any text, it stays too large.
+    init(_ push: Push, limit: Int64, _ policy: ServerPolicy.Push) {
+        let whole = push.payload
+        let limit = Int(clamping: limit)
+        guard limit > 0, whole.count > limit, !push.text.isEmpty, policy.fitting == .cutsTheText else {
+            (self.push, bytes) = (push, whole)
+            return
+        }
+        let cut = Self.cut(push, to: limit, policy)
+        (self.push, bytes) = (cut, cut.payload)
+    }
+
+    private static func cut(_ push: Push, to limit: Int, _ policy: ServerPolicy.Push) -> Push {
+        if policy.limit == .isInCharacters {
+            // The number of characters that would fit if each had one byte.
+            let rest = push.cut(to: "").payload.count
+            return push.cut(to: String(push.text.prefix(max(limit - rest, 0))))
+        }
+        if policy.codePoints == .areCut {
+            let bytes = Array(push.text.utf8)
+            return longest(of: push, length: bytes.count, limit) { String(decoding: bytes.prefix($0), as: UTF8.self) }
+        }
+        if policy.characters == .areCut {
+            let scalars = Array(push.text.unicodeScalars)
+            return longest(of: push, length: scalars.count, limit) { length in
+                var text = String.UnicodeScalarView()
+                text.append(contentsOf: scalars.prefix(length))
+                return String(text)
+            }
+        }
+        let characters = Array(push.text)
+        return longest(of: push, length: characters.count, limit) { String(characters.prefix($0)) }
+    }
+
+    /// Returns the push with the longest text that fits. `text` returns the text's beginning of a given length, and
+    /// `length` is the length of the whole text.
+    private static func longest(of push: Push, length: Int, _ limit: Int, _ text: (Int) -> String) -> Push {
+        var (fits, exceeds) = (0, length)
+        while exceeds - fits > 1 {
+            let middle = fits + (exceeds - fits) / 2
+            if push.cut(to: text(middle)).payload.count <= limit { fits = middle } else { exceeds = middle }
+        }
+        return push.cut(to: text(fits))
+    }
+}
+
+extension Push {
+    /// Returns the push with the beginning of its text, and an ellipsis in place of the rest.
+    fileprivate func cut(to text: String) -> Push {
+        var push = self
+        push.text = text + "…"
+        push.isCut = true
+        return push
+    }
+}
+
+/// The push service's check of a notification.
+///
+/// The limits are those of Apple's push service, which refuses a payload of more than 4,096 bytes, or 5,120 bytes for
+/// VoIP notifications ("Generating a remote notification"), with the status 413 and the reason `PayloadTooLarge`
+/// ("Handling notification responses from APNs").
+enum PushService {
+    struct Refusal: Hashable {
+        let status: Int64
+        let reason: String
+    }
+
+    /// Returns the refusal of a payload; nil if the service accepts it. A limit of 0 means no limit.
+    static func refusal(of payload: [UInt8], limit: Int64) -> Refusal? {
+        guard limit > 0, payload.count > limit else { return nil }
+        return Refusal(status: 413, reason: "PayloadTooLarge")
+    }
+}

@@ -1,0 +1,12 @@
+/// The results of a run of the unit tests that the catalogue may name, in its notation, `Target/function`.
+package struct UnitTestResults: Hashable, Sendable {
+    /// The tests that ran and passed. If several suites of a target have a test of that name, all of them passed.
+    package var passed: Set<String>
+    /// The tests that failed, were skipped or cancelled, or have known issues.
+    package var notPassed: Set<String>
+
+    package init(passed: Set<String> = [], notPassed: Set<String> = []) {
+        self.passed = passed.subtracting(notPassed)
+        self.notPassed = notPassed
+    }
+}

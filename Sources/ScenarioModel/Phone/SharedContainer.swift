@@ -1,0 +1,63 @@
+import ReferenceClient
+import SquallCore
+
+/// The storage that the app shares with its share extension, and the extension's running processes.
+///
+/// It belongs to the device, so it outlives the processes of both.
+struct SharedContainer {
+    private(set) var extensions: [ShareExtension] = []
+    /// The number of processes of the extension so far.
+    private(set) var launches = 0
+    private var messages: [SharedMessage] = []
+    /// The keys of the messages whose image is in the container.
+    private var files: Set<String> = []
+
+    var nextDeadline: Instant? { extensions.compactMap(\.deadline).min() }
+
+    /// The number of messages in the container.
+    var count: Int { messages.count }
+
+    /// The messages for the app, oldest first. A message whose image is not in the container has no image.
+    var contents: [SharedMessage] {
+        messages.map { message in
+            var message = message
+            if !files.contains(message.key) { message.image = nil }
+            return message
+        }
+    }
+
+    mutating func begin(_ process: ShareExtension) {
+        launches += 1
+        extensions.append(process)
+    }
+
+    /// Completes the writes that are due; the processes that have written everything end.
+    mutating func timer(at now: Instant) -> [ShareExtension.Output] {
+        var outputs: [ShareExtension.Output] = []
+        for index in extensions.indices { outputs += extensions[index].timer(at: now) }
+        extensions.removeAll { $0.deadline == nil }
+        for output in outputs {
+            switch output {
+            case .wroteFile(let key): files.insert(key)
+            case .wroteMessage(let message): messages.append(message)
+            case .transfer: break
+            }
+        }
+        return outputs
+    }
+
+    /// Ends all processes of the extension, and returns the keys of the messages that they have not saved.
+    mutating func killExtensions() -> [String] {
+        defer { extensions = [] }
+        let saved = Set(messages.map(\.key))
+        return extensions.map(\.message.key).filter { !saved.contains($0) }
+    }
+
+    /// Removes a message that the app has taken over; returns whether the container had it.
+    mutating func remove(_ key: String) -> Bool {
+        let before = messages.count
+        messages.removeAll { $0.key == key }
+        files.remove(key)
+        return messages.count < before
+    }
+}
