@@ -146,7 +146,7 @@ package struct BaselineRun: Sendable {
     ///
     /// Steps before the place are unchanged. If clients were connected at the place and the perturbation may have ended
     /// their connections, the remaining steps wait until they have reconnected.
-    package func perturbed(at place: Place, by added: [Move], of kind: PerturbationKind) -> PlayableScript? {
+    package func perturbed(at place: Place, by added: [Move]) -> PlayableScript? {
         let before = played.prefix(place.played)
         let kept = Set(before.map(\.item))
         var items = script.items.indices.filter(kept.contains).map { script.items[$0] }
@@ -160,7 +160,7 @@ package struct BaselineRun: Sendable {
         let start = place.isAfterInstant ? place.time + PlayableScript.instant : place.time
         guard add(start > last ? [.rest(start - last)] : []), add(added) else { return nil }
         let away = start - last
-        if kind.endsConnections { items += recovery(of: place) }
+        items += recovery(of: place)
         let length = added.reduce(TimeSpan.zero) { $0 + ($1.rest ?? .zero) }
         var isFirst = true
         for index in script.items.indices where !kept.contains(index) {

@@ -40,7 +40,7 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     case passing
 
     /// A rule for comparing the two values of an observable.
-    enum Rule: Hashable {
+    package enum Rule: Hashable {
         case same
         /// The perturbed run must show a value if the unperturbed run shows one; the two values may differ.
         case some
@@ -50,9 +50,7 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     }
 
     func rule(after kind: PerturbationKind) -> Rule {
-        // Actions without an effect change no value. Measured values differ, as later steps follow a nanosecond later.
-        if kind == .noop { return self == .weather ? .none : .same }
-        return switch self {
+        switch self {
         case .lasting: .same
         case .screen: kind == .kill ? .none : .same
         case .extent: kind == .kill ? .none : .some

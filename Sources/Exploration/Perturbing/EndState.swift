@@ -47,6 +47,8 @@ package struct EndDifference: Hashable, Sendable {
     /// The final value in the unperturbed run; nil if `name` is the name of an event that must occur.
     package var expected: JSON?
     package var found: JSON?
+    /// How the two values were compared.
+    package var rule = EndClass.Rule.same
 
     /// Returns the differences between the final values of two runs, ordered by client and name.
     ///
@@ -118,9 +120,16 @@ package struct EndDifference: Hashable, Sendable {
             let other = ObservedName(client: name.client, name: followed, key: key)
             guard expected.values[other] == found.values[other] else { return nil }
         }
+        // The messages of a conversation are loaded while the user views it. Those of a conversation that the user has
+        // left depend on how far loading had come.
+        if EndClass.of(name.name) == .extent, let conversation = name.key {
+            let view = ObservedName(client: name.client, name: "view.conversation", key: nil)
+            let isViewed = [expected, found].allSatisfy { $0.values[view] == .string(conversation) }
+            guard isViewed else { return nil }
+        }
         let rule = EndClass.of(name.name).rule(after: kind)
         guard !rule.allows(found.values[name], for: value) else { return nil }
-        return EndDifference(name: name, expected: value, found: found.values[name])
+        return EndDifference(name: name, expected: value, found: found.values[name], rule: rule)
     }
 }
 

@@ -18,12 +18,6 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     case duplicate
     /// The next message from the server is delayed, and later messages overtake it.
     case late
-    /// The user and the device repeat actions that have no effect while the client is connected and its app is in the
-    /// foreground, such as a report of the network that it uses already. Nothing that the client shows may change.
-    case noop
-
-    /// Whether the connection may end, so that the script has to wait until it is open again.
-    var endsConnections: Bool { self != .noop }
 
     /// Parses a list in any order, such as `kill,drop` or `all`; the result is in the order of the cases.
     ///
@@ -136,33 +130,8 @@ extension PerturbationKind {
         case .late:
             add(.network, "frames", Self.next("delay") + [("delay", .duration(Self.lateness))], label: Self.label)
             moves.append(.rest(Self.lateness))
-        case .noop:
-            let affected = device.clients.isEmpty ? scenario.clients : device.clients
-            guard device.isRunning, device.isInForeground, !device.hasDraft, device.connected.count == affected.count
-            else { return nil }
-            let performed = scenario.actionNames
-            for (actor, verb, values) in Self.idle where performed.isDisjoint(with: Self.enabling(actor, verb)) {
-                add(actor, verb, values)
-            }
         }
         return moves
-    }
-
-    /// Actions that have no effect on a connected client in the foreground, unless one of ``enabling(_:_:)`` has been
-    /// performed.
-    private static let idle: [(actor: Actor, verb: String, values: [(name: String, value: ArgumentValue)])] = [
-        (.device, "start", []), (.device, "foreground", []), (.device, "network", [("state", .text("on"))]),
-        (.device, "unlock", []), (.user, "portal_login", []), (.user, "retry_all", []), (.user, "confirm_delete", []),
-        (.user, "cancel_delete", []), (.user, "send_image", []), (.user, "cancel_image", []),
-    ]
-
-    /// Returns the names of the actions after which the action `verb` may have an effect.
-    private static func enabling(_ actor: Actor, _ verb: String) -> Set<String> {
-        switch (actor, verb) {
-        case (.device, "network"): ["device.network"]
-        case (.device, "unlock"): ["device.lock"]
-        default: Requirements.of("\(actor.rawValue).\(verb)") ?? []
-        }
     }
 
     private static func next(_ action: String) -> [(name: String, value: ArgumentValue)] {
@@ -171,15 +140,4 @@ extension PerturbationKind {
 
     /// The label of the fault that the perturbation injects.
     package static let label = "perturbation"
-}
-
-extension Scenario {
-    /// The names of the actions in the script.
-    fileprivate var actionNames: Set<String> {
-        Set(
-            script.compactMap { step in
-                if case .act(let stimulus) = step.kind { stimulus.name } else { nil }
-            }
-        )
-    }
 }
