@@ -66,6 +66,22 @@ import Testing
         #expect(driver.events("client.presence_unavailable") == [["tries": 3]])
     }
 
+    @Test(
+        "An agents request is not retried before the next connection, whether it fails before or after the link",
+        arguments: [true, false]
+    )
+    func failureAndLostLinkInEitherOrder(requestFailsFirst: Bool) {
+        var driver = with([], open: "stukov")
+        driver.command(.openList)
+        if requestFailsFirst { driver.failRequest("/agents") }
+        driver.drop()
+        if !requestFailsFirst { driver.failRequest("/agents") }
+        driver.advance(by: .milliseconds(1500))
+        #expect(driver.open("/agents").isEmpty)
+        driver.connect()
+        #expect(driver.open("/agents").count == 1)
+    }
+
     @Test("In the background the client refreshes neither the agents nor the unread counts")
     func theBackgroundRefreshesNothing() {
         var profile = ClientProfile.exact

@@ -40,6 +40,9 @@ struct People {
     // The state of the requests for presence.
     private var tries: Int64 = 0
     private var retryAt: Instant?
+    /// Whether the connection was lost after the last request was sent. If that request fails, it is not retried, like
+    /// one that had failed before: the two failures may be noticed in either order.
+    private var isAbandoned = false
     private var refreshAt: Instant?
 
     init(_ rules: Rules) {
@@ -120,6 +123,7 @@ struct People {
         becomeUnsure(&step)
         retryAt = nil
         refreshAt = nil
+        isAbandoned = true
     }
 
     private mutating func becomeUnsure(_ step: inout Step) {
@@ -166,6 +170,7 @@ struct People {
     mutating func ask(_ step: inout Step) {
         tries = 0
         retryAt = nil
+        isAbandoned = false
         step.emit(.ask(.people))
     }
 
@@ -178,7 +183,7 @@ struct People {
     /// Schedules another attempt after a failed request; after the last attempt, marks all presences as out of date.
     mutating func fetchFailed(_ step: inout Step) {
         tries += 1
-        guard policy.failure == .isTriedAgain else { return }
+        guard policy.failure == .isTriedAgain, !isAbandoned else { return }
         guard tries < rules.profile.people.maxTries else {
             step.log("client.presence_unavailable", ["tries": .integer(tries)])
             return becomeUnsure(&step)
@@ -188,7 +193,7 @@ struct People {
 
     mutating func timer(_ step: inout Step) {
         if let due = retryAt, due <= step.now {
-            retryAt = nil
+            (retryAt, isAbandoned) = (nil, false)
             step.emit(.ask(.people))
         }
         if let due = refreshAt, due <= step.now { fetch(&step) }
