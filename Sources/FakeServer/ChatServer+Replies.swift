@@ -14,7 +14,7 @@ extension ChatServer {
         return dispatch(outgoing(fitted(frame, to: id) ?? frame, answering: answering), to: id)
     }
 
-    /// Returns the frame, an error with a new ID.
+    /// Returns the frame; an `error` frame gets a new ID.
     private mutating func identified(_ frame: ServerFrame) -> ServerFrame {
         guard case .error(var error) = frame else { return frame }
         errorsSent += 1

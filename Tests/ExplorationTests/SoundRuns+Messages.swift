@@ -2,6 +2,15 @@ extension SoundRuns {
     /// Messages are sent, received, read or shown in unusual circumstances.
     static let messages = [
         """
+        name: the protocol has no frame that reports what the user has read
+        profile: centrifugo
+        script:
+          - wait: { connection.state: connected }
+          - user: { open: stukov }
+          - server: { post: stukov }
+          - wait: 75s
+        """,
+        """
         name: the user confirms a deletion while the client is suspended
         script:
           - user: { open: kerrigan }

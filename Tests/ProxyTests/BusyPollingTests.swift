@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Busy polling before sleeping")
 struct BusyPollingTests {
-    /// Returns the number of waits that poll. `finds` returns whether the n-th poll finds an event.
+    /// Returns how many of `waits` waits poll before they sleep. `finds` returns whether the n-th poll finds an event.
     private func asks(of waits: Int, _ polling: inout BusyPolling, finds: (Int) -> Bool) -> Int {
         var count = 0
         for _ in 0..<waits where polling.isWorthwhile() {

@@ -6,7 +6,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Tests which part of a scenario a limited client can run, and the reasons for the parts that are left out.
+/// Tests which parts of a scenario a client with limited abilities can run, and why the others are left out.
 @Suite struct ScenarioFittingTests {
     private static func fit(
         _ body: String,

@@ -81,7 +81,7 @@ import Testing
         Case(#"{"a":1,"A":2,"a ":3}"#, ["a": 1, "A": 2, "a ": 3]),
         Case(#"{"\u0061b":1,"a":2}"#, ["ab": 1, "a": 2]),
         Case(#"{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}"#, ["a": ["a": ["a": 1]], "b": [["a": 1], ["a": 2]]]),
-        // Canonically equivalent, and yet two names.
+        // The two names are canonically equivalent in Unicode, but they are different names in JSON.
         Case("{\"\u{E9}\":1,\"e\u{301}\":2}", ["\u{E9}": 1, "e\u{301}": 2]),
     ]
 

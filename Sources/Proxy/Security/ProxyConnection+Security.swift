@@ -148,7 +148,7 @@ extension ProxyConnection {
         if let session = self[side].tls {
             take(session.inputEnded(), from: side)
         } else if side == .client, security?.hasStalled == true {
-            // The failure was reported when the handshake stalled.
+            // The TLS failure was already reported when the handshake stalled.
             ended(.client, .rst)
         } else if side == .client {
             handshakeFailed(.client, .endOfStream)

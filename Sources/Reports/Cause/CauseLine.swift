@@ -22,7 +22,8 @@ package struct CauseLine: Hashable, Sendable {
         expectation = divergence.expectation
         let part = run.expectations[divergence.expectation]
         var due = "\(part.heading): \(part.why ?? part.verdict.rawValue)"
-        if divergence.isDeadline { due += ", by \(divergence.time)" }
+        // A text that ends with the deadline itself, such as `before the run ended at 77.003`, does not need it again.
+        if divergence.isDeadline, !due.hasSuffix(" \(divergence.time)") { due += ", by \(divergence.time)" }
         // A fact that the text of the violated expectation already contains is not repeated.
         let facts = divergence.context(in: run.recording.events, faults).filter { $0.name != part.word }
         let context = facts.map {

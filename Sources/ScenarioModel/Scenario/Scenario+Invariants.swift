@@ -30,6 +30,7 @@ extension Scenario {
         settings.polling = client.poll.interval
         settings.viewingTimeout = client.screen.transition + .seconds(1)
         settings.acknowledges = profile.wire.has(.messageAck, by: .client)
+        settings.reportsReading = profile.wire.has(.readReceipt, by: .client)
         settings.tapTimeout = client.http.timeout + .seconds(2)
         settings.maximumAttempts = client.reconnect.maxAttempts > 0 ? client.reconnect.maxAttempts : nil
         settings.offersEveryDeletion = client.delete.offered == .any

@@ -18,7 +18,7 @@ struct CertificateDraft: Hashable {
     /// The role of a certificate's subject, which determines the extensions.
     enum Role: Hashable {
         case authority
-        /// A server with these host names and addresses.
+        /// The certificate of a server with these host names and addresses.
         case server([String])
     }
 

@@ -130,6 +130,8 @@ package struct InvariantSettings: Hashable, Sendable {
     package var viewingTimeout = TimeSpan.seconds(10)
     /// Whether the client acknowledges the messages that it receives.
     package var acknowledges = false
+    /// Whether the protocol has a frame with which the client reports what the user has read.
+    package var reportsReading = true
     /// Whether opening a conversation marks all of its messages as read immediately.
     package var readsOnOpening = false
     /// The longest time that a tap on a notification may take to open its target; nil if ``liveness`` is the limit.

@@ -31,6 +31,7 @@ struct ToldToTheServer: StandingInvariant {
         .killed
     )
     private let acknowledges: Bool
+    private let reportsReading: Bool
     private let limit: TimeSpan?
     private let displayDelay: TimeSpan
     private let isOwn: Bool
@@ -92,6 +93,7 @@ struct ToldToTheServer: StandingInvariant {
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         acknowledges = settings.acknowledges
+        reportsReading = settings.reportsReading
         limit = settings.liveness.map { $0 + tolerance.of($0) }
         displayDelay = settings.displayDelay
         isOwn = settings.isOwnClient
@@ -315,7 +317,7 @@ struct ToldToTheServer: StandingInvariant {
         func isOverdue(_ moment: TimedEvent) -> Bool { end - max(moment.time, since) >= limit }
         judgeAcknowledgements(before: end - limit, since: since)
         let unreported = readings.filter { conversation, moment in
-            isOverdue(moment) && !isReported(conversation, since: moment.coveredSince ?? moment.time)
+            reportsReading && isOverdue(moment) && !isReported(conversation, since: moment.coveredSince ?? moment.time)
         }
         if let (conversation, moment) = unreported.min(by: { $0.key < $1.key }) {
             record.violate(

@@ -168,7 +168,7 @@ struct RecordedExchanges: Sendable {
 
     private static func learn(_ body: JSON, _ concealer: inout SecretConcealer) {
         concealer.learn(body)
-        // A text without spaces can be a form.
+        // A text without spaces may be a URL-encoded form.
         if let text = body.stringValue, !text.contains(where: \.isWhitespace) { concealer.learn(itemsOf: text) }
     }
 

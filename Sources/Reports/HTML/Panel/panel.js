@@ -1,7 +1,10 @@
-// The panel: combines its parts, redraws them at most a few times a second, and handles keys.
+// The panel: combines its parts, redraws them a few times a second, and handles keys.
 
-/** The minimum time between two redraws, in milliseconds. */
+/** The shortest and the longest pause between two redraws, in milliseconds. */
 const drawingInterval = 200;
+const longestPause = 1000;
+/** The pause is this many times as long as the last redraw took, which leaves the browser time for the user. */
+const pauseFactor = 12;
 
 class Panel {
   constructor() {
@@ -136,10 +139,16 @@ class Panel {
 
   drawSoon() {
     if (this.timer !== undefined) return;
+    const pause = Math.min(Math.max(drawingInterval, (this.drawingTime ?? 0) * pauseFactor), longestPause);
     this.timer = setTimeout(() => {
-      this.timer = undefined;
-      requestAnimationFrame(() => this.draw());
-    }, drawingInterval);
+      requestAnimationFrame(() => {
+        this.timer = undefined;
+        const start = performance.now();
+        this.draw();
+        // The browser lays the page out and paints it after this callback and before the next task.
+        setTimeout(() => { this.drawingTime = performance.now() - start; });
+      });
+    }, pause);
   }
 
   draw() {
