@@ -103,6 +103,25 @@ import Testing
         #expect(!fails(.toldToTheServer, opened + [event(ms(500), "client.requested.mark_read", target)]))
     }
 
+    @Test("what was read before a kill must be reported by the next process, unless it may not have been on disk")
+    func readBeforeAKill() {
+        func run(readAt: Int64, reports: Bool) -> [Entry] {
+            let receipt = event(ms(3_000), "client.sent.read_receipt", ["conversation": "ben"], key: "m")
+            return [
+                set(ms(400), "unread", 2, key: "ben"), event(ms(readAt), "user.open"),
+                set(ms(readAt), "unread", 0, key: "ben"), event(ms(1_000), "client.killed"),
+                event(ms(2_000), "client.started"), set(ms(2_100), "connection.state", "connected"),
+            ] + (reports ? [receipt] : [])
+        }
+        let writeTime = TimeSpan.milliseconds(50)
+        func fails(_ entries: [Entry]) -> Bool {
+            self.fails(.toldToTheServer, entries) { $0.writeTime = writeTime }
+        }
+        #expect(fails(run(readAt: 500, reports: false)))
+        #expect(!fails(run(readAt: 500, reports: true)))
+        #expect(!fails(run(readAt: 980, reports: false)))
+    }
+
     @Test("a push token must be removed before sign-out, and saved in the declared number of attempts")
     func pushToken() {
         let saved = [

@@ -151,7 +151,9 @@ struct ToldToTheServer: StandingInvariant {
             else { return }
             onlyPushed[conversation, default: []].insert(key)
         case .started, .killed:
-            (unacknowledged, fresh, readings, arrivals) = ([:], nil, [:], [:])
+            (unacknowledged, fresh, arrivals) = ([:], nil, [:])
+            // Squall's own client reports what was read before a kill once its next process is connected.
+            readings = readings.filter { isOwn && !circumstances.maybeUnwritten($0.value.time, at: event.time) }
             shown = LatestValues()
             signOut = nil
         default: break
