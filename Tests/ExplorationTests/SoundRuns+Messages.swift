@@ -2,6 +2,34 @@ extension SoundRuns {
     /// Messages are sent, received, read or shown in unusual circumstances.
     static let messages = [
         """
+        name: a kill loses a message that is not on disk yet, and the next process has not loaded the conversation
+        script:
+          - wait: { connection.state: connected }
+          - server: { post: stukov }
+          - wait: { "unread[stukov]": 1 }
+          - server: vanish
+          - server: { post: stukov }
+          - device: kill
+          - wait: 2s
+          - device: start
+          - wait: 75s
+        """,
+        """
+        name: the lookup of a tapped notification times out
+        script:
+          - wait: { connection.state: connected }
+          - device: { token: phone-1 }
+          - wait: { push_token.state: saved }
+          - server: { history: { conversation: ben, count: 1, age: 1h } }
+          - server: { push: { to: ben, back: 0 } }
+            as: his
+          - wait: 300ms
+          - server: { hold: { route: conversation } }
+            as: lookups
+          - user: { tap: his }
+          - wait: 90s
+        """,
+        """
         name: the protocol has no frame that reports what the user has read
         profile: centrifugo
         script:

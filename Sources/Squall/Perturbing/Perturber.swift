@@ -107,8 +107,9 @@ package struct Perturber: Sendable {
         return found
     }
 
-    /// Returns whether the scenario file fails for the same cause when it is read and run as a user would run it. A file
-    /// that cannot be read does not, so that a finding which no scenario can express is still reported.
+    /// Returns whether the scenario file fails for the same cause when it is read and run as a user would run it.
+    ///
+    /// A file that cannot be read does not count, so that a finding which no scenario can express is still reported.
     private func confirms(_ path: String, _ failure: PerturbedCase.Failure, _ player: TrialPlayer) throws -> Bool {
         guard let scenario = try? Suite.load(SuiteSelection(paths: [path])).first else { return false }
         let violations = try player.play(again: scenario, seed: options.seed).violations
