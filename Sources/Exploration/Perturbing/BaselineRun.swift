@@ -119,8 +119,17 @@ package struct BaselineRun: Sendable {
     /// Returns the differences between the final values of this baseline's run and of a run that was perturbed by a
     /// fault of the kind `kind`.
     package func differences(of recording: Recording, after kind: PerturbationKind) -> [EndDifference] {
+        // Corrupted bytes are in other frames after a perturbation, so that the values at the end depend on chance.
+        guard !draft.moves.contains(where: { $0.is(.network, "corrupt") }) else { return [] }
         let labels = Set(draft.moves.flatMap(\.allDefined))
-        return EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
+        let differences = EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
+        // If the server refuses a given number of requests, a perturbed client uses up some of these refusals with
+        // requests of its own, and other attempts succeed.
+        let refusesCounted = draft.moves.contains { move in
+            move.is(.server, "fail")
+                && ["count", "nth"].contains { move.action?.arguments.integer($0) != nil }
+        }
+        return refusesCounted ? differences.filter { EndClass.of($0.name.name) != .outcome } : differences
     }
 
     /// Returns an entry for the corpus of an exploration: the moves of the unperturbed run, each at the time at which
@@ -162,6 +171,7 @@ package struct BaselineRun: Sendable {
         let away = start - last
         items += recovery(of: place)
         let length = added.reduce(TimeSpan.zero) { $0 + ($1.rest ?? .zero) }
+        let times = Dictionary(played.map { ($0.item, $0.time) }) { first, _ in first }
         var isFirst = true
         for index in script.items.indices where !kept.contains(index) {
             var item = script.items[index]
@@ -171,10 +181,8 @@ package struct BaselineRun: Sendable {
                     item = shorter
                 }
             }
-            for step in item.steps.indices {
-                guard case .time(let time)? = item.steps[step].anchor else { continue }
-                item.steps[step].anchor = .time(time + length)
-            }
+            let isCausedBefore = times[index].map { item.cause(ofStepAt: $0) <= place.time } ?? false
+            for step in item.steps.indices { item.steps[step].postpone(by: length, afterEvent: isCausedBefore) }
             items.append(item)
         }
         return PlayableScript(items, of: script.scenario)

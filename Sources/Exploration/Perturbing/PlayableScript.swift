@@ -1,5 +1,6 @@
 package import ScenarioModel
 import SquallCore
+import TemporalLogic
 
 /// The steps of a scenario, each with the draft's move from which it was created, so that both are modified together.
 package struct PlayableScript: Sendable {
@@ -26,6 +27,12 @@ package struct PlayableScript: Sendable {
         }
 
         private static let nowhere = SourceLocation(file: "", line: 1, column: 1)
+
+        /// Returns the time of the event after which the item was performed at `time`: the offset of `at:` earlier.
+        func cause(ofStepAt time: Instant) -> Instant {
+            guard case .event(let condition)? = steps.first?.anchor else { return time }
+            return time - condition.offset
+        }
 
         /// Whether the item is performed after an event instead of at a given time.
         var isConditional: Bool {
@@ -102,4 +109,18 @@ package struct PlayableScript: Sendable {
 
     /// The smallest duration: a step delayed by it runs after everything else scheduled for the same instant.
     static let instant = TimeSpan(nanoseconds: 1)
+}
+
+extension Step {
+    /// Performs the step later by `span` if it has a fixed time, or, if `afterEvent` is true, a fixed time after an
+    /// event.
+    mutating func postpone(by span: TimeSpan, afterEvent: Bool) {
+        switch anchor {
+        case .time(let time)?: anchor = .time(time + span)
+        case .event(var condition)? where afterEvent:
+            condition.offset = condition.offset + span
+            anchor = .event(condition)
+        case .event?, nil: break
+        }
+    }
 }

@@ -76,9 +76,7 @@ class Lanes {
 
   eventRow(row, last) {
     const { event } = row;
-    const shown = describe(event);
-    row.lane = shown.lane;
-    row.shape = shown.kind;
+    const shown = this.classify(row);
     const decides = this.run.decides.get(event.place);
     const isSame = last !== null && time(last) === time(event.time);
     return h('div', {
@@ -93,6 +91,14 @@ class Lanes {
         h('span', { class: 'name' }, shown.name),
         shown.key !== null && h('span', { class: 'key' }, bracketed(shown.key, true)),
         shown.said && h('span', { class: 'said' }, shown.said)));
+  }
+
+  /** Determines the lane of an event's row and the shape of its symbol, and returns the event's description. */
+  classify(row) {
+    const shown = describe(row.event);
+    row.lane = shown.lane;
+    row.shape = shown.kind;
+    return shown;
   }
 
   /** Returns the name of an event's client if the run has several clients. */
@@ -166,9 +172,9 @@ class Lanes {
     return this.rows.find((row) => row.time !== undefined && row.time >= instant) ?? null;
   }
 
-  frames() {
+  frames(arrows = this.run.arrows) {
     const paths = { frame: '', request: '', lost: '', cross: '', stub: '' };
-    for (const arrow of this.run.arrows) {
+    for (const arrow of arrows) {
       const drawn = this.arrow(arrow);
       if (drawn) for (const [kind, path] of drawn) paths[kind] += path;
     }
@@ -199,9 +205,9 @@ class Lanes {
   }
 
   /** Draws a symbol for the kind of each event on its lifeline: a dot, a diamond or a square. */
-  marks() {
+  marks(rows = this.rows) {
     const paths = { event: '', state: '', injected: '' };
-    for (const row of this.rows) {
+    for (const row of rows) {
       if (row.kind !== 'event') continue;
       const x = this.x[row.lane];
       const y = row.middle;
@@ -233,7 +239,10 @@ class Lanes {
     else if (isQuiet(this.run, this.run.at.get(place))) this.showMetrics(true);
   }
 
-  /** Highlights an event, the events with the same key in all lanes, and the arrows between them. */
+  /**
+   * Highlights an event, the events with the same key in all lanes, and the arrows between them. In a run in progress,
+   * rows that are far from the visible ones have no element.
+   */
   mark(place) {
     this.selected = place;
     const event = this.run.at.get(place);
@@ -245,12 +254,12 @@ class Lanes {
     this.underlay?.replaceChildren();
     const row = this.rowOf.get(place);
     if (!event || !row || !this.drawing) return;
-    row.element.classList.add('selected');
-    row.element.setAttribute('aria-selected', 'true');
-    this.list.setAttribute('aria-activedescendant', row.element.id);
+    row.element?.classList.add('selected');
+    row.element?.setAttribute('aria-selected', 'true');
+    this.list.setAttribute('aria-activedescendant', row.element?.id ?? '');
     const isKin = (other) => other.kind === 'event' && other.event.key === event.key;
     const kin = event.key === null ? [] : this.rows.filter(isKin);
-    kin.forEach((other) => other.element.classList.add('kin'));
+    kin.forEach((other) => other.element?.classList.add('kin'));
     this.underlay.append(...kin.map((other) => this.wash(other, 'near')), this.wash(row, 'here'));
     const places = new Set([place, ...kin.map((other) => other.event.place)]);
     for (const arrow of this.run.arrows) {

@@ -1,15 +1,16 @@
-// Lanes and ribbons of a run in progress. Only the newest rows are kept: blocks of rows are appended at the bottom and
-// removed from the top.
+// Lanes and ribbons of a run in progress. Only the newest rows are kept, and only those near the visible ones are elements
+// of the page: a browser needs much longer to lay out a row than to skip it.
 
 /** The maximum number of rows. */
-const drawnRows = 1000;
-const rowsOfBlock = 64;
+const keptRows = 1000;
+/** So many of the oldest rows are removed at a time. */
+const removedRows = 64;
 
 class LiveLanes extends Lanes {
   /** Lays out all rows again from the events in the page. The superclass's constructor calls this method as well. */
   lay() {
     this.rows = [];
-    this.blocks = [];
+    this.near = new Set();
     this.rowOf = new Map();
     this.height = 6;
     this.clock = null;
@@ -17,7 +18,7 @@ class LiveLanes extends Lanes {
     this.isFollowing ??= true;
     this.floor ??= 0;
     this.list.replaceChildren();
-    this.append(this.run.events.slice(-drawnRows));
+    this.append(this.run.events.slice(-keptRows));
     if (this.list.isConnected) this.draw();
   }
 
@@ -43,51 +44,79 @@ class LiveLanes extends Lanes {
   }
 
   add(row, height) {
-    let block = this.blocks.at(-1);
-    if (!block || block.rows.length >= rowsOfBlock) {
-      block = { top: this.height, rows: [], element: h('div', { class: 'block', role: 'presentation' }) };
-      block.element.style.top = `${block.top}px`;
-      this.blocks.push(block);
-      this.list.append(block.element);
-    }
-    Object.assign(row, { top: this.height, height, middle: this.height + height / 2 });
-    row.element = this.rowElement(row, this.last);
-    row.element.style.top = `${row.top - block.top}px`;
-    row.element.style.height = `${height}px`;
-    block.element.append(row.element);
-    block.rows.push(row);
+    Object.assign(row, { top: this.height, height, middle: this.height + height / 2, last: this.last });
     this.rows.push(row);
     this.height += height;
-    block.element.style.height = `${this.height - block.top}px`;
-    if (row.kind === 'event') this.rowOf.set(row.event.place, row);
+    if (row.kind !== 'event') return;
+    this.classify(row);
+    this.rowOf.set(row.event.place, row);
   }
 
-  /** Removes whole blocks from the top and moves the remaining rows up. */
+  /** Removes the oldest rows and moves the remaining rows up. */
   trim() {
-    let shift = 0;
-    while (this.rows.length > drawnRows + rowsOfBlock && this.blocks.length > 1) {
-      const old = this.blocks.shift();
-      old.element.remove();
-      for (const row of old.rows) if (row.kind === 'event') this.rowOf.delete(row.event.place);
-      this.rows.splice(0, old.rows.length);
-      shift = this.blocks[0].top - 6;
-    }
-    if (shift === 0) return;
-    for (const block of this.blocks) {
-      block.top -= shift;
-      block.element.style.top = `${block.top}px`;
-      for (const row of block.rows) {
-        row.top -= shift;
-        row.middle -= shift;
-      }
+    if (this.rows.length <= keptRows + removedRows) return;
+    const old = this.rows.splice(0, this.rows.length - keptRows);
+    for (const row of old) if (row.kind === 'event') this.rowOf.delete(row.event.place);
+    const shift = this.rows[0].top - 6;
+    for (const row of this.rows) {
+      row.top -= shift;
+      row.middle -= shift;
     }
     this.height -= shift;
     if (!this.isFollowing) this.element.scrollTop = Math.max(0, this.element.scrollTop - shift);
   }
 
+  /** Measures the pane again, whose size has changed, and draws the rows. */
+  resize() {
+    this.width = null;
+    this.draw();
+  }
+
+  /** Computes the positions of the lanes if the size of the pane is unknown: measuring it takes a layout of the page. */
+  place() {
+    if (this.width) return;
+    super.place();
+    this.viewHeight = this.element.clientHeight;
+  }
+
   draw() {
+    this.place();
+    this.fill();
     super.draw();
     if (this.isFollowing) this.element.scrollTop = this.element.scrollHeight;
+  }
+
+  /** The part of the list that is visible, from its top to its bottom in pixels. */
+  visible() {
+    const bottom = this.isFollowing ? this.height + rowHeight : this.element.scrollTop + this.viewHeight;
+    return [bottom - this.viewHeight, bottom];
+  }
+
+  /** Adds the elements of the rows that are visible or less than a screen away, and removes all others. */
+  fill() {
+    const [top, bottom] = this.visible();
+    this.filled = [top - this.viewHeight, bottom + this.viewHeight];
+    const near = new Set(this.rows.filter((row) => this.isNear(row, row)));
+    for (const row of this.near) {
+      if (near.has(row)) continue;
+      row.element.remove();
+      row.element = null;
+    }
+    for (const row of near) {
+      if (!row.element) {
+        row.element = this.rowElement(row, row.last);
+        row.element.style.height = `${row.height}px`;
+        this.list.append(row.element);
+      }
+      row.element.style.top = `${row.top}px`;
+    }
+    this.near = near;
+  }
+
+  /** Returns whether a drawing from one row to another can be seen in the part of the list that is filled. */
+  isNear(one, other) {
+    const [from, to] = this.filled;
+    return Math.min(one.top, other.top) <= to && Math.max(one.top, other.top) + rowHeight >= from;
   }
 
   /** Draws the faults that were active during the displayed rows. */
@@ -96,10 +125,23 @@ class LiveLanes extends Lanes {
     return super.weather(this.run.faults.filter((fault) => fault.to < 0 || fault.ended >= first));
   }
 
-  /** Records whether the pane is scrolled to its end, in which case it follows new rows. */
-  noteScroll() {
+  frames() {
+    return super.frames(this.run.arrows.filter(({ from, to }) => {
+      const start = this.rowOf.get(from) ?? this.rowOf.get(to);
+      return start && this.isNear(start, this.rowOf.get(to) ?? start);
+    }));
+  }
+
+  marks() {
+    return super.marks(this.near);
+  }
+
+  /** Called when the user has scrolled the pane. If it is at its end, it follows new rows. */
+  scrolled() {
     const pane = this.element;
     this.isFollowing = pane.scrollTop + pane.clientHeight >= pane.scrollHeight - 2 * rowHeight;
+    const [top, bottom] = this.visible();
+    if (top < this.filled[0] || bottom > this.filled[1]) this.draw();
   }
 }
 

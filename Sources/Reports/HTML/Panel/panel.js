@@ -54,7 +54,7 @@ class Panel {
         keyHint('V', 'freeze the view'), keyHint('C', 'clear'), keyHint('T', panel.proxies ? 'events' : 'trace'),
         ...(panel.records ? [keyHint('R', 'scenario')] : []),
         keyHint('Esc', 'leave'), legend()));
-    this.lanes.element.addEventListener('scroll', () => this.lanes.noteScroll());
+    this.lanes.element.addEventListener('scroll', () => this.lanes.scrolled());
     this.select(null);
   }
 
@@ -115,9 +115,7 @@ class Panel {
   /** Called when the view has been added to the page, because only then is its size known. */
   appear() {
     this.lanes.draw();
-    new ResizeObserver(() => {
-      if (this.lanes.list.clientWidth !== this.lanes.width) this.lanes.draw();
-    }).observe(this.lanes.list);
+    new ResizeObserver(() => this.lanes.resize()).observe(this.lanes.element);
     this.source = follow(this.run, (events) => this.take(events), (state) => {
       this.state = this.run.board.verdict === null ? state : 'over';
       this.drawSoon();
@@ -159,7 +157,7 @@ class Panel {
     this.lights.draw();
     this.clients.draw();
     if (this.isFrozen) return;
-    if (this.waiting.length > drawnRows) {
+    if (this.waiting.length > keptRows) {
       // While the page was hidden, more events may have arrived than there are rows.
       this.lanes.lay();
     } else if (this.waiting.length > 0 || run.activeFaults().length > 0) {
