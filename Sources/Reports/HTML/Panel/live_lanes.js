@@ -136,10 +136,21 @@ class LiveLanes extends Lanes {
     return super.marks(this.near);
   }
 
-  /** Called when the user has scrolled the pane. If it is at its end, it follows new rows. */
+  /** Scrolls to a row and stays there, even if it is the last one. */
+  show(row) {
+    this.isFollowing = false;
+    const before = this.element.scrollTop;
+    super.show(row);
+    this.isRevealing ||= this.element.scrollTop !== before;
+  }
+
+  /** Called when the pane was scrolled. If the user has scrolled to its end, it follows new rows. */
   scrolled() {
     const pane = this.element;
-    this.isFollowing = pane.scrollTop + pane.clientHeight >= pane.scrollHeight - 2 * rowHeight;
+    if (!this.isRevealing) {
+      this.isFollowing = pane.scrollTop + pane.clientHeight >= pane.scrollHeight - 2 * rowHeight;
+    }
+    this.isRevealing = false;
     const [top, bottom] = this.visible();
     if (top < this.filled[0] || bottom > this.filled[1]) this.draw();
   }

@@ -228,7 +228,6 @@ class Panel {
     const event = place === null ? undefined : this.run.at.get(place);
     if (event) {
       this.lanes.mark(place);
-      this.lanes.isFollowing = false;
       this.lanes.show(this.lanes.rowOf.get(place));
       this.ribbons.mark(event.time);
     }
