@@ -160,6 +160,16 @@ let linkProofs: [Proof] = [
         driver.refuse()
         return driver["metrics.attempts"] == 1
     },
+    Proof(
+        "latencyByPhoneClock",
+        profile: { ($0.device.clockJump, $0.device.clockJumpsAt) = (.seconds(60), .seconds(1)) }
+    ) { driver in
+        driver.startConnected()
+        driver.send()
+        driver.advance(by: .seconds(2))
+        driver.confirm(driver.key, sequence: 1)
+        return driver["metrics.mean_delivery"]?.intValue == TimeSpan.seconds(2).nanoseconds
+    },
     Proof("offersNoCompression", profile: { $0.connect.compressAbove = 1024 }) { driver in
         driver.start()
         driver.open()
