@@ -46,7 +46,7 @@ package enum ClientFrame: Hashable, Sendable {
 
     package struct Freshness: Hashable, Sendable {
         package var nonce: String
-        /// The time of the login in milliseconds since 1970, on the client's clock.
+        /// The time of the login in milliseconds since 1970, by the client's best knowledge of the server's clock.
         package var timestamp: Int64
 
         package init(nonce: String, timestamp: Int64) {

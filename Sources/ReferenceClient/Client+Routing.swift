@@ -220,8 +220,7 @@ extension Client {
         session.observed(confirmation.sequence, &step)
         times.observe(confirmation.timestamp, at: step.now)
         guard let entry = outbox.confirmed(confirmation.clientMessageID, &step) else { return }
-        let age = max(rules.deviceTime(at: step.now) &- entry.createdAt, 0)
-        metrics.delivered(after: .milliseconds(age), &step)
+        metrics.delivered(after: entry.age(at: step.now, rules), &step)
         if !entry.isFresh { metrics.retries.ended(isGood: true) }
         conversations.confirm(
             entry.key,

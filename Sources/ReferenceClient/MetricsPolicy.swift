@@ -3,10 +3,13 @@ package struct MetricsPolicy: Hashable, Sendable {
     package enum Attempts: Hashable, Sendable { case areAllCounted, areCountedIfTheySucceed }
     package enum Uploads: Hashable, Sendable { case areTimed, areOnlyCounted }
     package enum Refusals: Hashable, Sendable { case areFailures, areSuccesses }
+    /// The clock that times the delivery of a message: one that never jumps, or the phone's clock.
+    package enum Latency: Hashable, Sendable { case byElapsedTime, byPhoneClock }
 
     package var attempts = Attempts.areAllCounted
     package var uploads = Uploads.areTimed
     package var refusals = Refusals.areFailures
+    package var latency = Latency.byElapsedTime
 
     static let defects: [Defect] = [
         Defect(
@@ -26,6 +29,12 @@ package struct MetricsPolicy: Hashable, Sendable {
             ["PO-2.1k"],
             "the metrics count a deletion as successful although the server has rejected it",
             policy: { $0.metrics.refusals = .areSuccesses }
+        ),
+        Defect(
+            "latencyByPhoneClock",
+            ["WS-38"],
+            "a jump of the phone's clock counts as time that the delivery of a message has taken",
+            policy: { $0.metrics.latency = .byPhoneClock }
         ),
     ]
 }

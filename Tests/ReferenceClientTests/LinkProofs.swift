@@ -160,6 +160,34 @@ let linkProofs: [Proof] = [
         driver.refuse()
         return driver["metrics.attempts"] == 1
     },
+    Proof(
+        "latencyByPhoneClock",
+        profile: { ($0.device.clockJump, $0.device.clockJumpsAt) = (.seconds(60), .seconds(1)) }
+    ) { driver in
+        driver.startConnected()
+        driver.send()
+        driver.advance(by: .seconds(2))
+        driver.confirm(driver.key, sequence: 1)
+        return driver["metrics.mean_delivery"]?.intValue == TimeSpan.seconds(2).nanoseconds
+    },
+    Proof(
+        "loginDatedByPhone",
+        profile: {
+            $0.connect.provesFresh = true
+            ($0.device.clockJump, $0.device.clockJumpsAt) = (.seconds(7200), .seconds(1))
+        }
+    ) { driver in
+        driver.start()
+        driver.open()
+        driver.upgrade()
+        driver.receive(.hello(version: "0.2.0", authVersion: 1))
+        let connected = ServerFrame.Connected(session: "s1", resumed: false, lastSequence: 0, time: 1_767_225_600_000)
+        driver.receive(.connected(connected))
+        driver.advance(by: .seconds(2))
+        driver.comeBack()
+        guard case .connect(let login)? = driver.said(.connect).last else { return false }
+        return login.freshness?.timestamp == 1_767_225_604_000
+    },
     Proof("offersNoCompression", profile: { $0.connect.compressAbove = 1024 }) { driver in
         driver.start()
         driver.open()

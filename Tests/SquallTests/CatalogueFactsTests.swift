@@ -52,6 +52,17 @@ import Testing
         #expect(reviewed == [3, 2, 2, 0, 2, 0, 0, 1, 0, 1, 1, 0, 0])
     }
 
+    @Test("The voice audit's recommendations have the audit's priorities, and item 32 has none")
+    func theRecommendationsHaveTheirPriorities() {
+        var priorities: [String: Set<String>] = [:]
+        for row in catalogue.rows where row.audit == "voice" && row.finding != "WS-R1" {
+            guard let priority = row.priority else { continue }
+            priorities[row.finding, default: []].insert(priority)
+        }
+        #expect(priorities == ["WS-2": ["high"], "WS-4": ["medium"], "WS-21": ["medium"], "WS-31": ["low"]])
+        #expect(catalogue["WS-R1"]?.dependsOn == ["WS-2", "WS-4", "WS-21", "WS-31", "WS-32"])
+    }
+
     @Test("The chat audit has the expected number of findings per area and severity")
     func theFindingsAreCountedByAreaAndSeverity() {
         let areas = findings(of: "chat-ux").map { $0.findings.filter { $0.dropFirst(3).first?.isNumber == true } }

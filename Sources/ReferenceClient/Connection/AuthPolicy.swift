@@ -12,6 +12,8 @@ package struct AuthPolicy: Hashable, Sendable {
     /// How the client reconnects after a lost connection: with the same key, or after it has asked the user for a key.
     package enum LostLink: Hashable, Sendable { case usesKeyAgain, asksForKey }
     package enum Place: Hashable, Sendable { case inConnectAlone, alsoInAddress, alsoInPings }
+    /// The clock whose time a login carries once the server has announced its own: the server's or the phone's.
+    package enum Dating: Hashable, Sendable { case byServerClock, byPhoneClock }
 
     package var refusal = Refusal.stops
     package var missingKey = MissingKey.stops
@@ -22,6 +24,7 @@ package struct AuthPolicy: Hashable, Sendable {
     package var newerVersion = NewerVersion.warns
     package var lostLink = LostLink.usesKeyAgain
     package var place = Place.inConnectAlone
+    package var dating = Dating.byServerClock
 
     static let defects: [Defect] = [
         Defect(
@@ -83,6 +86,12 @@ package struct AuthPolicy: Hashable, Sendable {
             ["WS-6d"],
             "the ids of pings contain the key",
             policy: { $0.auth.place = .alsoInPings }
+        ),
+        Defect(
+            "loginDatedByPhone",
+            ["WS-38"],
+            "a login carries the time of the phone's clock, so that the server rejects it after the clock has jumped",
+            policy: { $0.auth.dating = .byPhoneClock }
         ),
     ]
 }

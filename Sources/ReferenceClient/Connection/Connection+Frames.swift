@@ -126,13 +126,17 @@ extension Connection {
             heartbeat.serverInterval = heartbeatInterval.flatMap { $0 > .zero ? $0 : nil }
             sendConnect(&step)
         case (.authenticating, .connected(let connected)):
+            if let time = connected.time { learn(serverTime: time, at: step.now) }
             becomeLive(connected, &step)
         case (_, .authError):
             keyRefused(.keyRefused, .withCloseFrame, &step)
         case (_, .pong(let id, let time)):
             heartbeat.pong(id, at: step.now)
             step.changes.insert(.connection)
-            if let time { step.emit(.serverTime(time)) }
+            if let time {
+                learn(serverTime: time, at: step.now)
+                step.emit(.serverTime(time))
+            }
             if let time = heartbeat.provenUntil { step.emit(.linkProven(until: time)) }
         case (_, .draining(_, let retryAfter)):
             drain(retryAfter, &step)
@@ -171,7 +175,17 @@ extension Connection {
     /// them.
     private mutating func freshness(at now: Instant) -> ClientFrame.Freshness? {
         guard rules.profile.connect.provesFresh else { return nil }
-        return ClientFrame.Freshness(nonce: nonces.nextUUID(), timestamp: rules.deviceTime(at: now))
+        // The server rejects a login whose time differs too much from its own clock. The phone's clock may be wrong.
+        var timestamp = rules.deviceTime(at: now)
+        if rules.policy.auth.dating == .byServerClock, let serverClock {
+            timestamp = serverClock &+ now.nanoseconds / 1_000_000
+        }
+        return ClientFrame.Freshness(nonce: nonces.nextUUID(), timestamp: timestamp)
+    }
+
+    /// Updates the estimate of the server's clock. Each announcement is late, so the highest estimate is the best one.
+    private mutating func learn(serverTime time: Int64, at now: Instant) {
+        serverClock = max(serverClock ?? .min, time &- now.nanoseconds / 1_000_000)
     }
 
     /// Stops connecting until the user enters another key, because the server has rejected the current key.

@@ -76,6 +76,8 @@ struct Connection {
     private var masks: SeededGenerator
     private var drainRandom: SeededGenerator
     var nonces: SeededGenerator
+    /// The server's clock minus the time of the run, in milliseconds; nil before the server has announced its clock.
+    var serverClock: Int64?
 
     init(_ rules: Rules, key: String, store: StoreImage, phone: Phone) {
         isReachable = phone.hasNetwork

@@ -133,6 +133,7 @@ struct Outbox {
             createdAt: writtenAt ?? rules.deviceTime(at: step.now),
             orderNumber: lastOrderNumber
         )
+        entry.acceptedAt = writtenAt == nil ? step.now : nil
         entry.image = image
         // The default user, who has the client's name, is not stored.
         entry.owner = user == rules.id.name ? nil : user

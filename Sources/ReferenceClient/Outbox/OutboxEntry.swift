@@ -25,6 +25,8 @@ struct OutboxEntry {
     let text: String
     /// The time at which the user sent the message, in milliseconds since 1970 on the phone's clock.
     let createdAt: Int64
+    /// The instant at which the user sent the message; nil if an earlier process or the share extension accepted it.
+    var acceptedAt: Instant?
     /// The message's position in the order in which the user sent messages. The position is part of the key in the
     /// store.
     let orderNumber: Int64
@@ -57,6 +59,16 @@ struct OutboxEntry {
 
     var writtenAt: Instant? {
         if case .sending(let since) = status { since } else { nil }
+    }
+
+    /// Returns the time since the user sent the message, in whole milliseconds.
+    ///
+    /// The phone's clock may jump, so it is used only if this process has not accepted the message itself.
+    func age(at now: Instant, _ rules: Rules) -> TimeSpan {
+        if let acceptedAt, rules.policy.metrics.latency == .byElapsedTime {
+            return .milliseconds(now.nanoseconds / 1_000_000 - acceptedAt.nanoseconds / 1_000_000)
+        }
+        return .milliseconds(max(rules.deviceTime(at: now) &- createdAt, 0))
     }
 
     var hasFailed: Bool {
