@@ -65,7 +65,7 @@ extension Fault {
     package var messageType: String? { behaviour.messageType }
 
     /// Whether the fault affects only TLS handshakes, so that it has no effect on a link without TLS.
-    package var isAboutHandshakes: Bool { behaviour.isAboutHandshakes }
+    package var isAboutHandshakes: Bool { type(of: behaviour).isAboutHandshakes }
 }
 
 extension Fault {

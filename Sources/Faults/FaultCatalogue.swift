@@ -41,6 +41,9 @@ package enum FaultCatalogue {
         kindsByVerb[verb]?.parameters
     }
 
+    /// Returns whether the verb begins a fault that has no effect on a link without TLS.
+    package static func isAboutHandshakes(_ verb: String) -> Bool { kindsByVerb[verb]?.isAboutHandshakes ?? false }
+
     fileprivate static func kind(_ verb: String) -> (any LinkFault.Type)? { kindsByVerb[verb] }
 
     fileprivate static let faultActions: [ActionEntry] = kinds.map { $0.action }

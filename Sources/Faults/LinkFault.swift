@@ -69,7 +69,7 @@ protocol LinkFault: Hashable, Sendable {
     /// messages.
     var messageType: String? { get }
     /// Whether the fault affects only TLS handshakes, so that it has no effect on a link without TLS.
-    var isAboutHandshakes: Bool { get }
+    static var isAboutHandshakes: Bool { get }
 }
 
 extension LinkFault {
@@ -97,7 +97,7 @@ extension LinkFault {
     var needsStreamTracking: Bool { false }
     var readsMessages: Bool { false }
     var messageType: String? { nil }
-    var isAboutHandshakes: Bool { false }
+    static var isAboutHandshakes: Bool { false }
 }
 
 extension LinkFault {

@@ -36,8 +36,8 @@ final class ChatServe: Sendable {
     /// Whether every event is printed. Without a terminal, every event is always printed. If the value is false,
     /// routine events are omitted.
     private let isVerbose: Mutex<Bool>
-    /// The verdicts on all invariants at the time when `quit` was typed. The result of the run contains only violated
-    /// invariants.
+    /// The verdicts at the time when `quit` was typed on all invariants that can judge this client. The result of the run
+    /// contains only violated invariants.
     private let verdicts = Mutex<[(name: InvariantName, verdict: Verdict)]>([])
     /// The events that occurred before the addresses were printed. They are printed after the addresses; then the value
     /// is nil.
@@ -243,12 +243,14 @@ final class ChatServe: Sendable {
             switch TypedLine(line) {
             case .nothing: continue
             case .quit:
-                if let invariants = try? await weather.invariants() { verdicts.withLock { $0 = invariants } }
+                if let invariants = try? await weather.invariants() {
+                    verdicts.withLock { $0 = invariants.filter { !weather.isUnseen($0.name) } }
+                }
                 return weather.end()
             case .help: answer(TypedLine.helpText)
             case .verbose(let isOn):
                 isVerbose.withLock { $0 = isOn }
-                answer(isOn ? "every event is printed" : "usual events are not printed")
+                answer(isOn ? "every event is printed" : "routine events are not printed")
             case .status:
                 guard let text = try? await status(of: weather) else { return }
                 answer(text)
@@ -368,8 +370,7 @@ final class ChatServe: Sendable {
         guard broken.isEmpty else {
             return broken.map { "FAIL  \($0.heading): \($0.why ?? "")" }.joined(separator: "\n")
         }
-        let judged = invariants.filter { $0.verdict.outcome != .skipped }
-        let held = judged.count { $0.verdict.outcome == .pass }
+        let held = invariants.count { $0.verdict.outcome == .pass }
         let hasCome = result.recording.events.contains {
             $0.name == "client.attempt.began" || $0.name.hasPrefix("client.requested.")
         }
@@ -377,6 +378,6 @@ final class ChatServe: Sendable {
             return "nothing to judge: "
                 + (hasCome ? "the app did nothing that an invariant applies to" : "no app has connected")
         }
-        return "PASS  \(held) invariant\(held == 1 ? "" : "s") held, \(judged.count - held) had nothing to judge"
+        return "PASS  \(held) invariant\(held == 1 ? "" : "s") held, \(invariants.count - held) had nothing to judge"
     }
 }

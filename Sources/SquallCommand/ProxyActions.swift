@@ -37,6 +37,7 @@ struct ProxyActions {
     private static let presets: [String: [String: String]] = [
         "latency": ["latency": "200"], "bandwidth": ["rate": "10"], "slow_close": ["delay": "1000"],
         "slicer": ["average_size": "20", "delay": "1000"], "limit_data": ["bytes": "1000"],
+        "flap": ["up": "5000", "down": "2000"],
     ]
 
     init() {

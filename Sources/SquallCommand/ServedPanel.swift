@@ -25,7 +25,7 @@ struct ServedPanel: PanelBackend {
         _ scenario: Scenario,
         head: Draft
     ) async throws -> PanelServer {
-        let actions = StepActions(Registry.actions.filter { ConductedRun.takes($0.actor, $0.verb) })
+        let actions = StepActions(TypedLine.actions)
         var generator = SystemRandomNumberGenerator()
         let page: JSON = [
             "title": "serve", "language": "step", "holds": true, "records": true,

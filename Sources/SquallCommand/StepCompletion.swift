@@ -25,7 +25,7 @@ enum StepCompletion {
         guard first.hasSuffix(":"), let actor = Actor(rawValue: String(first.dropLast())),
             TypedLine.actors.contains(actor)
         else { return [] }
-        let verbs = Registry.actions(of: actor)
+        let verbs = TypedLine.actions.filter { $0.actor == actor }
         guard parts.count > 1 else { return verbs.map(\.verb).sorted() }
         guard parts[1].hasSuffix(":"), let action = verbs.first(where: { "\($0.verb):" == parts[1] }) else { return [] }
         switch before.last(where: { $0 != " " }) {

@@ -25,6 +25,8 @@ enum TerminalKey: Hashable, Sendable {
 
     private static func character(_ bytes: [UInt8], _ first: UInt8) -> TerminalKey? {
         let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+        // A byte that does not continue the character begins the next key.
+        guard bytes.dropFirst().allSatisfy({ $0 & 0xC0 == 0x80 }) else { return .unknown }
         guard bytes.count >= length else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self), let character = text.first else { return .unknown }
         return .character(character)

@@ -83,16 +83,19 @@ enum TypedLine: Hashable {
     /// The actions that can be typed as a bare word: they have no required parameter, and no other actor has an action
     /// with the same verb.
     static let bareActions: [String] = {
-        let all: [ActionEntry] = actors.flatMap { Registry.actions(of: $0) }
-        let chosen = all.filter { action in
-            // The device runs the app under test, so of its actions only `handoff`, a change of the network, can be
-            // performed here.
-            guard action.actor != .device || action.verb == "handoff" else { return false }
-            guard !action.parameters.contains(where: \.required) else { return false }
-            return all.count { $0.verb == action.verb } == 1
+        let chosen = actions.filter { action in
+            // An action may need one of several parameters, none of which is required on its own.
+            (try? Stimulus.make(action, Arguments([]), clients: [])) != nil
+                && actions.count { $0.verb == action.verb } == 1
         }
         return chosen.map(\.verb).sorted()
     }()
+
+    /// The actions that can be performed on a running app and its network. A fault of the TLS handshake is none of them:
+    /// the links of a served run carry no TLS, because TLS ends before them.
+    static let actions = Registry.actions.filter { action in
+        ConductedRun.takes(action.actor, action.verb) && !FaultCatalogue.isAboutHandshakes(action.verb)
+    }
 
     /// Squall's own commands, which are not steps.
     static let orders = [

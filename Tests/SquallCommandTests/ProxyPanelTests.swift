@@ -29,7 +29,7 @@ struct ProxyPanelTests {
         try browser.value(
             of: """
                 document.querySelector('[data-action="toxic.add.latency"]').click();
-                const field = document.querySelector('.form [name=latency]');
+                const field = document.querySelector('.form [data-field=latency]');
                 if (field.value !== '200') throw new Error(`the form opens with ${field.value}`);
                 field.value = '300';
                 field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -33,6 +33,6 @@ extension Fault.BrokenHandshake: LinkFault {
 
     /// The fault hides only the client actions that a failed handshake hides; see ``handshake``.
     var hiddenActions: HiddenActions { .nothing }
-    var isAboutHandshakes: Bool { true }
+    static var isAboutHandshakes: Bool { true }
     var handshake: Handshake? { outcome == .fail ? .fails : .stalls }
 }

@@ -27,6 +27,6 @@ extension Fault.Certificate: LinkFault {
 
     /// The fault hides only the client actions that a failed handshake hides; see ``handshake``.
     var hiddenActions: HiddenActions { .nothing }
-    var isAboutHandshakes: Bool { true }
+    static var isAboutHandshakes: Bool { true }
     var handshake: Handshake? { .completes(certificate) }
 }

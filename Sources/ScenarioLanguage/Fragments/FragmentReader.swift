@@ -59,7 +59,7 @@ package struct FragmentReader: Sendable {
         var played = scenario
         played.script = steps
         for location in played.handshakesWithoutTLS {
-            let message = "this needs TLS, but clients connect here without it"
+            let message = "this alters a TLS handshake, and the links of this run carry no TLS"
             log.add(Diagnostic(at: location, message, help: syntax.security))
         }
         for step in steps {

@@ -19,7 +19,7 @@ function inspector(run, event, goTo) {
   return h('div', { class: 'inspected' },
     h('h3', {}, event.name, h('span', { class: 'key' }, bracketed(event.key))),
     ...decides.map((expectation) => h('p', { class: 'decides' }, verdictTag(expectation.verdict),
-      `${expectation.word}, line ${expectation.line}`)),
+      expectation.line === null ? expectation.word : `${expectation.word}, line ${expectation.line}`)),
     h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
     h('h4', {}, ['fields', 'new value', 'inserted', 'removed', 'replaced'][event.change]),
     h('pre', { class: 'json' }, ...pretty(event.value)),

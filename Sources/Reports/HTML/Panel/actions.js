@@ -64,7 +64,7 @@ class Actions {
     const names = this.run.board.clients.map((client) => client.name);
     this.client = this.clientField(action, names);
     this.label = action.label
-      ? h('input', { name: 'as', placeholder: action.title.replaceAll(' ', '_'), autocomplete: 'off' }) : null;
+      ? h('input', { 'data-field': 'as', placeholder: action.title.replaceAll(' ', '_'), autocomplete: 'off' }) : null;
     this.step = h('code', { class: 'step' });
     this.refusal = h('pre', { class: 'refusal', role: 'alert', hidden: true });
     this.form.hidden = false;
@@ -103,7 +103,7 @@ class Actions {
       case 'word': return choice(field.name, field.words, defaultOf(field), value);
       case 'flag': return choice(field.name, ['true', 'false'], defaultOf(field), value);
       default: return h('input', {
-        name: field.name, value, autocomplete: 'off', spellcheck: 'false', placeholder: placeholderOf(field),
+        'data-field': field.name, value, autocomplete: 'off', spellcheck: 'false', placeholder: placeholderOf(field),
         inputmode: field.kind === 'integer' ? 'numeric' : null, 'data-required': field.required ? '' : null,
       });
     }
@@ -171,10 +171,11 @@ function row(name, widget, meaning, isRequired) {
   return h('label', { class: 'field', title: meaning }, h('span', {}, name, isRequired ? ' *' : ''), widget);
 }
 
+// A field has no `name`: a form has a property for each name, which would replace its own, such as `contains`.
 function choice(name, words, standard, value = '') {
   const options = words.map((word) => h('option', { value: word, selected: word === value }, word));
   if (value === '') options.unshift(h('option', { value: '', selected: true }, standard));
-  return h('select', { name }, ...options);
+  return h('select', { 'data-field': name }, ...options);
 }
 
 function defaultOf(field) {

@@ -73,7 +73,7 @@ class LiveRun {
     this.ribbons = ribbons.map((ribbon) => known.get(ribbon.id) ?? { ...ribbon, cut: false, steps: [] });
     this.decides = new Map();
     board.lights.filter((light) => light.state === 'broken').forEach((light) => light.evidence.forEach((place) => {
-      this.decides.set(place, [{ verdict: 'fail', word: `invariant ${light.name}`, line: 1 }]);
+      this.decides.set(place, [{ verdict: 'fail', word: `invariant ${light.name}`, line: null }]);
     }));
   }
 
