@@ -91,6 +91,17 @@ import Testing
         #expect(driver["new_marker.count"] == 0)
     }
 
+    @Test("The separator is above a new message that arrives after a later one")
+    func theSeparatorPrecedesLateMessages() {
+        var driver = Driver()
+        driver.look()
+        driver.command(.scroll(to: .message("m12")))
+        driver.receive(.message(message(16)))
+        driver.receive(.message(message(15)))
+        #expect(driver.text("new_marker.before") == "m15")
+        #expect(driver["new_marker.count"] == 2)
+    }
+
     @Test("Messages missed while the app is in the foreground get no separator")
     func missedMessagesInTheForegroundHaveNoSeparator() {
         var driver = Driver()

@@ -85,7 +85,16 @@ extension Client {
         scroll.messageArrived(into: message.conversation, via: arrival)
         guard !message.isOwn else { return }
         let isSeen = isAtEnd && appState.isInForeground
-        newMarker.messageArrived(message.key, into: message.conversation, via: arrival, isSeen: isSeen, &step)
+        // The rows are needed only to compare the message with the first new one.
+        let rows = newMarker.place == nil ? [] : conversations[message.conversation].keys
+        newMarker.messageArrived(
+            message.key,
+            into: message.conversation,
+            via: arrival,
+            isSeen: isSeen,
+            rows: rows,
+            &step
+        )
     }
 
     /// Handles a page of older messages; `page` is nil if the request has failed.

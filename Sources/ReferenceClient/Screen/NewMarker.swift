@@ -8,7 +8,7 @@ struct NewMarker {
     struct Place: Equatable {
         let conversation: String
         /// The key of the first new message.
-        let key: String
+        var key: String
         /// The number of new messages.
         var count: Int64
     }
@@ -41,18 +41,24 @@ struct NewMarker {
 
     /// Counts a message of another user that has arrived in the open conversation.
     ///
-    /// `isSeen` is true if the app is in the foreground and the list is at its end.
+    /// `isSeen` is true if the app is in the foreground and the list is at its end. `rows` are the keys of the
+    /// conversation's messages in display order.
     mutating func messageArrived(
         _ key: String,
         into conversation: String,
         via arrival: Arrival,
         isSeen: Bool,
+        rows: [String],
         _ step: inout Step
     ) {
         guard isEnabled, arrival != .earlier else { return }
         guard !isSeen || (isReturning && arrival != .live) else { return }
-        if place?.conversation == conversation {
-            place?.count += 1
+        if let place, place.conversation == conversation {
+            self.place?.count += 1
+            // New messages may arrive in any order: a replay that does not reach back contains only the newest ones.
+            if let new = rows.firstIndex(of: key), let first = rows.firstIndex(of: place.key), new < first {
+                self.place?.key = key
+            }
         } else {
             place = Place(conversation: conversation, key: key, count: 1)
         }
