@@ -48,6 +48,24 @@ import Testing
         #expect(driver.requests.map(\.request.target) == ["/conversations", "\(Self.messages)?limit=50&after=2"])
     }
 
+    @Test("A page that does not have the newest message of the list is requested once more")
+    func pageOlderThanTheList() {
+        let page = "\(Self.messages)?limit=50&after=1"
+        var driver = degraded()
+        driver.answerList([message(2)])
+        driver.answerPage(page, [])
+        #expect(driver.requests.map(\.request.target) == [page])
+        driver.answerPage(page, [message(2)])
+        #expect(driver.list("view.rows") == ["m1", "m2"])
+        #expect(driver.requests.isEmpty)
+
+        driver = degraded()
+        driver.answerList([message(2)])
+        driver.answerPage(page, [])
+        driver.answerPage(page, [])
+        #expect(driver.requests.isEmpty)
+    }
+
     @Test("A failed poll is followed by another poll after the interval")
     func pollThatFailsIsFollowedByTheNext() {
         var driver = degraded()

@@ -19,7 +19,7 @@ package struct DrainPolicy: Hashable, Sendable {
         ),
         Defect(
             "drainingCountsAsFailure",
-            ["WS-32c"],
+            ["WS-32c", "UX-2.5e"],
             "an announced shutdown uses up an attempt",
             policy: { $0.drain.counting = .asFailure }
         ),

@@ -22,6 +22,10 @@ struct CatchUp {
     /// The sequence number up to which each conversation has been fetched.
     private var reached: [String: Int64] = [:]
     private var asked: Set<String> = []
+    /// The conversation whose page was requested together with the list; nil once that page has arrived.
+    ///
+    /// The server may have answered this request before it stored a message that the list contains.
+    private var askedWithTheList: String?
 
     init(_ cause: Cause, after: Int64?) {
         self.cause = cause
@@ -33,6 +37,7 @@ struct CatchUp {
 
     mutating func begin(watching watched: String?) -> [ClientRequest] {
         guard let after, let watched else { return [.listing] }
+        askedWithTheList = watched
         return [.listing, ask(watched, after: after)]
     }
 
@@ -52,12 +57,15 @@ struct CatchUp {
 
     mutating func paged(_ conversation: String, _ page: MessagePage) -> [ClientRequest] {
         asked.remove(conversation)
+        let mayPrecedeTheList = conversation == askedWithTheList
+        if mayPrecedeTheList { askedWithTheList = nil }
         let before = reached[conversation] ?? after ?? 0
         let last = page.messages.map(\.sequence).max() ?? before
         reached[conversation] = max(last, before)
-        // A page without newer messages ends the conversation's catch-up, because another request would return the same
-        // page.
-        guard last > before, page.hasMore || last < targets[conversation] ?? 0 else { return [] }
+        let isBehindTheList = last < targets[conversation] ?? 0
+        // A page without newer messages that was requested after the list ends the conversation's catch-up, because
+        // another request would return the same page.
+        guard last > before ? page.hasMore || isBehindTheList : mayPrecedeTheList && isBehindTheList else { return [] }
         return [ask(conversation, after: max(last, before))]
     }
 

@@ -74,7 +74,7 @@ package struct SessionPolicy: Hashable, Sendable {
         ),
         Defect(
             "pollingEndsWithView",
-            ["UX-2.4e"],
+            ["UX-2.4e", "UX-X5"],
             "polling ends for good when a conversation's view disappears",
             policy: { $0.session.polling = .untilViewDisappears }
         ),
