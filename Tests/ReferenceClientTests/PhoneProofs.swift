@@ -24,6 +24,14 @@ private let tokenProofs: [Proof] = [
         driver.advance(by: .seconds(1))
         return driver.open("/push_token").count == 1
     },
+    Proof("tokenSaveNoBackoff") { driver in
+        driver.startWithToken()
+        for _ in 1...2 {
+            driver.answer("/push_token", 503)
+            driver.advance(by: .seconds(1))
+        }
+        return driver.open("/push_token").isEmpty
+    },
     Proof("tokenGivenUpForGood") { driver in
         driver.startWithToken()
         for delay: Int64 in [1, 2, 4] {
@@ -143,6 +151,12 @@ private let notificationProofs: [Proof] = [
         driver.push("hello")
         return driver.presentations.last == []
     },
+    Proof("foreignNotificationsShown") { driver in
+        driver.startWithToken()
+        driver.answer("/push_token")
+        driver.signOut()
+        return driver.wishes.contains(.showNotifications(of: nil))
+    },
     Proof("pushTextKept") { driver in
         driver.startConnected()
         driver.push("te…")
@@ -236,6 +250,12 @@ private let linkedProofs: [Proof] = [
         driver.startConnected()
         driver.tap("anna")
         return driver.open("/conversations/anna").count == 1
+    },
+    Proof("loadedTargetFetched") { driver in
+        driver.startConnected()
+        driver.receive(.message(message(1, in: "anna")))
+        driver.tap("anna")
+        return driver.text("view.conversation") == "anna"
     },
     Proof("everyErrorIsDeleted") { driver in
         driver.startConnected()

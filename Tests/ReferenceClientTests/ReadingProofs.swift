@@ -66,6 +66,11 @@ let readingProofs: [Proof] = [
         driver.receive(.message(message(1, in: "kerrigan", from: "kerrigan")))
         return driver["unread[kerrigan]"] == 0
     },
+    Proof("viewStaysActive") { driver in
+        driver.startLooking()
+        driver.command(.disappear(conversation: "stukov"))
+        return driver["view.active[stukov]"] == false
+    },
     Proof("unreadDrift") { driver in
         driver.startLooking(at: "kerrigan")
         driver.receive(.message(message(1)))

@@ -73,7 +73,7 @@ struct DeepLink {
 
     private mutating func follow(isKnown: Bool, _ step: inout Step) {
         guard let target = pending else { return }
-        if isKnown {
+        if isKnown, policy.known == .isOpened {
             reached(target, &step)
         } else if policy.unknown == .isFetched {
             isLooking = true

@@ -5,6 +5,8 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     /// How the client handles a link to a conversation that it does not have: it fetches the conversation, or ignores
     /// the link.
     package enum Unknown: Hashable, Sendable { case isFetched, isIgnored }
+    /// How the client handles a link to a conversation that it has: it opens the conversation, or fetches it first.
+    package enum Known: Hashable, Sendable { case isOpened, isFetched }
     package enum Errors: Hashable, Sendable { case areDistinguished, allSayGone }
     /// The first screen of an app launched by a tap: the target's screen, or the usual screen, which must load before
     /// the target opens.
@@ -17,6 +19,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     package var following = Following.atOnce
     package var afterUse = AfterUse.isForgotten
     package var unknown = Unknown.isFetched
+    package var known = Known.isOpened
     package var errors = Errors.areDistinguished
     package var start = Start.takesTheFirstPlace
     package var scrolling = Scrolling.toTheMessage
@@ -41,6 +44,12 @@ package struct DeepLinkPolicy: Hashable, Sendable {
             ["PN-14", "PN-15", "PN-16", "PN-X12", "PN-X13", "UX-4.4c"],
             "a notification for a conversation that the app does not have opens nothing",
             policy: { $0.deepLink.unknown = .isIgnored }
+        ),
+        Defect(
+            "loadedTargetFetched",
+            ["PN-X9"],
+            "a notification for a conversation that the app has opens it only after the server has been asked for it",
+            policy: { $0.deepLink.known = .isFetched }
         ),
         Defect(
             "everyErrorIsDeleted",

@@ -93,12 +93,14 @@ struct Notifications {
     }
 
     func signedIn(_ user: String, _ step: inout Step) {
+        guard policy.audience == .signedInUser else { return }
         step.perform(.phone(.showNotifications(of: user)))
     }
 
     /// Clears all notifications and hides later pushes, which were meant for the user who has signed out.
     mutating func signedOut(_ step: inout Step) {
         notified = []
+        guard policy.audience == .signedInUser else { return }
         step.perform(.phone(.clearNotifications))
         step.perform(.phone(.showNotifications(of: nil)))
     }

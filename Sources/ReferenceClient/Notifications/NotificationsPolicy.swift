@@ -7,6 +7,8 @@ package struct NotificationsPolicy: Hashable, Sendable {
     /// When notifications for the open conversation are suppressed: while the user is viewing the conversation, or
     /// never.
     package enum Suppression: Hashable, Sendable { case whileViewed, never }
+    /// The users whose notifications the phone shows: only the user who is signed in, or every user that a push names.
+    package enum Audience: Hashable, Sendable { case signedInUser, everyUser }
     /// When the app reads the phone's permission to show notifications: whenever it may have changed, or only at the
     /// first launch.
     package enum Permission: Hashable, Sendable { case isReadAnew, isReadOnce }
@@ -26,6 +28,7 @@ package struct NotificationsPolicy: Hashable, Sendable {
     package var reply = Reply.isInline
     package var duplicates = Duplicates.areOne
     package var suppression = Suppression.whileViewed
+    package var audience = Audience.signedInUser
     package var permission = Permission.isReadAnew
     package var asking = Asking.afterFirstSend
     package var content = Content.isFetched
@@ -68,6 +71,12 @@ package struct NotificationsPolicy: Hashable, Sendable {
             ["PN-X4", "PN-X16"],
             "a notification is shown even for the conversation on the screen",
             policy: { $0.notifications.suppression = .never }
+        ),
+        Defect(
+            "foreignNotificationsShown",
+            ["PN-X20"],
+            "notifications for a user who has signed out stay on the phone, and more of them are shown",
+            policy: { $0.notifications.audience = .everyUser }
         ),
         Defect(
             "pushTextKept",

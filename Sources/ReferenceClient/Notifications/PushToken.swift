@@ -116,7 +116,7 @@ struct PushToken {
     /// Returns the delay after an attempt: the profile's base, doubled for each earlier attempt, plus jitter if the
     /// profile specifies jitter.
     private mutating func delay(after attempt: Int64) -> TimeSpan {
-        let nominal = profile.base.doubled(attempt - 1)
+        let nominal = policy.delays == .double ? profile.base.doubled(attempt - 1) : profile.base
         guard let share = percent(profile.jitterPercent), share != .never else { return nominal }
         return chance.span(from: nominal, through: nominal + share.of(nominal))
     }

@@ -2,6 +2,8 @@
 package struct PushTokenPolicy: Hashable, Sendable {
     package enum Registration: Hashable, Sendable { case whenBothAreThere, whenTheTokenComes }
     package enum Retry: Hashable, Sendable { case isDelayed, never }
+    /// The delays between attempts: each twice as long as the previous one, or all equally long.
+    package enum Delays: Hashable, Sendable { case double, stayTheSame }
     /// When the client tries to save a token again after all attempts have failed: at the next launch, or never.
     package enum GivingUp: Hashable, Sendable { case isUntilTheNextLaunch, isForGood }
     /// How the client treats the last delay: it waits and makes a last attempt, or it skips both.
@@ -12,6 +14,7 @@ package struct PushTokenPolicy: Hashable, Sendable {
 
     package var registration = Registration.whenBothAreThere
     package var retry = Retry.isDelayed
+    package var delays = Delays.double
     package var givingUp = GivingUp.isUntilTheNextLaunch
     package var lastDelay = LastDelay.isWaitedFor
     package var leaving = Leaving.cancelsSaves
@@ -29,6 +32,12 @@ package struct PushTokenPolicy: Hashable, Sendable {
             ["PN-17", "PN-18", "PN-X14", "PN-X21"],
             "a failed save of the push token is not retried before the next launch",
             policy: { $0.pushToken.retry = .never }
+        ),
+        Defect(
+            "tokenSaveNoBackoff",
+            ["PN-17", "PN-X7"],
+            "the delays between the attempts to save the push token do not grow",
+            policy: { $0.pushToken.delays = .stayTheSame }
         ),
         Defect(
             "tokenGivenUpForGood",

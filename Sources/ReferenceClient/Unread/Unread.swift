@@ -28,10 +28,7 @@ struct Unread {
 
     init(_ rules: Rules, store: StoreImage) {
         self.rules = rules
-        views = Views(
-            areShared: rules.policy.unread.views == .shareOneFlag,
-            chosen: store["view.conversation"]?.stringValue
-        )
+        views = Views(rules.policy.unread.views, chosen: store["view.conversation"]?.stringValue)
         pendingReads = PendingReads(rules, store: store)
         uncounted = UncountedMessages(store: store)
         for entry in store.entries where entry.key.hasPrefix("unread/") {

@@ -12,8 +12,9 @@ package struct UnreadPolicy: Hashable, Sendable {
     /// How the client treats the user's own message when the server echoes it: it ignores the message, or sends a
     /// receipt.
     package enum Own: Hashable, Sendable { case isLeftAlone, isReceipted }
-    /// How visibility is tracked: by each view for itself, or by one flag for all views.
-    package enum Views: Hashable, Sendable { case areTrackedSeparately, shareOneFlag }
+    /// How visibility is tracked: by each view for itself, by one flag for all views, or by each view for itself but
+    /// without its disappearance.
+    package enum Views: Hashable, Sendable { case areTrackedSeparately, shareOneFlag, neverDisappear }
     package enum Counting: Hashable, Sendable { case byMessage, byArrival }
     /// The number subtracted from the count for a message that is read on arrival: 1 only if the message had been
     /// counted, or always 1.
@@ -108,6 +109,12 @@ package struct UnreadPolicy: Hashable, Sendable {
             ["FL-25"],
             "all views share one visibility flag, so a view that disappears late hides the next one",
             policy: { $0.unread.views = .shareOneFlag }
+        ),
+        Defect(
+            "viewStaysActive",
+            ["FL-7"],
+            "a view that has left the screen still counts as visible",
+            policy: { $0.unread.views = .neverDisappear }
         ),
     ]
 
