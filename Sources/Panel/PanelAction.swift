@@ -35,7 +35,7 @@ package struct PanelCatalogue: Sendable {
     private let byID: [String: PanelAction]
 
     /// The keys that the page's script handles itself, so that no action may use them as a shortcut.
-    private static let ownKeys: Set<Character> = ["j", "k", "n", "x", "z", "C", "R", "T", "V", "X"]
+    private static let ownKeys: Set<Character> = ["j", "k", "n", "x", "z", "A", "C", "I", "L", "R", "T", "V", "X"]
 
     /// Creates a catalogue and assigns a shortcut to each action.
     package init(_ actions: [PanelAction]) {

@@ -156,7 +156,15 @@ package struct ReportFolder: Sendable {
     /// those in `kept`.
     private func removeRuns(except kept: Set<String>) {
         guard let walk = FileManager.default.enumerator(atPath: path) else { return }
-        let stale = walk.compactMap { $0 as? String }.filter { RunFolder.isName($0) && !kept.contains($0) }
+        var stale: [String] = []
+        while let name = walk.nextObject() as? String {
+            // A folder with results of its own is another report.
+            if FileManager.default.fileExists(atPath: "\(path)/\(name)/results.json") {
+                walk.skipDescendants()
+            } else if RunFolder.isName(name), !kept.contains(name) {
+                stale.append(name)
+            }
+        }
         for name in stale {
             for file in ["trace.jsonl", RunCapture.name] {
                 try? FileManager.default.removeItem(atPath: "\(path)/\(name)/\(file)")

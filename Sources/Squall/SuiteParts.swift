@@ -32,7 +32,9 @@ package enum SuiteParts {
     static func mismatch(of reports: [(folder: String, origin: SuiteOrigin)]) -> String? {
         guard let first = reports.first else { return "no report is given" }
         func facts(_ origin: SuiteOrigin) -> [(name: String, value: String)] {
-            origin.facts + [("cases or scenario files (digest)", origin.suite)]
+            origin.facts + [
+                ("commit", origin.commit ?? "none"), ("cases or scenario files (digest)", origin.suite),
+            ]
         }
         for (folder, origin) in reports.dropFirst() {
             for (expected, found) in zip(facts(first.origin), facts(origin)) where expected.value != found.value {

@@ -19,11 +19,18 @@ struct SuitePlay {
         self.options = options
         self.progress = progress
         failures = FailureCount(limit: options.maximumFailures)
-        // If there is a budget, cases that failed last time are run first, because they are the most likely to fail
-        // again.
-        let failed = options.budget == nil ? [] : options.last.failed
-        let keyed = scenarios.map { (scenario: $0, isFirst: failed.contains($0.caseKey)) }
-        self.scenarios = keyed.filter(\.isFirst).map(\.scenario) + keyed.filter { !$0.isFirst }.map(\.scenario)
+        self.scenarios = options.budget == nil ? scenarios : Self.mostValuableFirst(scenarios, options.last)
+    }
+
+    /// Returns the cases in the order in which a budget is spent on them: those that failed last time; then those that
+    /// were not played last time, so that every case is played in one of several runs; then by importance.
+    private static func mostValuableFirst(_ scenarios: [Scenario], _ last: LastResults) -> [Scenario] {
+        let failed = last.failed
+        let keyed = scenarios.enumerated().map { index, scenario in
+            let turn = failed.contains(scenario.caseKey) ? 0 : last.wall[scenario.caseKey] == nil ? 1 : 2
+            return (key: (turn, scenario.importance, index), scenario: scenario)
+        }
+        return keyed.sorted { $0.key < $1.key }.map(\.scenario)
     }
 
     func play() async throws -> SuiteResult {
@@ -187,6 +194,12 @@ extension SuitePlayer {
             }
             guard !failed.isEmpty, !Task.isCancelled else { break }
             let keys = Set(failed.compactMap { reports[$0].runs.first?.key })
+            options.finished = { [report = self.options.finished] run in
+                var run = run
+                run.plays = attempt + 2
+                if run.verdict == .pass { run.verdict = .flaky }
+                report(run)
+            }
             let again = SuitePlayer(
                 plans: plans.filter { keys.contains($0.scenario.caseKey) },
                 client: client,
@@ -210,5 +223,14 @@ extension SuitePlayer {
             }
         }
         return reports
+    }
+}
+
+extension Scenario {
+    /// How early the case is played if there is not time for all: 0 for the tag `smoke`, otherwise the rank of the tag
+    /// `rank:`, or the largest number without such a tag.
+    fileprivate var importance: Int {
+        if tags.contains("smoke") { return 0 }
+        return tags.compactMap { $0.hasPrefix("rank:") ? Int($0.dropFirst(5)) : nil }.min() ?? .max
     }
 }

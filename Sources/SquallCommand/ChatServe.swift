@@ -42,6 +42,11 @@ final class ChatServe: Sendable {
     /// The events that occurred before the addresses were printed. They are printed after the addresses; then the value
     /// is nil.
     private let early = Mutex<[TraceEvent]?>([])
+    /// Prints the events. A terminal or a pipe whose reader has stopped must not delay the run, which would look to the
+    /// app like a network that stalls.
+    private let output: EventWriter
+    /// Whether the run goes on for one step, in which every event is printed.
+    private let isStepping = Mutex(false)
     /// The labels of the active faults, which the prompt offers after `heal:`.
     private let activeFaults = Mutex<[String]>([])
 
@@ -60,6 +65,7 @@ final class ChatServe: Sendable {
         upstream: String? = nil
     ) throws {
         if let record { try RecordedFile.check(record) }
+        output = try EventWriter(to: "-")
         hasOwnServer = upstream == nil
         recordedFile = record
         isVerbose = Mutex(verbose || !Prompt.isPossible)
@@ -255,6 +261,7 @@ final class ChatServe: Sendable {
                 guard let text = try? await status(of: weather) else { return }
                 answer(text)
             case .order(let order):
+                if order == .step { isStepping.withLock { $0 = true } }
                 do {
                     try await weather.perform(order)
                 } catch let error as SquallError {
@@ -343,18 +350,29 @@ final class ChatServe: Sendable {
         case .json:
             var bytes: [UInt8] = []
             for event in events { TraceCodec.encode(event, into: &bytes) }
-            Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))
+            output.write(String(decoding: bytes.dropLast(), as: UTF8.self)) { Terminal.print($0) }
         case .text:
-            let isVerbose = isVerbose.withLock(\.self)
-            let lines = events.filter { isVerbose || $0.isNotable }
-                .map { "\(SanitizedText(ServedEvents.line($0)))" }
+            let lines = printed(events).map { "\(SanitizedText(ServedEvents.line($0)))" }
             guard !lines.isEmpty else { return }
-            let text = lines.joined(separator: "\n")
-            if let prompt = prompt.withLock(\.self) { prompt.print(text) } else { Terminal.print(text) }
+            output.write(lines.joined(separator: "\n")) { [self] text in
+                if let prompt = prompt.withLock(\.self) { prompt.print(text) } else { Terminal.print(text) }
+            }
+        }
+    }
+
+    /// Returns the events to print: all, or those that are not routine and those of a step.
+    private func printed(_ events: [TraceEvent]) -> [TraceEvent] {
+        let isVerbose = isVerbose.withLock(\.self)
+        return isStepping.withLock { isStepping in
+            events.filter { event in
+                defer { if event.name == RunRegistry.holdBegan { isStepping = false } }
+                return isVerbose || isStepping || event.isNotable
+            }
         }
     }
 
     private func judge(_ result: CaseResult) throws {
+        _ = output.finish()
         let broken = result.expectations.filter { $0.verdict == .fail }
         let verdict = Self.verdict(on: result, broken, verdicts.withLock(\.self))
         panel.withLock(\.self)?.end(verdict)

@@ -16,7 +16,7 @@ final class EventWriter: Sendable {
     private static let backlogLimit = 64 << 20
 
     private let descriptor: Int32
-    /// The option and the file for error messages, such as `--events out.jsonl`.
+    /// The output for error messages, such as `--events out.jsonl`.
     private let place: String
     private let queue = DispatchQueue(label: "squall.events")
     private let waiting = Atomic(0)
@@ -31,12 +31,28 @@ final class EventWriter: Sendable {
     /// - Throws: ``SquallError`` if the file cannot be opened.
     init(to path: String, option: String = "--events") throws(SquallError) {
         descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        place = "\(option) \(path)"
+        place = path == "-" ? "standard output" : "\(option) \(path)"
         guard descriptor >= 0 else { throw .failed("\(place): \(String(cString: strerror(errno)))") }
     }
 
     /// Queues a line; drops it if an earlier write failed or the reader is too slow.
     func write(_ line: [UInt8]) {
+        enqueue(line.count) { [self] in
+            var rest = line[...]
+            while !rest.isEmpty {
+                let count = Terminal.write(rest, to: descriptor)
+                guard count > 0 || errno == EINTR else { return fail(errno) }
+                rest = rest.dropFirst(max(0, count))
+            }
+        }
+    }
+
+    /// Queues text that `print` writes; drops it if the reader is too slow.
+    func write(_ text: String, by print: @escaping @Sendable (String) -> Void) {
+        enqueue(text.utf8.count) { print(text) }
+    }
+
+    private func enqueue(_ length: Int, _ write: @escaping @Sendable () -> Void) {
         guard failure.load(ordering: .relaxed) == 0 else { return }
         guard waiting.load(ordering: .relaxed) < Self.backlogLimit else {
             if !hasLost.exchange(true, ordering: .relaxed) {
@@ -44,16 +60,10 @@ final class EventWriter: Sendable {
             }
             return
         }
-        waiting.add(line.count, ordering: .relaxed)
+        waiting.add(length, ordering: .relaxed)
         queue.async { [self] in
-            defer { waiting.subtract(line.count, ordering: .relaxed) }
-            guard failure.load(ordering: .relaxed) == 0 else { return }
-            var rest = line[...]
-            while !rest.isEmpty {
-                let count = Terminal.write(rest, to: descriptor)
-                guard count > 0 || errno == EINTR else { return fail(errno) }
-                rest = rest.dropFirst(max(0, count))
-            }
+            defer { waiting.subtract(length, ordering: .relaxed) }
+            if failure.load(ordering: .relaxed) == 0 { write() }
         }
     }
 

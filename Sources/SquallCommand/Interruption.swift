@@ -108,6 +108,7 @@ struct Interruption: Sendable {
         if let before {
             guard now - before.time >= sameRequest else { return }
             LiveProcesses.killAll()
+            Prompt.restore()
             _exit(ExitStatus.interrupted.code)
         }
         // ctrl-C leaves `^C` on the terminal's line.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SquallCore
 import Synchronization
@@ -20,6 +21,8 @@ final class Prompt: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Restores the prompt when the process continues after it was stopped.
+    private let continued: any DispatchSourceSignal
     /// The terminal settings as they were before the prompt was opened, to be restored when the process exits; nil if
     /// no prompt is open.
     private static let settings = Mutex<termios?>(nil)
@@ -42,9 +45,22 @@ final class Prompt: Sendable {
         var raw = before
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+        continued = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
+        // A shell that stopped the process with ctrl-Z has restored its own settings.
+        continued.setEventHandler { [weak self, raw] in
+            guard let self else { return }
+            state.withLock { state in
+                guard state.isOpen else { return }
+                var raw = raw
+                tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+                self.draw(Self.line(state))
+            }
+        }
+        continued.activate()
     }
 
-    private static func restore() {
+    /// Restores the terminal settings, which the process must not leave changed however it ends.
+    static func restore() {
         settings.withLock { settings in
             if var before = settings.take() { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
         }

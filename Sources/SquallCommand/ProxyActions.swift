@@ -100,6 +100,7 @@ struct ProxyActions {
                     "The address and port that it listens on; default: a free port of 127.0.0.1."
                 ),
             ],
+            preset: ["name": "chat", "upstream": "127.0.0.1:8080"],
             ofProxy: false
         ),
         action("proxy.reset", "reset all", "Enables every proxy and removes every toxic.", ofProxy: false),
@@ -110,9 +111,11 @@ struct ProxyActions {
         _ title: String,
         _ meaning: String,
         _ fields: [Parameter] = [],
+        preset: [String: String] = [:],
         ofProxy: Bool = true
     ) -> PanelAction {
         var action = PanelAction(id: id, group: "Proxies", verb: title, meaning: meaning, fields: fields)
+        action.preset = preset
         action.choosesClient = ofProxy ? true : nil
         action.isCommon = true
         action.keyPrefix = "p"

@@ -6,7 +6,10 @@ import Squall
 
 extension RunCommand {
     func validateHolding() throws {
-        guard holdAt != nil else { return }
+        guard let holdAt else { return }
+        if holdAt.allSatisfy(\.isWhitespace) {
+            throw ValidationError("--hold-at needs an event or a condition, such as 'fault.began[tunnel]'")
+        }
         if world == .both {
             throw ValidationError("--hold-at holds one run: choose --world sim or --world live, not both")
         }

@@ -257,6 +257,47 @@ struct RunCommand: AsyncParsableCommand {
         return (try? LastResults(report: report, of: client)) ?? LastResults()
     }
 
+    private func suiteOptions(_ last: LastResults) -> SuiteOptions {
+        var options = SuiteOptions()
+        options.client = choice
+        options.usesWallClock = wallClock
+        options.converges = converge
+        options.wireOf = profile
+        options.listenAddress = listen?.place
+        options.worlds = choice == .reference ? (world ?? (holdAt == nil ? .both : .sim)).worlds : [.live]
+        options.announce = { Terminal.printError($0) }
+        options.seed = Seed(seed)
+        options.times = times
+        limits.apply(to: &options)
+        options.last = last
+        if format == .jsonl { options.finished = { Terminal.print(ResultsJSON.line(of: $0)) } }
+        options.captures = pcap
+        options.defects = defects
+        if let jobs { options.jobs = jobs }
+        return options
+    }
+
+    private func origin(
+        of scenarios: [Scenario],
+        _ selection: SuiteSelection,
+        _ options: SuiteOptions
+    ) throws -> SuiteOrigin {
+        try Suite.origin(
+            of: scenarios,
+            selection,
+            options,
+            command: CommandLine.arguments,
+            variable: Terminal.environment
+        )
+    }
+
+    /// Returns the result of a suite without cases, which can be merged with those of other machines.
+    private func nothing(_ selection: SuiteSelection, _ last: LastResults) throws -> SuiteResult {
+        var result = SuiteResult(cases: [], wall: .zero, isEmptyPart: true)
+        result.origin = try origin(of: [], selection, suiteOptions(last))
+        return result
+    }
+
     private func perform() async throws -> ExitStatus {
         try Suite.check(defects: defects, of: choice)
         let last = try lastResults()
@@ -267,7 +308,7 @@ struct RunCommand: AsyncParsableCommand {
         output.earlier = last.failures
         if let reason = selected.emptiness(of: selection) {
             Terminal.printError("squall: \(reason)")
-            return list ? .passed : output.write(SuiteResult(cases: [], wall: .zero, isEmptyPart: true))
+            return list ? .passed : output.write(try nothing(selection, last))
         }
         let all: [Scenario]
         do throws(SquallError) {
@@ -281,7 +322,7 @@ struct RunCommand: AsyncParsableCommand {
         output.earlier = last.failures(among: all)
         if let reason = selected.emptiness(of: selection, among: all) {
             Terminal.printError("squall: \(reason)")
-            return list ? .passed : output.write(SuiteResult(cases: [], wall: .zero, isEmptyPart: true))
+            return list ? .passed : output.write(try nothing(selection, last))
         }
         let scenarios = try Suite.chosen(of: all, selection)
         guard !list else {
@@ -298,34 +339,13 @@ struct RunCommand: AsyncParsableCommand {
             )
         }
         if let perturb { return try await play(scenarios, perturbedBy: perturb.kinds) }
-        var options = SuiteOptions()
-        options.client = choice
-        options.usesWallClock = wallClock
-        options.converges = converge
-        options.wireOf = profile
-        options.listenAddress = listen?.place
-        options.worlds = choice == .reference ? (world ?? (holdAt == nil ? .both : .sim)).worlds : [.live]
-        options.announce = { Terminal.printError($0) }
-        options.seed = Seed(seed)
-        options.times = times
-        limits.apply(to: &options)
-        options.last = last
-        if format == .jsonl { options.finished = { Terminal.print(ResultsJSON.line(of: $0)) } }
+        var options = suiteOptions(last)
         // By default, the report of a shard also contains the traces of runs that passed, because the page of the
         // merged report is generated from the traces.
         let isWhole = pcap || traces == .all
         output.tracesOfPasses = isWhole || traces == nil && selection.shard != nil
         options.tracesOfPasses = report == nil ? .none : isWhole ? .all : .firstRound
-        options.captures = pcap
-        options.defects = defects
-        if let jobs { options.jobs = jobs }
-        let origin = try Suite.origin(
-            of: all,
-            selection,
-            options,
-            command: CommandLine.arguments,
-            variable: Terminal.environment
-        )
+        let origin = try origin(of: all, selection, options)
         try output.prepare()
         let known = try knownFailures.map { try KnownFailureFile.read($0, willBeUpdated: fix) }
         options.known = fix ? nil : known

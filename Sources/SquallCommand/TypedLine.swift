@@ -1,4 +1,6 @@
+import Faults
 import ScenarioModel
+import Squall
 import SquallCore
 
 /// A parsed line that the user typed while the server is running.

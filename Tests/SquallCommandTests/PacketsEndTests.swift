@@ -109,7 +109,7 @@
             #expect(process.terminationStatus == 70)
             #expect(
                 String(decoding: words, as: UTF8.self)
-                    == "squall: --events -: the reader has stopped reading: the rest is not written\n"
+                    == "squall: standard output: the reader has stopped reading: the rest is not written\n"
             )
             withExtendedLifetime(output) {}
         }

@@ -81,6 +81,7 @@ enum YAMLMistake {
         ("could not find expected ':'", "a key lacks its ':'"),
         ("mapping values are not allowed", "a ':' makes a key of this, where no key may be"),
         ("block sequence entries are not allowed", "a list cannot begin here"),
+        ("Maximum nesting level reached", "lists and mappings are nested too deeply"),
         ("found undefined alias", "no anchor has this name"),
         ("found unknown escape character", "a backslash and this character mean nothing; write '\\\\' for a backslash"),
         ("found character that cannot start any token", "a value cannot begin with this character"),

@@ -9,7 +9,7 @@ struct AcceptedNeverLost: StandingInvariant {
     private var record = FindingRecorder(until: "the client accepted no message")
     private var accepted: [Accepted] = []
     /// The message statuses that the client has reported since its process was started, by message key.
-    private var statuses: [String: JSON] = [:]
+    private var statuses: [String: (value: JSON, event: Int)] = [:]
     private var saysStatus = false
     /// Messages that the client may not have written to its store when its process was killed.
     private var unwritten: Set<String> = []
@@ -43,7 +43,7 @@ struct AcceptedNeverLost: StandingInvariant {
         case .messageStatus:
             guard let key = event.key, case .set(let status) = event.observation.change else { return }
             saysStatus = true
-            statuses[key] = status
+            statuses[key] = (status, event.index)
         case .killed:
             for message in accepted.reversed() {
                 guard circumstances.maybeUnwritten(message.time, at: event.time) else { break }
@@ -69,7 +69,8 @@ struct AcceptedNeverLost: StandingInvariant {
         }
         record.recordCheck()
         for message in accepted where messages.fate(of: message.key)?.isStored != true {
-            let status = statuses[message.key] ?? .null
+            let last = statuses[message.key]
+            let status = last?.value ?? .null
             guard !Self.visible.contains(status), !unwritten.contains(message.key) else { continue }
             // The client keeps the messages of a user who has signed out, but does not show them to other users.
             if let user = circumstances.user, user != message.user { continue }
@@ -78,7 +79,8 @@ struct AcceptedNeverLost: StandingInvariant {
                 message \(message.key), accepted at \(message.time), was not stored by the server, and its status \
                 at the end was \(status.readable); expected queued, sending or failed
                 """,
-                events: [message.event]
+                // The client abandoned the message when it reported this status, which may be long after it was accepted.
+                events: [message.event] + (last.map { [$0.event] } ?? [])
             )
         }
     }

@@ -149,7 +149,12 @@ function filters() {
   const input = h('input', {
     type: 'search', id: 'find', placeholder: 'Find words of a case, its tags, file, rows or cause',
     'aria-label': 'Find', value: shown.text,
-    oninput: () => { shown.text = input.value; applyFilters(); },
+    oninput: () => {
+      // A search opens the folders with matches, even one that the user has opened or closed before.
+      shown.toggled.clear();
+      shown.text = input.value;
+      applyFilters();
+    },
   });
   const present = verdictOrder.filter((verdict) => suite.totals[verdict] > 0);
   const choices = present.length > 1 ? [null, ...present] : [];

@@ -110,6 +110,17 @@ class Lights {
     }, h('i', { 'aria-hidden': 'true' }, lightSigns[light.state]), light.name.replaceAll('_', ' '));
   }
 
+  /** Displays the next broken invariant with the event that broke it. */
+  next() {
+    const broken = this.run.board.lights.filter((light) => light.state === 'broken');
+    if (broken.length === 0) return;
+    const light = broken[(broken.findIndex(({ name }) => name === this.chosen) + 1) % broken.length];
+    this.chosen = light.name;
+    this.draw();
+    const place = light.evidence.findLast((candidate) => this.run.at.has(candidate));
+    if (place !== undefined) this.onSelect(place);
+  }
+
   reason(light) {
     const meaning = panel.invariants.find(({ name }) => name === light.name)?.meaning;
     const place = light.evidence.findLast((candidate) => this.run.at.has(candidate));
@@ -148,7 +159,7 @@ class ClientList {
         client.link === 'none' ? 'no WebSocket' : client.link),
       h('span', { class: 'note' }, count(client.connections, 'open connection')),
       client.urls.slice(0, 1).map((url) => h('span', { class: 'url' },
-        h('code', {}, url), copyButton('Copy', () => url))));
+        h('code', {}, url), copyButton('Copy', () => url, 'A'))));
   }
 
   /** Returns the entry of a proxy, with the button that enables or disables it. */

@@ -51,6 +51,8 @@ class Panel {
         keyHint('0', panel.proxies ? 'reset all' : 'heal all'),
         ...(panel.holds ? [keyHint('Space', 'pause'), keyHint('n', 'step')] : []),
         keyHint('j', 'k', 'next and previous event'),
+        ...(panel.invariants.length > 0 ? [keyHint('I', 'why an invariant is broken')] : []),
+        keyHint('L', 'length of the ribbons'),
         keyHint('V', 'freeze the view'), keyHint('C', 'clear'), keyHint('T', panel.proxies ? 'events' : 'trace'),
         ...(panel.records ? [keyHint('R', 'scenario')] : []),
         keyHint('Esc', 'leave'), legend()));
@@ -73,7 +75,7 @@ class Panel {
       value: length,
     }, name));
     const length = h('select', {
-      'aria-label': 'Length of the ribbons', onchange: () => {
+      id: 'length', 'aria-label': 'Length of the ribbons', title: 'Length of the ribbons (L)', onchange: () => {
         this.ribbons.length = Number(length.value);
         this.ribbons.zoom();
       },
@@ -260,6 +262,13 @@ const pageKeys = {
   ...(panel.holds ? { ' ': () => view.hold(), n: () => view.order('step') } : {}),
   V: () => view.freeze(),
   0: () => view.faults.healAll(),
+  A: () => view.clients.element.querySelector('.url button')?.click(),
+  I: () => view.lights.next(),
+  L: () => {
+    const length = byId('length');
+    length.selectedIndex = (length.selectedIndex + 1) % length.options.length;
+    length.dispatchEvent(new Event('change'));
+  },
   j: () => view.step(1),
   k: () => view.step(-1),
   C: () => view.clear(),
@@ -295,6 +304,10 @@ function handle(press) {
 }
 
 document.addEventListener('keydown', handle);
+// A button that was clicked with the mouse must not take the next Enter or space bar, which are keys of the panel.
+document.addEventListener('click', (click) => {
+  if (click.detail > 0) click.target.closest('button')?.blur();
+});
 byId('page').replaceChildren(view.element);
 document.title = `Squall panel: ${panel.title}`;
 view.appear();
