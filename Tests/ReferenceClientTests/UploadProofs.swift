@@ -29,6 +29,11 @@ let uploadProofs: [Proof] = [
         driver.share(100_000)
         return driver["upload.chunk_size"] == 16384
     },
+    Proof("wholeFiles") { driver in
+        driver.startConnected()
+        driver.share(600_000)
+        return driver["upload.chunk_size"] == 16384
+    },
     Proof("uploadStaysOnDisk") { driver in
         driver.startConnected()
         driver.share(1000)
