@@ -22,7 +22,7 @@ import Testing
         #expect(names.count > 30)
         // A list of words is needed to reject two words without an underscore between them, such as `messageid`.
         let wrong = names.union(WireField.allCases.map(\.defaultName)).filter { name in
-            !name.split(separator: "_", omittingEmptySubsequences: false).allSatisfy(Self.words.contains)
+            !name.split(separator: "_", omittingEmptySubsequences: false).allSatisfy { Self.words.contains($0) }
         }
         #expect(wrong.isEmpty)
     }
