@@ -46,6 +46,13 @@ let uploadProofs: [Proof] = [
         driver.comeBack()
         return driver.said(.executeCommand).count == 1
     },
+    Proof("startCountsTwice") { driver in
+        driver.startConnected()
+        driver.command(.execute("make"))
+        driver.command(.execute("make test"))
+        for _ in 0..<2 { driver.receive(.commandStarted(id: "cmd-1", text: "make")) }
+        return driver["commands.unanswered"] == 1
+    },
 ]
 
 extension Driver {
