@@ -69,8 +69,9 @@ extension ChatServer {
 
     /// Returns the messages of a page in the order that the profile specifies.
     func arranged(_ messages: [ChatMessage]) -> [ChatMessage] {
-        guard profile.page.order == .byIndex else { return messages }
-        return messages.filter { $0.isDeleted != true } + messages.filter { $0.isDeleted == true }
+        let ordered: [ChatMessage] = policy.pages == .oldestFirst ? messages : messages.reversed()
+        guard profile.page.order == .byIndex else { return ordered }
+        return ordered.filter { $0.isDeleted != true } + ordered.filter { $0.isDeleted == true }
     }
 
     mutating func noteDeleted(among messages: [ChatMessage], of conversation: String) {

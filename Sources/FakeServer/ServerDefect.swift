@@ -60,6 +60,9 @@ package struct ServerDefect: Sendable {
         ServerDefect("openUnreadWrite", ["PO-V3"], "any user can mark a conversation as read for another user") {
             $0.readings = .ofAnybody
         },
+        ServerDefect("pagesNewestFirst", ["WS-5c"], "a page of a conversation begins with its newest message") {
+            $0.pages = .newestFirst
+        },
         ServerDefect("pingNeedsKey", ["WS-3d"], "a ping before the login is rejected") { $0.login.ping = .needsKey },
         ServerDefect("presencePerDevice", ["PO-1.1h"], "a user is offline as soon as one of several devices leaves") {
             $0.presence.leaving = .withAnyClient

@@ -13,6 +13,7 @@ package struct ServerPolicy: Hashable, Sendable {
     package var work = Work()
     package var deletion = Deletion()
     package var readings = Readings.ofOneself
+    package var pages = Pages.oldestFirst
     package var login = Login()
     package var unknownTypes = UnknownTypes.areAnswered
     package var push = Push()
@@ -115,6 +116,9 @@ package struct ServerPolicy: Hashable, Sendable {
 
     /// Determines which users' conversations a client may mark as read: its own user's only, or any user's.
     package enum Readings: Hashable, Sendable { case ofOneself, ofAnybody }
+
+    /// The order of the messages on a page of a conversation.
+    package enum Pages: Hashable, Sendable { case oldestFirst, newestFirst }
 
     /// The clients that may upload files.
     package enum Upload: Hashable, Sendable { case authenticated, anyone }

@@ -147,6 +147,14 @@ import Testing
         #expect(try stage.fetch(.upload(name: "messages/stukov/c1/x"), body: [1]).status == 201)
     }
 
+    @Test("pagesNewestFirst: a page begins with its newest message") func pagesNewestFirst() throws {
+        var stage = try stage("pagesNewestFirst")
+        stage.act(.history(.init(conversation: "stukov", count: 3)))
+        let route = ChatRoute.messages(conversation: "stukov", before: nil, after: nil, limit: 50)
+        let page = try MessagePage.decode(stage.fetch(route).body, stage.wire)
+        #expect(page.messages.map(\.sequence) == [3, 2, 1])
+    }
+
     @Test("stopEndsAllWork: stopping an unknown id ends the prompt in progress") func stopEndsAllWork() throws {
         var stage = try stage("stopEndsAllWork") { $0.work.span = .seconds(10) }
         let anna = stage.join()

@@ -65,6 +65,18 @@ import Testing
         #expect(driver["commands.unanswered"] == 0)
     }
 
+    @Test("A repeated answer to a command does not answer the next one")
+    func aCopyDoesNotAnswerTheNextCommand() {
+        var driver = connected()
+        driver.command(.execute("make"))
+        driver.command(.execute("make test"))
+        for _ in 0..<2 { driver.receive(.commandStarted(id: "cmd-1", text: "make")) }
+        #expect(driver["commands.unanswered"] == 1)
+        driver.comeBack()
+        driver.advance(by: .seconds(5))
+        #expect(driver.text("banner.text") == ClientProfile().text.banner.commandUnanswered)
+    }
+
     @Test("A message to a locked conversation fails and can be retried")
     func aLockedConversationIsReportedAndCanBeRetried() {
         var driver = connected()

@@ -29,6 +29,11 @@ let uploadProofs: [Proof] = [
         driver.share(100_000)
         return driver["upload.chunk_size"] == 16384
     },
+    Proof("wholeFiles") { driver in
+        driver.startConnected()
+        driver.share(600_000)
+        return driver["upload.chunk_size"] == 16384
+    },
     Proof("uploadStaysOnDisk") { driver in
         driver.startConnected()
         driver.share(1000)
@@ -40,6 +45,13 @@ let uploadProofs: [Proof] = [
         driver.command(.execute("make"))
         driver.comeBack()
         return driver.said(.executeCommand).count == 1
+    },
+    Proof("startCountsTwice") { driver in
+        driver.startConnected()
+        driver.command(.execute("make"))
+        driver.command(.execute("make test"))
+        for _ in 0..<2 { driver.receive(.commandStarted(id: "cmd-1", text: "make")) }
+        return driver["commands.unanswered"] == 1
     },
 ]
 

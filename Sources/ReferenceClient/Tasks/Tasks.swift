@@ -41,8 +41,11 @@ struct Tasks {
     }
 
     mutating func commandStarted(_ id: String, _ step: inout Step) {
+        let isCopy = started.contains(id)
+        // A second copy of the frame does not answer the next command in flight.
+        if isCopy, rules.policy.tasks.copiedStarts == .areIgnored { return }
         if !inFlight.isEmpty { inFlight.removeFirst() }
-        if !started.contains(id) { started.append(id) }
+        if !isCopy { started.append(id) }
         step.changes.insert(.tasks)
     }
 
@@ -64,8 +67,12 @@ struct Tasks {
 /// How the client treats commands that the server had not answered when the connection was lost.
 package struct TasksPolicy: Hashable, Sendable {
     package enum Unanswered: Hashable, Sendable { case areReported, areRepeated }
+    /// How the client treats the second copy of a `command_started`: it ignores the copy, or takes it for the answer to
+    /// the next command in flight.
+    package enum CopiedStarts: Hashable, Sendable { case areIgnored, answerTheNext }
 
     package var unanswered = Unanswered.areReported
+    package var copiedStarts = CopiedStarts.areIgnored
 
     static let defects: [Defect] = [
         Defect(
@@ -73,7 +80,13 @@ package struct TasksPolicy: Hashable, Sendable {
             ["WS-12h"],
             "a command without an answer is sent again after a reconnect, and runs twice",
             policy: { $0.tasks.unanswered = .areRepeated }
-        )
+        ),
+        Defect(
+            "startCountsTwice",
+            ["WS-12f"],
+            "a second copy of a command's start counts as the answer to the next command",
+            policy: { $0.tasks.copiedStarts = .answerTheNext }
+        ),
     ]
 }
 

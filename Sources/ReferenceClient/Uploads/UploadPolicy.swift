@@ -58,5 +58,11 @@ package struct UploadPolicy: Hashable, Sendable {
             "files are sent in chunks of two kilobytes, each of which waits for an answer",
             profile: { ($0.upload.chunk, $0.upload.chunkMax) = (2 << 10, 2 << 10) }
         ),
+        Defect(
+            "wholeFiles",
+            ["WS-8"],
+            "files are sent in one piece, whatever size the server accepts",
+            profile: { ($0.upload.chunk, $0.upload.chunkMax) = (64 << 20, 64 << 20) }
+        ),
     ]
 }
