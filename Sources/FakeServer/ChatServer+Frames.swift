@@ -60,9 +60,9 @@ extension ChatServer {
         send(.error(.init(code: .malformed, message: reason)), to: id)
     }
 
-    /// Returns the reader that a read receipt names, which a server ignores: a receipt counts for the user who sends it.
+    /// Returns the reader that a read receipt names if an injected defect makes the server trust it; nil otherwise.
     ///
-    /// Returns nil unless an injected defect makes the server trust the client.
+    /// A receipt counts for the user who sends it, whatever else it says.
     private func claimedReader(in text: String) -> String? {
         guard policy.readings == .ofAnybody else { return nil }
         return (try? JSON.decode(text))?[wire[.readerID]]?.stringValue

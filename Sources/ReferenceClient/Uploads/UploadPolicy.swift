@@ -22,10 +22,15 @@ package struct UploadPolicy: Hashable, Sendable {
     /// kept.
     package enum Completed: Hashable, Sendable { case isRemoved, isKept }
 
+    /// When the progress of an image's upload is shown: once it is on disk, so that a kill cannot make it decrease, or
+    /// at once.
+    package enum Progress: Hashable, Sendable { case isShownOnceStored, isShownAtOnce }
+
     package var priority = Priority.yields
     package var chunks = Chunks.adapt
     package var background = Background.isHandedOver
     package var completed = Completed.isRemoved
+    package var progress = Progress.isShownOnceStored
 
     static let defects: [Defect] = [
         Defect(
@@ -57,6 +62,12 @@ package struct UploadPolicy: Hashable, Sendable {
             ["PO-1.3l"],
             "files are sent in chunks of two kilobytes, each of which waits for an answer",
             profile: { ($0.upload.chunk, $0.upload.chunkMax) = (2 << 10, 2 << 10) }
+        ),
+        Defect(
+            "progressForgotten",
+            ["PO-1.3e"],
+            "the progress of an image's upload is shown before it is on disk, so that a kill makes it decrease",
+            policy: { $0.uploads.progress = .isShownAtOnce }
         ),
     ]
 }
