@@ -29,7 +29,7 @@ extension ChatServer {
                 noteHit(rule.aim, of: id.client)
                 give(rule.answer, to: frame, saidAs: text, on: id)
             } else {
-                handle(frame, on: id, isAuthenticated: isAuthenticated)
+                handle(frame, on: id, isAuthenticated: isAuthenticated, for: claimedReader(in: text))
             }
         case .unknownType(let type):
             note("server.protocol_error", ["reason": .string("unknown type \(type)")], of: id.client)
@@ -60,7 +60,21 @@ extension ChatServer {
         send(.error(.init(code: .malformed, message: reason)), to: id)
     }
 
-    private mutating func handle(_ frame: ClientFrame, on id: LinkID, isAuthenticated: Bool) {
+    /// Returns the reader that a read receipt names if an injected defect makes the server trust it; nil otherwise.
+    ///
+    /// A receipt counts for the user who sends it, whatever else it says.
+    private func claimedReader(in text: String) -> String? {
+        guard policy.readings == .ofAnybody else { return nil }
+        return (try? JSON.decode(text))?[wire[.readerID]]?.stringValue
+    }
+
+    /// Handles a frame. `reader` is the user for whom a read receipt counts; nil for the user of the connection.
+    private mutating func handle(
+        _ frame: ClientFrame,
+        on id: LinkID,
+        isAuthenticated: Bool,
+        for reader: String?
+    ) {
         switch (frame, isAuthenticated) {
         case (.ping, false) where policy.login.ping == .needsKey:
             noteRejected(frame, .notAuthenticated, of: id.client)
@@ -90,7 +104,7 @@ extension ChatServer {
             guard policy.replay.acknowledgement == .removes, let message = store[messageID] else { return }
             sessions.acknowledge(message.sequence, by: id.client)
         case (.readReceipt(let conversation, let messageID), true):
-            read(conversation, through: messageID, by: principal(on: id))
+            read(conversation, through: messageID, by: principal(on: id), for: reader)
         case (.typing(let conversation, let active), true):
             let user = principal(on: id).user
             broadcast(.typing(conversation: conversation, user: user, active: active)) { $0.client == id.client }

@@ -291,6 +291,7 @@ package struct Client: Sendable {
         case .shared(let key): step.perform(.phone(.removeShared(key)))
         case .upload(let key):
             uploads.stored(key, isInForeground: appState.isInForeground, &step)
+        case .imageProgress(let key, let percent): uploads.stored(key, percent: percent, &step)
         case .deletion(let key):
             deletions.stored(key)
         case .acknowledge(let id):

@@ -178,6 +178,8 @@ enum DeferredAction: Hashable {
     case shared(key: String)
     /// Allows a file to be uploaded.
     case upload(String)
+    /// Allows the progress of an image's upload to be shown.
+    case imageProgress(upload: String, percent: Int64)
     /// Allows a deletion request to be sent.
     case deletion(String)
     /// Allows the read receipt for a message to be sent.

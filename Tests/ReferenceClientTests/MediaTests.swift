@@ -124,6 +124,19 @@ import Testing
         #expect(driver["image.progress[\(driver.imageKey)]"] == 40)
     }
 
+    @Test("The progress of an upload does not go back when the app is killed before it is on disk")
+    func progressSurvivesAKill() {
+        var driver = connectedDriver()
+        driver.sendImage(40_000)
+        let key = driver.imageKey
+        driver.receipt(16_384, of: 40_000)
+        driver.diskIsFast = false
+        driver.receipt(32_768, of: 40_000)
+        #expect(driver["image.progress[\(key)]"] == 40)
+        driver.killAndStart()
+        #expect(driver["image.progress[\(key)]"] == 40)
+    }
+
     // MARK: Displaying images
 
     private func reader(_ count: Int64, visible: Int64 = 3, margin: Int64 = 1) -> Driver {

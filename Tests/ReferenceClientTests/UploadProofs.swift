@@ -40,6 +40,13 @@ let uploadProofs: [Proof] = [
         driver.receipt(1000, of: 1000)
         return !driver.store.entries.contains { $0.key.hasPrefix("uploads/") }
     },
+    Proof("progressForgotten") { driver in
+        driver.startConnected()
+        driver.sendImage(40_000)
+        driver.diskIsFast = false
+        driver.receipt(16_384, of: 40_000)
+        return driver["image.progress[\(driver.imageKey)]"] == 0
+    },
     Proof("commandsRepeated") { driver in
         driver.startConnected()
         driver.command(.execute("make"))

@@ -171,7 +171,54 @@ extension ChatCatalogue {
                 "route mark_read",
                 [.ask(forged, RouteReply([403]))]
             ),
+            route(
+                "R.10.7",
+                "read_receipt that names another user as the reader.",
+                "The message stays unread for that user: a receipt counts for the user who sends it.",
+                "read_receipt",
+                needs: [.otherUser],
+                forgedReceipt(target)
+            ),
         ]
+    }
+
+    /// Returns the steps of a user who sends a read receipt in the name of the case's second user.
+    ///
+    /// The second user has read everything and has sent a message, from which the first user learns its name on this
+    /// server.
+    private static func forgedReceipt(_ target: ChatTarget) -> [ChatStep] {
+        let conversation = ChatValue.exactly(.string(target.conversation))
+        let own: [WireField: ChatValue] = [
+            .text: .exactly("hello"), .clientMessageID: .exactly(.string(messageID(target, "R.10.7b"))),
+        ]
+        let learned = RouteReply.Listing(.messages, including: [[.messageID: .saved("b")]], saves: [.senderID: "them"])
+        let unread = RouteReply.Listing(
+            .conversations,
+            including: [[.conversationID: conversation, .unread: .above("none")]]
+        )
+        let before: [ChatStep] = [
+            .ask(
+                RouteRequest(.markRead, target.conversation, key: .other),
+                RouteReply([200], fields: [.unread: .exactly(0)], saves: [.unread: "none"])
+            ),
+            .ask(
+                RouteRequest(.send, target.conversation, key: .other, body: .object(own)),
+                stored(target, "R.10.7b", as: "b")
+            ),
+            .ask(RouteRequest(.messages, target.conversation), RouteReply([200], listing: learned)),
+            post(target, "R.10.7", "hello", stored(target, "R.10.7", as: "a")),
+        ]
+        let forged: [WireField: ChatValue] = [
+            .conversationID: conversation, .messageID: .saved("a"), .readerID: .saved("them"), .userID: .saved("them"),
+        ]
+        // The answer to the ping shows that the server has handled the receipt.
+        let answers = [ChatPattern(.pong, [.id: .exactly("so far")]), ChatPattern(.error)]
+        let attempt: [ChatStep] = [
+            .say(.readReceipt, forged), .say(.ping, [.id: .exactly("so far")]),
+            .expectAny(answers, orClose: 1008),
+            .ask(RouteRequest(.unread, key: .other), RouteReply([200], listing: unread)),
+        ]
+        return before + login(target) + attempt
     }
 
     /// Returns the R.11 cases (uploads and push tokens).

@@ -42,7 +42,9 @@ struct Upload {
     private(set) var askedAt = Instant.zero
     /// The number of consecutive failed requests.
     var consecutiveFailures: Int64 = 0
-    /// The highest percentage that the server has confirmed so far; the displayed progress never decreases.
+    /// The highest percentage that the server has confirmed so far.
+    private(set) var highestPercent: Int64 = 0
+    /// The displayed progress: the highest percentage that is on disk, so that not even a kill makes it decrease.
     private(set) var shownPercent: Int64 = 0
 
     /// The user who has shared the file; nil for the default user, who has the client's name. The file is sent only
@@ -79,7 +81,7 @@ struct Upload {
     /// responded.
     mutating func chunkEnded(received known: Int64? = nil) {
         if let known { received = min(max(known, 0), size) }
-        shownPercent = max(shownPercent, percent)
+        highestPercent = max(highestPercent, percent)
         partsInFlight = max(partsInFlight - 1, 0)
         if partsInFlight == 0 { rest(.waiting) }
     }
@@ -95,6 +97,9 @@ struct Upload {
         received = 0
         rest(.waiting)
     }
+
+    /// Displays a percentage, unless a higher one is displayed already.
+    mutating func show(percent: Int64) { shownPercent = max(shownPercent, percent) }
 }
 
 /// A part of a file, sent as one request.
@@ -133,6 +138,7 @@ extension Upload {
             "file": .string(file),
             "size": .integer(size),
             "received": .integer(received),
+            "percent": .integer(highestPercent),
         ]
         if let path { fields.set("path", to: .string(path)) }
         if let owner { fields.set("owner", to: .string(owner)) }
@@ -149,7 +155,8 @@ extension Upload {
         self.init(key: key, path: path, file: file, size: size, orderNumber: orderNumber, owner: owner)
         self.received = received
         asked = received
-        shownPercent = percent
+        highestPercent = max(percent, min(stored["percent"]?.intValue ?? 0, 100))
+        shownPercent = highestPercent
         isStored = true
     }
 }

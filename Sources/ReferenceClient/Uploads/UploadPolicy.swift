@@ -22,10 +22,15 @@ package struct UploadPolicy: Hashable, Sendable {
     /// kept.
     package enum Completed: Hashable, Sendable { case isRemoved, isKept }
 
+    /// When the progress of an image's upload is shown: once it is on disk, so that a kill cannot make it decrease, or
+    /// at once.
+    package enum Progress: Hashable, Sendable { case isShownOnceStored, isShownAtOnce }
+
     package var priority = Priority.yields
     package var chunks = Chunks.adapt
     package var background = Background.isHandedOver
     package var completed = Completed.isRemoved
+    package var progress = Progress.isShownOnceStored
 
     static let defects: [Defect] = [
         Defect(
@@ -63,6 +68,12 @@ package struct UploadPolicy: Hashable, Sendable {
             ["WS-8"],
             "files are sent in one piece, whatever size the server accepts",
             profile: { ($0.upload.chunk, $0.upload.chunkMax) = (64 << 20, 64 << 20) }
+        ),
+        Defect(
+            "progressForgotten",
+            ["PO-1.3e"],
+            "the progress of an image's upload is shown before it is on disk, so that a kill makes it decrease",
+            policy: { $0.uploads.progress = .isShownAtOnce }
         ),
     ]
 }

@@ -19,6 +19,8 @@ struct Uploads {
     private var heldUntil: Instant?
     /// The files that are complete, but not yet reported as complete.
     private var finished: [(key: String, isImage: Bool)] = []
+    /// The images that are complete, but whose completion is not on disk.
+    private var unrecorded: Set<String> = []
     /// The source of upload ids, created with the first file.
     private var ids: SeededGenerator?
     private var lastOrderNumber: Int64 = 0
@@ -52,6 +54,7 @@ struct Uploads {
         chunk = ChunkSize(rules)
         heldUntil = nil
         finished = []
+        unrecorded = []
         hasAny = !entries.isEmpty
     }
 
@@ -124,6 +127,16 @@ struct Uploads {
         guard let index = index(of: key) else { return }
         entries[index].isStored = true
         if !isInForeground { handOver(&step) }
+    }
+
+    /// Shows the progress of an image's upload, which is now on disk.
+    mutating func stored(_ key: String, percent: Int64, _ step: inout Step) {
+        if let index = index(of: key) {
+            entries[index].show(percent: percent)
+        } else if unrecorded.remove(key) != nil {
+            finished.append((key, true))
+        }
+        step.changes.insert(.uploads)
     }
 
     // MARK: - Phone and link
@@ -225,6 +238,7 @@ struct Uploads {
         entries[index].consecutiveFailures = 0
         guard receipt.isComplete else {
             step.store(entries[index].storeKey, entries[index].stored)
+            showOnceStored(entries[index], percent: entries[index].highestPercent, &step)
             return
         }
         finish(index, receipt, &step)
@@ -232,15 +246,25 @@ struct Uploads {
 
     private mutating func finish(_ index: Int, _ receipt: UploadReceipt, _ step: inout Step) {
         let entry = entries.remove(at: index)
-        finished.append((entry.key, entry.isImage))
         if policy.completed == .isRemoved { step.store(entry.storeKey, nil) }
         if let path = entry.path {
+            unrecorded.insert(entry.key)
+            showOnceStored(entry, percent: 100, &step)
             var receipt = receipt
             receipt.url = receipt.url ?? ChatRoute.media(name: path).target(rules.wire)
             step.emit(.imageUploaded(key: entry.key, receipt))
         } else {
+            finished.append((entry.key, false))
             step.log("client.uploaded", key: entry.key, ["bytes": .integer(entry.size)])
         }
+    }
+
+    /// Shows the progress of an image's upload once the writes of the current input are on disk, because a kill would
+    /// otherwise make it decrease.
+    private mutating func showOnceStored(_ entry: Upload, percent: Int64, _ step: inout Step) {
+        guard entry.isImage else { return }
+        guard policy.progress == .isShownOnceStored else { return stored(entry.key, percent: percent, &step) }
+        step.onceStored(.imageProgress(upload: entry.key, percent: percent))
     }
 
     private mutating func refused(_ index: Int, _ response: ChatResponse, _ step: inout Step) {
