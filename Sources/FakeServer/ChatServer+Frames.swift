@@ -60,7 +60,7 @@ extension ChatServer {
         send(.error(.init(code: .malformed, message: reason)), to: id)
     }
 
-    /// Returns the reader that a read receipt names if an injected defect makes the server trust it; nil otherwise.
+    /// Returns the reader that a read receipt names if a planted defect makes the server trust it; nil otherwise.
     ///
     /// A receipt counts for the user who sends it, whatever else it says.
     private func claimedReader(in text: String) -> String? {
@@ -258,7 +258,7 @@ extension ChatServer {
         close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: text), at: due)
     }
 
-    /// Describes what is wrong with a key, if an injected defect makes the server reveal it; returns nil otherwise.
+    /// Describes what is wrong with a key, if a planted defect makes the server reveal it; returns nil otherwise.
     private func reason(against key: String) -> String? {
         let (given, right) = (Array(key.utf8), Array(profile.auth.key.utf8))
         if policy.login.wrongByte == .isNamed, given.count == right.count {

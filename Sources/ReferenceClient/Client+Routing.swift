@@ -108,7 +108,9 @@ extension Client {
         case .messages(let messages, let arrival): _ = add(messages, via: arrival, &step)
         case .replayEnded(let complete, let newest): session.replayEnded(complete: complete, through: newest, &step)
         case .loadMissing: if screen.letsMessagesLoad { conversations.connected(&step) }
-        case .historyBegins(let newest): conversations.historyBegins(after: newest, &step)
+        case .historyBegins(let newest):
+            conversations.historyBegins(after: newest, &step)
+            list.historyBegins(after: newest, &step)
         case .sequenceNumbersReset: unread.sequenceNumbersReset(&step)
         case .caughtUpWithServer: caughtUp(&step)
         case .caughtUp(let missed): notices.synced(missed, &step)

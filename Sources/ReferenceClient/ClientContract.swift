@@ -62,7 +62,7 @@ package enum ClientOutput: Hashable, Sendable {
     case observe(Observation)
     /// A request to the phone itself.
     indirect case phone(PhoneRequest)
-    /// Ends the process with the given reason, as a trap would. This is always the last output; only an injected defect
+    /// Ends the process with the given reason, as a trap would. This is always the last output; only a planted defect
     /// emits it.
     case crashed(String)
 }

@@ -120,7 +120,7 @@ package struct ClientTexts: Hashable, Sendable {
 
     package struct Notification: Hashable, Sendable {
         package var title = "{name}"
-        /// The title of a notification without the sender's name; displayed only with an injected defect.
+        /// The title of a notification without the sender's name; displayed only with a planted defect.
         package var rawTitle = "Message from {id}"
         package var summary = "{count} messages from {name}."
         package var reply = "Reply"
@@ -156,7 +156,7 @@ package struct ClientTexts: Hashable, Sendable {
         /// The suggested messages, separated by `|`.
         package var suggestions = "Status report, please.|What are you working on?|What can you do?"
         /// The text displayed for every empty conversation, whether or not its partner is known; used only with an
-        /// injected defect.
+        /// planted defect.
         package var generic = "NO MESSAGES"
     }
 

@@ -46,7 +46,7 @@ struct ExploreBenchCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("profile"),
         help: ArgumentHelp(
-            "Draw from this built-in profile. May be repeated. (default: all of them)",
+            "Draw from this built-in profile. May be repeated. (default: all but the protocol presets)",
             valueName: "name"
         )
     )

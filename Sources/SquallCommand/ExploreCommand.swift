@@ -12,7 +12,7 @@ struct ExploreCommand: AsyncParsableCommand {
         discussion: """
             Each run is a storm of random actions and faults, and then a calm in which everything is healed and no \
             client is touched. Run r depends on the seed and r alone. A failing scenario is shrunk as far as \
-            possible while it fails for the same cause.
+            possible while it fails with the same cause.
 
             exit status: 0 nothing found, 1 found something, 64 usage error, 65 invalid scenario file, 70 Squall \
             itself failed, 130 interrupted (what was found until then is kept)
@@ -83,7 +83,7 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("profile"),
         help: ArgumentHelp(
-            "Draw from this built-in profile. May be repeated. (default: all of them)",
+            "Draw from this built-in profile. May be repeated. (default: all but the protocol presets)",
             valueName: "name"
         )
     )

@@ -104,7 +104,8 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         let details = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
         let others = result.cases.count - result.compared
         let left = others == 0 ? "" : ", \(others) not compared"
-        return "\(result.compared) cases compared, \(result.differing) differ\(details)\(left)"
+        return "\(result.compared == 1 ? "1 case" : "\(result.compared) cases") compared, "
+            + "\(result.differing == 1 ? "1 differs" : "\(result.differing) differ")\(details)\(left)"
     }
 }
 

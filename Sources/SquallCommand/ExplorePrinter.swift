@@ -42,7 +42,8 @@ enum ExplorePrinter {
         let count = result.found.count
         let what = count == 0 ? "nothing found" : count == 1 ? "1 finding" : "\(count) findings"
         let corpus = result.corpus.map { ", \($0) scenarios in the corpus" } ?? ""
-        return "\(result.runs) runs in \(TimeSpan.seconds((result.wall.milliseconds + 500) / 1000)), "
+        let runs = result.runs == 1 ? "1 run" : "\(result.runs) runs"
+        return "\(runs) in \(TimeSpan.seconds((result.wall.milliseconds + 500) / 1000)), "
             + "\(Int(rate.rounded())) a second, \(result.features) features seen\(corpus): \(what)"
     }
 }

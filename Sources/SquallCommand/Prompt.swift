@@ -21,8 +21,6 @@ final class Prompt: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Restores the prompt when the process continues after it was stopped.
-    private let continued: any DispatchSourceSignal
     /// The terminal settings as they were before the prompt was opened, to be restored when the process exits; nil if
     /// no prompt is open.
     private static let settings = Mutex<termios?>(nil)
@@ -45,18 +43,23 @@ final class Prompt: Sendable {
         var raw = before
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(STDIN_FILENO, TCSANOW, &raw)
-        continued = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
-        // A shell that stopped the process with ctrl-Z has restored its own settings.
+        let continued = DispatchSource.makeSignalSource(signal: SIGCONT, queue: .global())
         continued.setEventHandler { [weak self, raw] in
-            guard let self else { return }
-            state.withLock { state in
-                guard state.isOpen else { return }
-                var raw = raw
-                tcsetattr(STDIN_FILENO, TCSANOW, &raw)
-                self.draw(Self.line(state))
-            }
+            // The handler retains the source, which would otherwise be released.
+            _ = continued
+            self?.reopen(raw)
         }
-        continued.activate()
+        continued.resume()
+    }
+
+    /// Shows the prompt again after the process was stopped with ctrl-Z: the shell has restored its own settings.
+    private func reopen(_ raw: termios) {
+        state.withLock { state in
+            guard state.isOpen else { return }
+            var raw = raw
+            tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+            draw(Self.line(state))
+        }
     }
 
     /// Restores the terminal settings, which the process must not leave changed however it ends.

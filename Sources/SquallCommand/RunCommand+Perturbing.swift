@@ -83,8 +83,10 @@ enum PerturbPrinter {
         let rate = Double(result.runs) / max(Double(result.wall.milliseconds) / 1000, 0.001)
         let count = result.found.count
         let what = count == 0 ? "nothing found" : count == 1 ? "1 finding" : "\(count) findings"
-        let skipped = result.skipped.isEmpty ? "" : ", \(result.skipped.count) cases skipped"
-        return "\(result.runs) perturbed runs of \(result.cases) cases in "
+        let skipped = result.skipped.isEmpty ? "" : ", \(result.skipped.count) skipped"
+        let runs = result.runs == 1 ? "1 perturbed run" : "\(result.runs) perturbed runs"
+        let cases = result.cases == 1 ? "1 case" : "\(result.cases) cases"
+        return "\(runs) of \(cases) in "
             + "\(TimeSpan.seconds((result.wall.milliseconds + 500) / 1000)), \(Int(rate.rounded())) a second\(skipped): "
             + what
     }

@@ -135,7 +135,7 @@ struct RunCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             Repeat each case in virtual time with one perturbation at each step and at each change of \
-            connection.state: kill, suspend, drop, blackhole, handoff, duplicate, late, noop, a list of them, or all. A \
+            connection.state: kill, suspend, drop, blackhole, handoff, duplicate, late, a list of them, or all. A \
             run fails if it breaks an invariant or ends otherwise than the undisturbed run.
             """,
             valueName: "kinds"

@@ -6,7 +6,7 @@ import SquallCore
 struct ShrinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shrink",
-        abstract: "Shrink a failing scenario as far as possible while it fails for the same cause.",
+        abstract: "Shrink a failing scenario as far as possible while it fails with the same cause.",
         discussion: """
             The scenario is played in virtual time, and live with another client. The smaller one is written next to \
             it, as NAME.small.yaml, unless --out names a file.

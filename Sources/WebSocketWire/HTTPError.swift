@@ -70,7 +70,7 @@ extension HTTPError: CustomStringConvertible {
 
 /// Limits on the size of an HTTP message.
 package struct HTTPLimits: Hashable, Sendable {
-    /// The maximum size of start line and header fields in bytes, including the empty line after them.
+    /// The maximum size of the start line and the header fields in bytes, including the empty line after them.
     package var head: Int
     /// The maximum number of header fields, including those of a chunked body's trailer.
     package var headers: Int

@@ -23,7 +23,8 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
         await Turns.shared.begin()
         try await withTaskExecutorPreference(OwnThreads.shared) {
             let start = ContinuousClock.now
-            // The end is recorded before the test returns to the pool, whose threads may be busy for a long time.
+            // The duration is recorded before the test resumes on the shared pool, whose threads may be busy for a
+            // long time.
             defer {
                 OwnTimes.shared?.note(ContinuousClock.now - start, of: test)
                 Turns.shared.end()

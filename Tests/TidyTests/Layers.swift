@@ -13,7 +13,7 @@ struct Layers {
     /// The layers in the order in which Package.swift lists the modules.
     let order: [Int]
 
-    /// Parses the calls of `module(…)` in the text of a Package.swift.
+    /// Parses the calls to `module(…)` in the text of a Package.swift.
     init(manifest: String) throws {
         let call = try Regex(#"module\(\s*"(\w+)",\s*layer: (\d+)(?:,\s*uses: \[([^\]]*)\])?"#)
         var (modules, order): ([String: Module], [Int]) = ([:], [])

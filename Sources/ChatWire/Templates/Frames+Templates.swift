@@ -35,7 +35,7 @@ extension ServerFrame {
     /// Encodes the frame as a message; returns nil if the profile's protocol has no message for this frame.
     ///
     /// `answering` refers to the client's frame that this frame answers. The fields in `left` are omitted, as some
-    /// injected defects require.
+    /// planted defects require.
     package func encode(
         _ wire: WireProfile,
         answering: WireDialogue.Reference? = nil,

@@ -51,7 +51,7 @@ struct Drawing {
         for (client, user) in roster.devices {
             add(Move(.server, "identify", [("user", .text(user))], clients: [client]))
         }
-        for conversation in ValueSets.conversations where generator.below(3) == 0 {
+        for conversation in sets.conversations where generator.below(3) == 0 {
             let count = generator.pick([1, 7, 30, 120]) ?? 1
             add(
                 Move(
@@ -71,7 +71,7 @@ struct Drawing {
             add(Move(.device, "token", [("token", .text("phone-1"))], clients: owner))
         }
         for client in clients where generator.below(4) > 0 {
-            let conversation = generator.pick(ValueSets.conversations) ?? "stukov"
+            let conversation = generator.pick(sets.conversations) ?? "stukov"
             let prefix = clients.count > 1 ? [client] : []
             add(Move(.user, "open", [("conversation", .text(conversation))], clients: prefix))
         }

@@ -13,6 +13,10 @@ struct ValueSets: Sendable {
     /// The names of the conversations, each of which is also the name of the conversation partner.
     static let conversations = ["stukov", "kerrigan", "tychus"]
 
+    /// The conversations that the protocol can name. Without a conversation id in its messages, as in
+    /// `discord-gateway`, there is only the first.
+    let conversations: [String]
+
     private let profile: Profile
     /// The durations in the profile after which a client or server acts, and the values 1 ms below and above them.
     private let boundaries: [TimeSpan]
@@ -25,6 +29,8 @@ struct ValueSets: Sendable {
 
     init(_ profile: Profile, roster: Roster = Roster(), favourites: Seed = Seed(1)) {
         self.profile = profile
+        let namesConversations = profile.wire.hasField(.conversationID, in: .message, by: .server)
+        conversations = namesConversations ? Self.conversations : Array(Self.conversations.prefix(1))
         self.favourites = favourites
         people = roster.people
         var spans: Set<TimeSpan> = []
@@ -139,7 +145,7 @@ struct ValueSets: Sendable {
         case "to" where entry.verb == "restrict", "members": ["stukov kerrigan", "client kerrigan"]
         case "user" where entry.fullName == "server.account": Self.users
         // A conversation has the name of the other user. It cannot have the name of a client's own user.
-        case "to", "conversation": Self.conversations
+        case "to", "conversation": conversations
         case "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
         // An account has a key that no other user has, because a key belongs permanently to one user, and the key

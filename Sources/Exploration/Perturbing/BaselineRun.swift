@@ -117,19 +117,50 @@ package struct BaselineRun: Sendable {
     }
 
     /// Returns the differences between the final values of this baseline's run and of a run that was perturbed by a
-    /// fault of the kind `kind`.
-    package func differences(of recording: Recording, after kind: PerturbationKind) -> [EndDifference] {
+    /// fault of the kind `kind` at `place`.
+    package func differences(
+        of recording: Recording,
+        after kind: PerturbationKind,
+        at place: Place
+    ) -> [EndDifference] {
         // Corrupted bytes are in other frames after a perturbation, so that the values at the end depend on chance.
         guard !draft.moves.contains(where: { $0.is(.network, "corrupt") }) else { return [] }
+        // A step that found no notification or prompt to act on has another effect than in the undisturbed run, and so
+        // have the steps after it.
+        guard Self.missedTouches(recording) <= Self.missedTouches(self.recording) else { return [] }
         let labels = Set(draft.moves.flatMap(\.allDefined))
         let differences = EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
-        // If the server refuses a given number of requests, a perturbed client uses up some of these refusals with
-        // requests of its own, and other attempts succeed.
+        // If the server refuses a fixed number of requests, the additional requests of a perturbed client use up some
+        // of these refusals, so that different actions succeed than in the unperturbed run.
         let refusesCounted = draft.moves.contains { move in
             move.is(.server, "fail")
                 && ["count", "nth"].contains { move.action?.arguments.integer($0) != nil }
         }
-        return refusesCounted ? differences.filter { EndClass.of($0.name.name) != .outcome } : differences
+        // A perturbation during an outage of the script prolongs the outage, because the script waits for the client,
+        // and the client may use up its attempts.
+        guard refusesCounted || hasOutage(at: place.time) else { return differences }
+        // Whether the server has stored an item (no expected value) is an outcome as well.
+        return differences.filter { $0.expected != nil && EndClass.of($0.name.name) != .outcome }
+    }
+
+    /// Returns whether a fault was active, or the server was stopped, at this time of the undisturbed run.
+    private func hasOutage(at time: Instant) -> Bool {
+        var active: Set<String> = []
+        var isDown = false
+        for event in recording.events.prefix(while: { $0.time <= time }) {
+            switch event.name {
+            case "fault.began": active.insert(event.key ?? "")
+            case "fault.ended": active.remove(event.key ?? "")
+            case "server.stopped": isDown = true
+            case "server.started": isDown = false
+            default: break
+            }
+        }
+        return isDown || !active.isEmpty
+    }
+
+    private static func missedTouches(_ recording: Recording) -> Int {
+        recording.events.count { ["client.notification_absent", "client.prompt_absent"].contains($0.name) }
     }
 
     /// Returns an entry for the corpus of an exploration: the moves of the unperturbed run, each at the time at which

@@ -22,8 +22,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     case facts
     /// Cached data, which affects only how quickly something is shown again.
     case cache
-    /// Values that depend on how messages arrived: whether the conversation was on the screen, and whether the user had
-    /// scrolled before.
+    /// Values that depend on the circumstances in which messages arrived: whether the conversation was on the screen,
+    /// and whether the user had already scrolled.
     ///
     /// They also include whether the start of a command was reported: a command is sent at most once, so whether its
     /// start is reported depends on the connection.

@@ -52,8 +52,8 @@ extension WireActions {
     var drains: [Drain] {
         var found: [Drain] = []
         for event in recording.events where event.name == "server.sent.draining" {
-            // A server announces its shutdown to every client at about the same time; these announcements are one
-            // shutdown.
+            // A server announces its shutdown to every client at about the same time; these announcements count as
+            // one shutdown.
             if let last = found.last, event.time - recording.events[last.first].time < Self.announcing { continue }
             var values: [(name: String, value: ArgumentValue)] = []
             if let span = event.fields?["retry_after"]?.intValue {

@@ -1,7 +1,7 @@
 package import ScenarioModel
 import SquallCore
 
-/// Reduces a failing draft to a minimal one that still fails for the same cause.
+/// Reduces a failing draft to a minimal one that still fails with the same cause.
 ///
 /// The shrinker proposes one draft after another; the caller runs each draft and reports whether it still fails for
 /// that cause.
@@ -63,7 +63,7 @@ package struct Shrinker: Sendable {
 
     /// The outcome of a proposed draft.
     package enum Outcome: Hashable, Sendable {
-        /// The draft fails for the same cause.
+        /// The draft fails with the same cause.
         case fails
         case passes
         /// The draft is not a valid scenario; it was not run and does not count as tried.

@@ -59,7 +59,7 @@ extension Fault.Slicer: LinkFault {
     }
 }
 
-/// Cuts the stream at random offsets. A byte is never held back until the remaining bytes of its part have arrived.
+/// Splits the stream at random offsets. A byte that has arrived never waits for the remaining bytes of its part.
 struct SlicerShaper: Shaper {
     private var fault: Fault.Slicer
     private var generator: SeededGenerator

@@ -211,7 +211,7 @@
             onCapture?(packet, now + TimeSpan(nanoseconds: date))
         }
 
-        /// Writes the packets that are due to the destination of one direction.
+        /// Writes the packets of one direction that are due at `now` to their destination.
         private func deliver(_ direction: PacketDirection, at now: Instant) {
             let target = direction == .up ? link.far : link.near
             while let packet = lines[direction.index].depart(at: now) {

@@ -14,7 +14,7 @@ struct AppState {
     private var screen: String?
     /// The instants at which the screens that are closing disappear.
     private var leaving: [Instant] = []
-    /// A delayed write and the instant at which it takes effect; nil unless an injected defect delays writes.
+    /// A delayed write and the instant at which it takes effect; nil unless a planted defect delays writes.
     private var late: (viewing: String?, at: Instant)?
     /// Whether a command has used the app's state; the observables of the state are not reported before that.
     private(set) var isUsed = false

@@ -43,7 +43,7 @@ struct Credentials {
         return policy.place == .alsoInAddress ? "\(path)?api_key=\(keyToUse)" : path
     }
 
-    /// Returns the frame to send: `frame` itself, unless an injected defect adds the key to it.
+    /// Returns the frame to send: `frame` itself, unless a planted defect adds the key to it.
     func written(_ frame: ClientFrame) -> ClientFrame {
         guard policy.place == .alsoInPings, case .ping(let id?) = frame else { return frame }
         return .ping(id: "\(id)-\(keyToUse)")

@@ -18,7 +18,7 @@ struct Conversation {
         }
 
         /// Returns whether this row sorts before `other` if timestamps are compared as strings; used only with an
-        /// injected defect.
+        /// planted defect.
         func isWrittenBefore(_ other: Row) -> Bool {
             (written ?? WireTimestamp.text(timestamp), id) < (
                 other.written ?? WireTimestamp.text(other.timestamp), other.id

@@ -80,7 +80,7 @@ extension Conversations {
 
     /// Removes the messages that have arrived since the request for this page and are not on it.
     ///
-    /// Does so only with an injected defect.
+    /// Does so only with a planted defect.
     mutating func pageArrived(_ conversation: String, _ page: [ChatMessage]) {
         guard policy.pages == .replaceTheStore, let known = knownWhenAsked.removeValue(forKey: conversation) else {
             return

@@ -31,7 +31,7 @@ struct Conversations {
 
     /// The open conversation; nil if none is open.
     var open: String?
-    /// The IDs of the rows at the time of a page request, by conversation; used only with an injected defect.
+    /// The IDs of the rows at the time of a page request, by conversation; used only with a planted defect.
     var knownWhenAsked: [String: Set<String>] = [:]
     /// The conversation that the user is refreshing; nil if no refresh is in progress.
     var refreshing: String?
@@ -182,7 +182,7 @@ struct Conversations {
         keys[message] ?? (messages[message] == nil ? nil : message)
     }
 
-    /// Handles the closing of a conversation. Its messages are kept unless an injected defect discards them.
+    /// Handles the closing of a conversation. Its messages are kept unless a planted defect discards them.
     mutating func left(_ conversation: String) {
         guard policy.unconfirmed == .areForgotten else { return }
         for key in self[conversation].removeAllLocal() { messages[key] = nil }

@@ -17,7 +17,7 @@ struct DeepLink {
     private(set) var failure: (kind: Failure, text: String)?
     /// Whether a notification has been tapped; the observables of deep links are not reported until then.
     private(set) var isUsed = false
-    /// Whether the target has to wait until the previous screen has loaded; true only with an injected defect.
+    /// Whether the target has to wait until the previous screen has loaded; true only with a planted defect.
     private var waits = false
     /// The target whose conversation is open, while its message is being searched for; nil if no search is in progress.
     private(set) var searched: MessageTarget?

@@ -18,6 +18,8 @@ struct Listing {
     /// Whether the list has been opened.
     private(set) var isInUse = false
     private(set) var summaries: [String: Summary] = [:]
+    /// The newest sequence number in the last fetched summaries.
+    private var newestListed: Int64 = 0
     /// The conversations in the order in which they were added to the list.
     private(set) var names: [String] = []
     private var counts: [String: Int64] = [:]
@@ -31,6 +33,8 @@ struct Listing {
     /// The number of requests for the counts that have failed since the last success.
     private var countFailures: Int64 = 0
     private var countsRetryAt: Instant?
+    /// The server's newest sequence number at the first connection, until the summaries have been compared with it.
+    private var historyStart: Int64?
     /// Whether messages have been read while a request for the counts was in flight.
     private var isResponseStale = false
 
@@ -102,6 +106,22 @@ struct Listing {
         }
     }
 
+    /// Handles the first connection, which delivers only the messages after `newest`: requests the summaries again if
+    /// they were fetched before and are older.
+    ///
+    /// The counts alone would add a conversation to the list without its newest message.
+    mutating func historyBegins(after newest: Int64, _ step: inout Step) {
+        guard isInUse, policy.fetching == .eachTime else { return }
+        historyStart = newest
+        if hasFetched { requestIfBehind(through: newestListed, &step) }
+    }
+
+    private mutating func requestIfBehind(through listed: Int64, _ step: inout Step) {
+        guard let start = historyStart else { return }
+        historyStart = nil
+        if listed < start { retry(&step) }
+    }
+
     private mutating func retry(_ step: inout Step) {
         retryAt = nil
         step.emit(.ask(.summaries))
@@ -122,6 +142,8 @@ struct Listing {
                 lastTimestamp: summary.lastMessage?.timestamp
             )
         }
+        newestListed = list.conversations.compactMap { $0.lastMessage?.sequence }.max() ?? 0
+        requestIfBehind(through: newestListed, &step)
     }
 
     /// Records that messages were read while a request for the counts was in flight, so that its response may be out of

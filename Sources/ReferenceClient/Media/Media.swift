@@ -12,7 +12,7 @@ struct Media {
         policy = rules.policy.media
     }
 
-    /// Displays an image in the preview. Returns true only if an injected defect makes the client upload the image
+    /// Displays an image in the preview. Returns true only if a planted defect makes the client upload the image
     /// before the user confirms it.
     mutating func attach(_ image: ChosenImage, _ step: inout Step) -> Bool {
         preview = image

@@ -33,7 +33,7 @@ struct PushToken {
     private(set) var phase = Phase.none
     private var token: String?
     private var owner: Owner?
-    /// The token that an earlier process failed to save; stored only with an injected defect.
+    /// The token that an earlier process failed to save; stored only with a planted defect.
     private var givenUp: String?
     private var chance: SeededGenerator
 

@@ -10,14 +10,14 @@ struct OutboxEntry {
         case sending(since: Instant?)
         /// Rejected, or not confirmed in time. Next: queued by a retry; removed if a late confirmation arrives.
         case failed(canRetry: Bool)
-        /// Displayed as sending although it is not being sent; only an injected defect causes this. Next: removed if a
+        /// Displayed as sending although it is not being sent; only a planted defect causes this. Next: removed if a
         /// late confirmation arrives.
         case stuck
     }
 
     /// The client message id: the message's key in the trace, and the idempotency key.
     let key: String
-    /// The ID on the wire: the same as ``key`` unless an injected defect generates a new ID for each attempt.
+    /// The ID on the wire: the same as ``key`` unless a planted defect generates a new ID for each attempt.
     var wireID: String
     /// The message's label in the scenario; nil if it has none.
     let label: String?

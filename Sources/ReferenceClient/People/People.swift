@@ -34,7 +34,7 @@ struct People {
     private(set) var isHealthy = false
     /// Whether the list of conversations has been opened.
     private(set) var isInUse = false
-    /// Each user's presence when the open conversation was opened; used only with an injected defect.
+    /// Each user's presence when the open conversation was opened; used only with a planted defect.
     private var atOpening: [String: Presence] = [:]
 
     // The state of the requests for presence.
@@ -63,12 +63,12 @@ struct People {
     }
 
     /// Returns the presence to display in the header above the messages. It differs from ``presence(of:)`` only with an
-    /// injected defect.
+    /// planted defect.
     func presenceInHeader(of user: String) -> Presence {
         policy.surfaces == .headerHasItsOwn ? atOpening[user] ?? presence(of: user) : presence(of: user)
     }
 
-    /// Saves every presence when a conversation is opened; needed only with an injected defect.
+    /// Saves every presence when a conversation is opened; needed only with a planted defect.
     mutating func opened() {
         guard policy.surfaces == .headerHasItsOwn else { return }
         atOpening = [:]

@@ -13,7 +13,7 @@ struct History {
     /// The conversations for which a page of older messages has arrived, so that the newest page no longer determines
     /// whether older messages remain.
     private var paged: Set<String> = []
-    /// The `hasMore` value of the last page of any conversation; used only with an injected defect.
+    /// The `hasMore` value of the last page of any conversation; used only with a planted defect.
     private var latest: Bool?
     /// The conversation for which a page of older messages is being requested; nil if no request is in flight.
     private(set) var loading: String?

@@ -55,7 +55,7 @@ struct Screen {
 
     // MARK: - The list of partners
 
-    /// Whether the client may request messages now. Only an injected defect makes it wait until the list of partners
+    /// Whether the client may request messages now. Only a planted defect makes it wait until the list of partners
     /// has been fetched.
     var letsMessagesLoad: Bool { list != .asked || policy.start == .asksTogether }
 

@@ -59,7 +59,7 @@ struct Scroll {
             guard policy.growth == .scrollsToEnd || isAtEnd(conversation) else { return }
             moves = ("new_message", conversation)
         case .history, .earlier:
-            // A list at its end displays the newest page without scrolling, so only an injected defect scrolls here.
+            // A list at its end displays the newest page without scrolling, so only a planted defect scrolls here.
             guard policy.growth == .scrollsToEnd, arrival == .earlier || !isAtEnd(conversation) else { return }
             moves = (arrival == .earlier ? "history" : "new_message", conversation)
         }

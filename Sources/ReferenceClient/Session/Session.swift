@@ -136,10 +136,12 @@ extension Session {
     /// Ends a sync after the messages of the replay have been added.
     mutating func replayEnded(complete: Bool, through newest: Int64, _ step: inout Step) {
         step.changes.insert(.session)
+        let wasAwaited = replayLimit != nil
         replayLimit = nil
         if complete {
             finish(through: newest, &step)
-        } else {
+        } else if wasAwaited || catchUp == nil {
+            // A second copy of the answer, or a late one, must not begin the catch-up again that is already running.
             let last = lastSequence ?? 0
             step.log("client.gap_detected", ["from": .integer(last &+ 1), "to": .integer(newest)])
             begin(.gap, &step)
@@ -224,7 +226,7 @@ extension Session {
         if wanted { timer(&step) } else { stopCatchUp(&step) }
     }
 
-    /// Handles the disappearance of a conversation's view. Polling continues unless an injected defect ends it.
+    /// Handles the disappearance of a conversation's view. Polling continues unless a planted defect ends it.
     mutating func viewDisappeared(_ step: inout Step) {
         guard policy.polling == .untilViewDisappears, isPolling else { return }
         poll(false, &step)

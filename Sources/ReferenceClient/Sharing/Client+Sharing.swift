@@ -4,7 +4,7 @@ import SquallCore
 // Takes over the messages that the share extension has left in the container.
 
 extension Client {
-    /// Looks for messages of the share extension, because there may be new ones.
+    /// Looks for messages from the share extension, because there may be new ones.
     func lookForSharedMessages(isLaunch: Bool = false, _ step: inout Step) {
         guard isLaunch || rules.policy.sharing.looking == .always else { return }
         step.perform(.phone(.readShared))

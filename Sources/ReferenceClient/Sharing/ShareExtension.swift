@@ -14,7 +14,7 @@ package struct ShareExtension: Sendable {
         case wroteFile(String)
         /// The message is in the container. From now on it must not be lost.
         case wroteMessage(SharedMessage)
-        /// A request that the phone's transfer service is to send; only an injected defect emits it.
+        /// A request that the phone's transfer service is to send; only a planted defect emits it.
         case transfer(String, [ChatRequest])
     }
 
@@ -75,7 +75,7 @@ package struct ShareExtension: Sendable {
         }
     }
 
-    /// The request with which the extension itself sends the message; empty without an injected defect.
+    /// The request with which the extension itself sends the message; empty without a planted defect.
     private var sent: [Output] {
         guard rules.policy.sharing.sending == .isBoths, message.image == nil else { return [] }
         let body = SendBody(clientMessageID: "\(message.key)-extension", text: message.text, media: nil)
@@ -120,7 +120,7 @@ extension ShareExtension {
         .observable(
             "shared.waiting",
             .integer,
-            "The number of messages of the share extension that the app has not taken over yet."
+            "The number of messages from the share extension that the app has not taken over yet."
         ),
     ]
 }

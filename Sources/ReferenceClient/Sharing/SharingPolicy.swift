@@ -1,6 +1,6 @@
 /// How the share extension leaves messages for the app, and how the app takes them over.
 package struct SharingPolicy: Hashable, Sendable {
-    /// When the app looks for messages of the extension: whenever there may be some, or only at its launch.
+    /// When the app looks for messages from the share extension: whenever there may be new ones, or only at launch.
     package enum Looking: Hashable, Sendable { case always, atLaunch }
     /// The process that sends the extension's messages: only the app, or both.
     package enum Sending: Hashable, Sendable { case isTheApps, isBoths }
@@ -22,7 +22,7 @@ package struct SharingPolicy: Hashable, Sendable {
         Defect(
             "sharedFoundAtLaunch",
             ["WS-21h"],
-            "messages of the share extension are sent only after the next launch of the app",
+            "messages from the share extension are sent only after the next launch of the app",
             policy: { $0.sharing.looking = .atLaunch }
         ),
         Defect(

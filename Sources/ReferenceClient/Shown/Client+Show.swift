@@ -99,7 +99,7 @@ extension Client {
     }
 
     /// Returns the keys of the messages whose status has to be reported: those that have just changed, or, with an
-    /// injected defect, those that changed a second ago.
+    /// planted defect, those that changed a second ago.
     private mutating func statusesToShow(_ step: inout Step) -> [String] {
         guard rules.policy.shown.messageStatus == .late else { return step.touched }
         return lateStatuses.exchange(step.touched, at: step.now)

@@ -11,7 +11,7 @@ struct Tasks {
     private(set) var started: [String] = []
     /// The texts of commands in flight that the server has not answered.
     private var inFlight: [String] = []
-    /// The commands that an injected defect sends again over the next connection.
+    /// The commands that a planted defect sends again over the next connection.
     private var repeats: [String] = []
 
     init(_ rules: Rules) {

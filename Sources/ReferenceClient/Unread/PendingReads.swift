@@ -79,7 +79,7 @@ struct PendingReads {
     /// messages.
     ///
     /// A message that arrives after newer ones, for example when a gap is filled, is already covered by their receipt.
-    /// Receipts are repeated only with an injected defect.
+    /// Receipts are repeated only with a planted defect.
     mutating func add(receiptFor message: Message, isRepeated: Bool = false) {
         guard let id = message.id, isRepeated || !covers(message) else { return }
         if let sequence = message.sequence { read(through: sequence, in: message.conversation) }

@@ -111,7 +111,7 @@ struct Unread {
     /// Handles another copy of a message that the client already has.
     ///
     /// The message is counted as unread if its first copy was on a page that arrived while the conversation was not
-    /// visible. Otherwise the count changes only with an injected defect.
+    /// visible. Otherwise the count changes only with a planted defect.
     mutating func arrivedAgain(_ message: Message, _ focus: ViewFocus, _ step: inout Step) {
         guard !message.isOwn else { return }
         guard isWatched(message.conversation, focus) else {

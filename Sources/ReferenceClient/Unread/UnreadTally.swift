@@ -26,7 +26,7 @@ struct UnreadTally {
     /// The number that the last call of ``read(leaving:isUpToPushes:isRepeated:)`` subtracted from the count.
     private var lastTaken: Int64 = 0
 
-    /// The unread count; below zero only with an injected defect.
+    /// The unread count; below zero only with a planted defect.
     var total: Int64 { arrived + Int64(pushed.count) }
 
     /// The unread count without the messages that are known only from a push, which the server counts again when the
@@ -90,9 +90,9 @@ struct UnreadTally {
 
     /// Subtracts all but the newest `remaining` messages; returns the number subtracted.
     ///
-    /// If `isUpToPushes`, the messages that are known only from a push stay unread, in addition to the `remaining`
-    /// ones. If nothing is left to subtract and `isRepeated` is true, subtracts the number of the last call again. Only
-    /// an injected defect sets `isRepeated`.
+    /// If `isUpToPushes` is true, the messages that are known only from a push stay unread, in addition to the
+    /// `remaining` ones. If nothing is left to subtract and `isRepeated` is true, subtracts the most recently
+    /// subtracted number again. Only a planted defect sets `isRepeated`.
     mutating func read(leaving remaining: Int64, isUpToPushes: Bool, isRepeated: Bool) -> Int64 {
         var taken = max((isUpToPushes ? arrived : total) - remaining, 0)
         if taken == 0, isRepeated {
@@ -141,7 +141,7 @@ struct UnreadTally {
         (others, unseen, countedThrough) = (arrived, [], nil)
     }
 
-    /// Subtracts one, even from zero; called only with an injected defect.
+    /// Subtracts one, even from zero; called only with a planted defect.
     mutating func takeOffOne() {
         others -= 1
     }

@@ -7,7 +7,7 @@ struct Views {
     private var active: [String: Bool] = [:]
     /// The conversations whose view has appeared, in the order of the first appearance.
     private(set) var names: [String] = []
-    /// The visibility flag that all views share; used only with an injected defect.
+    /// The visibility flag that all views share; used only with a planted defect.
     private var flag = false
 
     init(_ policy: UnreadPolicy.Views, chosen: String?) {

@@ -34,7 +34,7 @@ struct SuiteData {
                     let data = RunData(run, passingLimit: isSuspect ? nil : passingLimit)
                     numbers.append(.integer(Int64(runs.count)))
                     // If the simulated and the live run agree, they share an entry in the list, which shows only the
-                    // ribbon of the first run.
+                    // first run's ribbon (`strip`), a bar that shows the connection state over the run.
                     runs.append(data.summary(hasStrip: place == 0 || report.parity != .equal))
                     pages.append(data.page(command: command, trace: trace(run)))
                 }

@@ -30,7 +30,7 @@ package struct AuditRow: Hashable, Sendable {
 
     package var id: String
     package var title: String
-    /// The audit, identified by the name of the profile that contains its numbers.
+    /// The name of the audit, which is also the name of the profile that contains the audit's settings.
     package var audit: String
     package var area: String
     package var section: String

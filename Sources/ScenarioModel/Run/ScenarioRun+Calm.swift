@@ -133,6 +133,7 @@ extension ScenarioRun {
             isCurrent: own.shown.contains,
             agreesOnUnread: knowsUser && !facts.hasRefusedReceipt && wire.has(.readReceipt, by: .client)
                 && (wire.has(.deleted, by: .server) || !facts.hasDeletedMessages),
+            learnsPresence: wire.has(.presence, by: .server),
             lostKeys: host?.lostKeys ?? [],
             hasUnannounced: facts.hasUnannounced(to: client),
             name: { recorder.name(of: $0) }

@@ -36,6 +36,8 @@ struct Comparison {
     /// protocol must also inform the client of its user's id, because otherwise messages from the user's other devices
     /// would count as unread.
     let agreesOnUnread: Bool
+    /// Whether the server's frames inform the client of changes in other users' presence.
+    var learnsPresence = true
     /// The keys of the store whose last values may be missing from the client's disk.
     let lostKeys: Set<String>
     /// Whether the server has stored messages without sending them, and nothing has informed the client of them since.
@@ -289,7 +291,7 @@ struct Comparison {
     private var people: [String] {
         // A process that has not opened the list has not requested presence, and values from an earlier process are
         // obsolete.
-        guard hasList || isFirstProcess else { return [] }
+        guard learnsPresence, hasList || isFirstProcess else { return [] }
         return truth.presence.sorted { $0.key < $1.key }.compactMap { user, status in
             guard let presence = shown.text("peer.presence", user, of: client), presence != status.rawValue,
                 // With `last_seen`, the client itself indicates that the presence may be outdated.

@@ -59,8 +59,8 @@ extension Scenario {
             profile.server.heartbeat.interval > .zero
         {
             // A client that sends no pings relies on the server's pings. If no frame states their interval, the client
-            // uses the interval in its profile. Add the connect timeout: after connecting, the client may also receive
-            // frames that are not part of the chat protocol and therefore not in the trace.
+            // uses the interval in its profile. The connect timeout is added because frames outside the chat protocol,
+            // which are not in the trace, may restart the client's time limit after it has connected.
             let known = profile.wire.has(.hello, by: .server) ? .zero : client.heartbeat.interval
             settings.deadTime =
                 max(profile.server.heartbeat.interval, known) + client.heartbeat.pongLimit + client.connect.timeout

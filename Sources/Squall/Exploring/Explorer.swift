@@ -172,7 +172,9 @@ package actor Explorer {
     private var elapsed: TimeSpan { TimeSpan(ContinuousClock.now - started) }
 
     private var batchSize: Int {
-        var size = Self.batch
+        // A live run takes seconds, and the time limit and the progress wait for the whole batch.
+        let isLive = options.client != .reference || options.isInBothWorlds
+        var size = isLive ? options.jobs : Self.batch
         if case .guided = source { size = min(size, Self.generation - result.runs % Self.generation) }
         switch options.limit {
         case .runs(let count): return min(size, count - result.runs)
@@ -346,7 +348,7 @@ package actor Explorer {
         report()
     }
 
-    /// Returns whether the scenario file fails for the same cause when it is read and run as a user would run it.
+    /// Returns whether the scenario file fails with the same cause when it is read and run as a user would run it.
     private func confirms(_ finding: Finding, _ path: String?) async throws -> Bool {
         let scenario =
             try path.map { path throws(SquallError) in try Suite.load(SuiteSelection(paths: [path])).first }

@@ -75,7 +75,8 @@ struct FindingText {
 
     /// Returns the command that compares the exploration's two clients in a scenario file.
     static func comparison(_ path: String, _ options: ExploreOptions, seed: Seed) -> String {
-        let words = ["squall explore compare \(path)"] + options.clientOptions + options.comparedOptions
+        let command = "squall explore compare \(ShellWord.quoted(path))"
+        let words = [command] + options.clientOptions + options.comparedOptions
         return (words + options.defects.map { "--defect \($0)" } + ["--seed \(seed.value)"]).joined(separator: " ")
     }
 
@@ -84,6 +85,7 @@ struct FindingText {
         let isInBoth = options.isInBothWorlds
         let world = options.client == .reference ? [isInBoth ? "--world both" : "--world sim"] : options.clientOptions
         let defects = options.defects.map { "--defect \($0)" }
-        return (["squall run \(path)"] + world + defects + ["--seed \(seed.value)"]).joined(separator: " ")
+        let command = "squall run \(ShellWord.quoted(path))"
+        return ([command] + world + defects + ["--seed \(seed.value)"]).joined(separator: " ")
     }
 }

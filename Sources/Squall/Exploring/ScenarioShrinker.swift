@@ -46,7 +46,7 @@ package struct ScenarioShrinker: Sendable {
             }
             let again = try await player.play(same, seed: options.seed, .whole)
             guard let violation = again.violations.first(where: { $0.cause == first.cause }) else {
-                throw SquallError.failed("'\(file)' does not fail for the same cause when its steps are written again")
+                throw SquallError.failed("'\(file)' does not fail with the same cause when its steps are written again")
             }
             var shrinking = Shrinking(draft, violation, seed: options.seed, player)
             try await shrinking.shrink { _, _, _ in }

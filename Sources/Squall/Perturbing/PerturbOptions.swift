@@ -25,19 +25,19 @@ package struct PerturbOptions: Sendable {
 package struct PerturbResult: Sendable {
     package struct Found: Sendable {
         package var cause: PerturbedCause
-        /// The explanation of the verdict in the first run that failed for `cause`.
+        /// The explanation of the verdict in the first run that failed with `cause`.
         package var why: String
-        /// The title of the case, and the step of its script at which the first run that failed for `cause` was
+        /// The title of the case, and the step of its script at which the first run that failed with `cause` was
         /// perturbed.
         package var title: String
         package var place: String
-        /// The number of runs that failed for `cause`.
+        /// The number of runs that failed with `cause`.
         package var count: Int
-        /// The scenario file of the first run that failed for `cause`; nil if no files are written.
+        /// The scenario file of the first run that failed with `cause`; nil if no files are written.
         package var path: String?
         /// The command that runs the scenario file; nil if no files are written.
         package var replay: String?
-        /// Whether the file still fails for the same cause when it is read and run.
+        /// Whether a run of the written file fails with the same cause; true if no files are written.
         package var isConfirmed = true
     }
 

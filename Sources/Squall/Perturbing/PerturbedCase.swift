@@ -15,7 +15,7 @@ struct PerturbedCase: Sendable {
         var evidence: [String]
         var draft: Draft
         var place: BaselineRun.Place
-        /// The number of perturbed runs of the case that failed for `cause`.
+        /// The number of perturbed runs of the case that failed with `cause`.
         var count = 1
     }
 
@@ -136,7 +136,7 @@ struct PerturbedCase: Sendable {
         // If an invariant is violated, the final state differs for the same reason, so it is not compared.
         guard judged.violations.isEmpty else { return }
         var noted: Set<String> = []
-        for difference in baseline.differences(of: result.recording, after: run.kind)
+        for difference in baseline.differences(of: result.recording, after: run.kind, at: run.place)
         where noted.insert(difference.name.name).inserted {
             note(PerturbedCause.end, difference.name.name, "\(difference)", [], difference.expectation)
         }
@@ -154,7 +154,8 @@ extension EndDifference {
     /// The expectation, as YAML, that the final value is one that the unperturbed run allows.
     fileprivate var expectation: String {
         func text(_ json: JSON) -> String { String(decoding: json.encode(), as: UTF8.self) }
-        guard let expected else { return "eventually: \(text(.string("\(name)")))" }
+        // Without a bound, `eventually` would end 30 s after the start, and the event may be due later.
+        guard let expected else { return "count: { of: \(text(.string("\(name)"))), at_least: 1 }" }
         // The items may be the ids of messages without labels, which a scenario cannot name.
         if rule == .some, expected.arrayValue != nil {
             return "eventually: { \(text(.string("\(name)"))): { length: { at_least: 1 } }, at: end }"

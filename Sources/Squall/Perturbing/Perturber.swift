@@ -107,14 +107,16 @@ package struct Perturber: Sendable {
         return found
     }
 
-    /// Returns whether the scenario file fails for the same cause when it is read and run as a user would run it.
+    /// Returns whether the scenario file fails with the same cause when it is read and run as a user would run it.
     ///
     /// A file that cannot be read does not count, so that a finding which no scenario can express is still reported.
     private func confirms(_ path: String, _ failure: PerturbedCase.Failure, _ player: TrialPlayer) throws -> Bool {
         guard let scenario = try? Suite.load(SuiteSelection(paths: [path])).first else { return false }
         let violations = try player.play(again: scenario, seed: options.seed).violations
         return violations.contains { violation in
-            if failure.cause.judge == PerturbedCause.end { return violation.cause.judge == "eventually" }
+            if failure.cause.judge == PerturbedCause.end {
+                return ["eventually", "count"].contains(violation.cause.judge)
+            }
             return violation.cause.judge == failure.cause.judge && violation.cause.sentence == failure.cause.what
         }
     }

@@ -370,8 +370,8 @@ extension SessionScript.Step {
     /// Whether the server determined the time before the step, so that the time is kept.
     fileprivate var keepsTime: Bool { move?.is(.server, "say") == true }
 
-    /// Removes the pause if it is a user's reaction time; otherwise rounds it. At the end of the recording without an
-    /// event to wait for, a short pause remains, in which what the last action caused can happen.
+    /// Removes the pause if it is a user's reaction time; otherwise rounds it. If the recording ends without an event
+    /// to wait for, keeps a pause of at most `reaction`, during which the effects of the last action can occur.
     fileprivate mutating func roundPause() {
         guard !keepsTime else { return shortenPause() }
         guard move != nil else {

@@ -92,12 +92,25 @@ struct NoSilentGap: StandingInvariant {
         )
     }
 
+    /// Returns whether a received message is not shown, although it is not older than all that its conversation shows.
+    ///
+    /// A client that would need too many pages to close a gap may drop the messages before the gap instead; scrolling
+    /// up loads them again.
+    private static func isLost(_ key: String, _ messages: MessageLedger) -> Bool {
+        guard let fate = messages.fate(of: key), fate.shown == 0 else { return false }
+        guard let sequence = fate.sequence,
+            let place = messages.conversations.firstIndex(where: { $0 == fate.conversation }),
+            let oldest = messages.shownLists[place].compactMap(\.sequence).min()
+        else { return true }
+        return oldest < sequence
+    }
+
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
         guard let limit, let undisturbedSince else { return }
         guard end - max(undisturbedSince, lastChange) >= limit + tolerance else { return }
         record.recordCheck()
         if isOwnClient,
-            let lost = received.values.filter({ messages.fate(of: $0.key)?.shown == 0 }).min(by: { $0.key < $1.key })
+            let lost = received.values.filter({ Self.isLost($0.key, messages) }).min(by: { $0.key < $1.key })
         {
             record.violate("message \(lost.key) was received and is not shown at the end", events: [lost.event])
         }

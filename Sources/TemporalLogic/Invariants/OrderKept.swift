@@ -13,6 +13,7 @@ struct OrderKept: StandingInvariant {
         .serverDisturbed,
         .serverStored,
         .messageStatus,
+        .imageState,
         .networkFrames,
         .attemptBegan
     )
@@ -32,6 +33,9 @@ struct OrderKept: StandingInvariant {
         /// sent, before this message arrived.
         var isDisturbed = false
         var hasFailed = false
+        /// Whether the client shows the message with a file. The frames of some protocols carry no file, so that
+        /// `server.stored` does not name it.
+        var hasFile = false
         var isStored = false
     }
 
@@ -63,6 +67,7 @@ struct OrderKept: StandingInvariant {
             sent[index].lastSent = event.index
         case (.messageStatus, let index?):
             if case .set("failed") = event.observation.change { sent[index].hasFailed = true }
+        case (.imageState, let index?): sent[index].hasFile = true
         case (.receivedError, let index?): sent[index].refused = event.index
         // The rejection counts even if the client was killed before it received it, because the client then sends the
         // message again after its restart.
@@ -82,7 +87,7 @@ struct OrderKept: StandingInvariant {
         let wasTooLate = overtakenBy.map { overtaken in sent[index].refused.map { $0 > overtaken } ?? false } ?? false
         if overtakenBy != nil, sent[index].hasFailed || wasTooLate {
             record.recordCheck()
-        } else if overtakenBy != nil, event.fields?["media"] == nil {
+        } else if overtakenBy != nil, event.fields?["media"] == nil, !sent[index].hasFile {
             record.violate(
                 "message \(sent[index].key) was stored at \(event.time), after a message that the user sent later",
                 events: [event.index]

@@ -19,6 +19,7 @@ struct ReadByTheUser: StandingInvariant {
         .otherEvent,
         .done,
         .user,
+        .signedIn,
         .started,
         .killed,
         .woke
@@ -43,6 +44,8 @@ struct ReadByTheUser: StandingInvariant {
     /// The last instant at which the client woke without knowing that the app had left or returned to the foreground.
     /// Messages that it receives at that instant may have arrived before the change.
     private var wokeUnaware: Instant?
+    /// The user that the process has reported; nil until its first report, which changes no user.
+    private var user: String?
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []
     /// The current instant and the index of its event if the screen or an unread count changed at that instant; nil
@@ -71,12 +74,15 @@ struct ReadByTheUser: StandingInvariant {
         case .started, .killed:
             if kind == .killed { starter = nil }
             (shown, watched, left, arrivals, now) = (LatestValues(), nil, [:], [:], nil)
-            (counts, changed, isRefused) = ([:], [:], false)
+            (counts, changed, isRefused, user) = ([:], [:], false, nil)
             (hasChangedUnnoticed, wokeUnaware) = (false, nil)
             // A reply to a notification starts the app in the background.
             isInForeground = starter != "user.reply"
-        // From now on, the messages of the previous user count as messages of another user.
-        case .user: (arrivals, counts, changed, own) = ([:], [:], [:], [])
+        case .user:
+            guard case .set(let value) = event.observation.change else { return }
+            defer { user = value.stringValue }
+            if let user, user != value.stringValue { forgetUser() }
+        case .signedIn: forgetUser()
         case .locked, .unlocked:
             isLocked = kind == .locked
             hasChangedUnnoticed = hasChangedUnnoticed || circumstances.isSuspended
@@ -112,6 +118,9 @@ struct ReadByTheUser: StandingInvariant {
         default: break
         }
     }
+
+    /// From now on, the messages of the previous user count as messages of another user.
+    private mutating func forgetUser() { (arrivals, counts, changed, own) = ([:], [:], [:], []) }
 
     private mutating func screenChanged(_ event: TraceEvent) {
         begin(event)

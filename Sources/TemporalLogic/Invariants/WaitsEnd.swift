@@ -114,10 +114,11 @@ struct WaitsEnd: StandingInvariant {
             excused.insert(Self.stream(key))
             waits[Self.stream(key)] = nil
         // The frame that the network changed or dropped may have been the complete message, which is not sent again.
-        case .networkFrames:
-            excused.formUnion(streamed)
-            excused.formUnion(waits.keys.filter { $0.hasPrefix(Self.streamPrefix) })
-            waits = waits.filter { !excused.contains($0.key) }
+        case .networkFrames: excuseStreams()
+        // Changed bytes may have been in the complete message of any stream that is under way while the fault lasts.
+        case .faultBegan where event.fields?["fault"] == "corrupt",
+            .faultEnded where event.fields?["fault"] == "corrupt":
+            excuseStreams()
         case .serverStopped: for name in streamed { endStream(name, at: event.time) }
         case .sentOther, .requested:
             // The time limit for the server's confirmation starts when the message or request is written to the socket.
@@ -152,6 +153,12 @@ struct WaitsEnd: StandingInvariant {
         case .started, .killed: (waits, phase, isOpen) = ([:], nil, false)
         default: break
         }
+    }
+
+    private mutating func excuseStreams() {
+        excused.formUnion(streamed)
+        excused.formUnion(waits.keys.filter { $0.hasPrefix(Self.streamPrefix) })
+        waits = waits.filter { !excused.contains($0.key) }
     }
 
     private static let tap = "the way to the conversation of a tapped notification"
