@@ -68,7 +68,7 @@ package struct IssueText {
     private var claim: String {
         let part = run.expectations[divergence.expectation]
         let why = part.why ?? part.verdict.rawValue
-        return "\(part.heading): \(why.prefix(upTo: why.firstRange(of: "; ")?.lowerBound ?? why.endIndex))"
+        return "\(part.heading): \(why.prefix(upTo: why.firstRange(of: /;\ |\n/)?.lowerBound ?? why.endIndex))"
     }
 
     /// The events as a Mermaid sequence diagram in a Markdown code block.
