@@ -9,13 +9,13 @@ SQUALL := .build/debug/squall
 # Runs tests with the given options and, optionally, environment variables. The output of thousands of tests is long, so
 # the slowest tests and the failures are printed at the end. Swift Testing starts all tests at once and includes their
 # waiting time in their durations, so those durations are left out; the durations of the slowest tests do not include
-# it.
+# it. They are known only for tests with the trait `.ownThread`.
 define test
 @mkdir -p .build
 @{ SQUALL_TEST_TIMES=.build/test-times.txt $(2) $(SWIFT) test --disable-xctest $(1); echo $$? > .build/test.status; } 2>&1 | \
 	tee .build/test.log | awk '!/Test run with/ { sub(/ after [0-9.]+ seconds/, "") } { print; fflush() }'; \
 	status=$$(cat .build/test.status); \
-	echo; echo "Slowest:"; sort -rn .build/test-times.txt | head -n 8; \
+	echo; echo "Slowest of the tests on their own threads:"; sort -rn .build/test-times.txt | head -n 8; \
 	if [ "$$status" != 0 ]; then \
 		echo; echo "Failed:"; grep -a -e '^✘ Test ".* recorded an issue' -e ': error: ' -e '^error: ' .build/test.log | cut -c 1-400; \
 	fi; exit $$status

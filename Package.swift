@@ -138,7 +138,8 @@ let package = Package(
             "Reports",
             layer: 6,
             uses: [
-                "SquallCore", "Deflate", "WebSocketWire", "Trace", "TemporalLogic", "ScenarioModel", "Conformance",
+                "SquallCore", "Deflate", "WebSocketWire", "ChatWire", "Trace", "TemporalLogic", "ScenarioModel",
+                "Conformance",
             ],
             resources: [.embedInCode("HTML/Page"), .embedInCode("HTML/Panel"), .embedInCode("HTML/Comparison")]
         ),

@@ -85,16 +85,16 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
 
 extension AdapterFailure: CustomStringConvertible {
     /// A description of the failure and of how to resolve it, followed by how the client's process ended and its last
-    /// error output.
+    /// error output; several lines of it are on lines of their own.
     package var description: String {
         var text = kind.description
         if let end, kind != .exited(end) { text += "; it ended with \(end)" }
-        if !lastErrors.isEmpty {
-            let isOne = lastErrors.count == 1
-            text += "; last lines of standard error: "
-            text += isOne ? lastErrors[0] : lastErrors.map { "\"\($0)\"" }.joined(separator: ", ")
+        switch lastErrors.count {
+        case 0: return text
+        case 1: return "\(text); last lines of standard error: \(lastErrors[0])"
+        // The bar also keeps a line from being interpreted, for example as a workflow command of GitHub.
+        default: return "\(text)\nlast lines of standard error:" + lastErrors.map { "\n  | \($0)" }.joined()
         }
-        return text
     }
 }
 

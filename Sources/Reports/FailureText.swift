@@ -21,7 +21,10 @@ struct FailureText {
         }
         guard let cause = CauseLine(of: run) else { return [] }
         let part = run.expectations[cause.expectation]
-        var lines: [StyledLine] = ["\(margin)\(part.location, .bold)  \(cause.sentence)"]
+        let sentence = cause.sentence.split(whereSeparator: \.isNewline)
+        var lines: [StyledLine] = ["\(margin)\(part.location, .bold)  \(sentence.first ?? "")"]
+        // The bar keeps such a line from being interpreted as a workflow command of GitHub.
+        lines += sentence.dropFirst().map { "\(margin)  | \($0.trimmingPrefix("  | "))" }
         if !isBrief {
             if let seen = part.observedText { lines.append("\(margin)  \(seen)") }
             lines += others(than: cause, margin)

@@ -116,15 +116,17 @@ package enum JUnitReport {
     private static func outcome(of run: CaseResult) -> JUnitDocument.TestCase.Outcome {
         if run.verdict == .pass { return .passed }
         let cause = CauseLine(of: run)
+        let isBad = [.fail, .inconclusive, .flaky].contains(run.verdict)
         let lines = run.expectations.indices.compactMap { index -> String? in
             let part = run.expectations[index]
             guard part.verdict != .pass, index != cause?.expectation else { return nil }
+            // What was skipped is no violation; the property `skipped_parts` has the number.
+            guard !isBad || part.verdict != .skipped else { return nil }
             let mark = cause?.followers.contains(index) == true ? "  (of the same cause)" : ""
             return "\(part.location): \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)"
         }
         let message = cause?.sentence ?? lines.first ?? run.verdict.rawValue
         // A skipped run has no replay command, because a replay would only skip it again.
-        let isBad = [.fail, .inconclusive, .flaky].contains(run.verdict)
         let replay = isBad ? ["replay: \(ReplayCommand.of(run, command: "squall run"))"] : []
         let seen = cause.flatMap { run.expectations[$0.expectation].observedText }
         let first = (cause.map { [$0.located(in: run)] } ?? []) + (seen.map { [$0] } ?? [])

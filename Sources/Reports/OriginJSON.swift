@@ -37,7 +37,7 @@ enum OriginJSON {
         var part: SuiteOrigin.Part?
         if let shard = json["shard"] {
             guard let index = shard["index"]?.intValue, let count = shard["count"]?.intValue,
-                1...1_000_000 ~= count, 1...count ~= index
+                1...Int64(SuiteOrigin.Part.maximum) ~= count, 1...count ~= index
             else { return nil }
             part = SuiteOrigin.Part(index: Int(index), count: Int(count))
         }

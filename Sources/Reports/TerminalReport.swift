@@ -43,7 +43,7 @@ package struct TerminalReport: Sendable {
             if isSmall || isVerbose {
                 if lines.last?.isEmpty == false { lines.append("") }
                 if !folder.isEmpty { lines.append("\(folder, .dim)") }
-                lines += cases.flatMap { isSmall ? [line($0)] + details($0) : [line($0)] + unevaluated($0) }
+                lines += cases.flatMap { isSmall ? [line($0)] + details($0) : [line($0)] + remarks($0) }
             } else {
                 lines.append(summary(folder, cases))
             }
@@ -68,7 +68,7 @@ package struct TerminalReport: Sendable {
         return folders
     }
 
-    /// Returns the first line, such as `FAIL  49 of 1154 runs failed (25 of 578 cases) in sim and live`.
+    /// Returns the first line, such as `FAIL  49 of 1,154 runs failed (25 of 578 cases) in sim and live`.
     private func headline(_ suite: SuiteResult) -> StyledLine {
         let (word, verdict): (StyledLine, CaseVerdict?) =
             switch suite.exitStatus {
@@ -88,14 +88,26 @@ package struct TerminalReport: Sendable {
             let what = verdict == .fail ? "failed" : "inconclusive"
             let bad = (suite.count(verdict), suite.caseCount(verdict))
             return """
-                \(word)  \(bad.0) of \(Self.count(runs, "run")) \(what) \
-                (\(bad.1) of \(Self.count(cases, "case")))\(place)\(suffix)
+                \(word)  \(Self.grouped(bad.0)) of \(Self.count(runs, "run")) \(what) \
+                (\(Self.grouped(bad.1)) of \(Self.count(cases, "case")))\(place)\(suffix)
                 """
         }
         return "\(word)  \(Self.count(runs, "run")) (\(Self.count(cases, "case")))\(place)\(suffix)"
     }
 
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// Returns a number with a comma after each group of three digits, as on the page: `1,380`.
+    static func grouped(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        let text = digits.enumerated().reduce(into: "") { text, digit in
+            if digit.offset > 0, (digits.count - digit.offset) % 3 == 0 { text += "," }
+            text.append(digit.element)
+        }
+        return number < 0 ? "-\(text)" : text
+    }
 
     /// Returns the line of a folder, such as `Scenarios/commands  7 cases: 3 fail, 4 pass`.
     private func summary(_ folder: String, _ cases: [CaseGroup]) -> StyledLine {
@@ -103,7 +115,7 @@ package struct TerminalReport: Sendable {
         let counts = verdicts.compactMap { verdict -> StyledLine? in
             let count = cases.count { $0.verdict == verdict }
             guard count > 0 else { return nil }
-            let text = "\(count) \(verdict.words(count))"
+            let text = "\(Self.grouped(count)) \(verdict.words(count))"
             return verdict == .fail ? "\(text, .red)" : "\(text)"
         }
         let worst = cases.map(\.verdict).max { $0.severity < $1.severity } ?? .skipped
@@ -201,10 +213,31 @@ package struct TerminalReport: Sendable {
         return lines
     }
 
-    /// Returns the lines below a case of a large suite with `--verbose`: the expectations that were skipped.
-    private func unevaluated(_ group: CaseGroup) -> [StyledLine] {
-        guard let run = group.runs.first, run.verdict == .skipped else { return [] }
-        return unevaluatedText(run).map { "        \($0, .dim)" }
+    /// Returns the lines below a case of a large suite with `--verbose`: the expectations that were skipped, and how
+    /// the worlds differ for a reason of the schedule.
+    private func remarks(_ group: CaseGroup) -> [StyledLine] {
+        let skipped = group.runs.first.map { $0.verdict == .skipped ? unevaluatedText($0) : [] } ?? []
+        let dependent = group.reports.filter(Self.isScheduleDependent)
+        return skipped.map { "        \($0, .dim)" } + dependent.flatMap { comparison(of: $0) }
+    }
+
+    private static func isScheduleDependent(_ report: CaseReport) -> Bool {
+        if case .scheduleDependent? = report.parity { true } else { false }
+    }
+
+    /// The maximum number of schedule-dependent cases that are named in the totals.
+    private static let namedDependent = 3
+
+    /// Returns the names of the cases whose worlds differ for a reason of the schedule, such as ` (A; B)`; empty if each
+    /// of them has a line of its own.
+    private func dependentNames(_ suite: SuiteResult) -> String {
+        let groups = suite.groups
+        guard groups.count > Self.fewCases, !isVerbose else { return "" }
+        let titles = groups.filter { $0.reports.contains(where: Self.isScheduleDependent) }
+            .compactMap(\.runs.first?.title)
+        let rest = titles.count - Self.namedDependent
+        let more = rest > 0 ? "; \(rest) more, which --verbose names" : ""
+        return " (\(titles.prefix(Self.namedDependent).joined(separator: "; "))\(more))"
     }
 
     private func comparison(of report: CaseReport) -> [StyledLine] {
@@ -305,7 +338,7 @@ package struct TerminalReport: Sendable {
     private func totals(_ suite: SuiteResult) -> [StyledLine] {
         let counts = CaseVerdict.allCases
             .filter { suite.count($0) > 0 }
-            .map { "\(suite.count($0)) \($0.words(suite.count($0)))" }
+            .map { "\(Self.grouped(suite.count($0))) \($0.words(suite.count($0)))" }
             .joined(separator: ", ")
         let runs = Self.count(suite.runs.count, "run")
         var lines: [StyledLine] = ["\(runs): \(counts.isEmpty ? "none" : counts)"]
@@ -313,8 +346,10 @@ package struct TerminalReport: Sendable {
         if !suite.runs.isEmpty { lines.append("\(Self.weather(of: suite))") }
         let parity = suite.parity
         if parity.compared > 0 {
-            var text = "parity: \(parity.equal) of \(parity.compared) equal"
-            if parity.scheduleDependent > 0 { text += ", \(parity.scheduleDependent) schedule dependent" }
+            var text = "parity: \(Self.grouped(parity.equal)) of \(Self.grouped(parity.compared)) equal"
+            if parity.scheduleDependent > 0 {
+                text += ", \(parity.scheduleDependent) schedule dependent\(dependentNames(suite))"
+            }
             if parity.differs > 0 { text += ", \(parity.differs) differ" }
             lines.append("\(text)")
         }

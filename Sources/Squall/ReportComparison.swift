@@ -28,14 +28,19 @@ package enum ReportComparison {
             if let run = comparison.cases[index].new?.run, let trace = try trace(of: run, in: after.folder) {
                 comparison.cases[index].new?.run.add(trace)
             }
-            guard let pair = comparison.cases[index].pair else { continue }
-            comparison.cases[index].divergence = TraceDivergence.between(
-                pair.old.recording,
-                pair.new.recording,
-                rule: Registry.parity
-            )
+            diverge(&comparison.cases[index])
         }
         return comparison
+    }
+
+    /// Finds the first event in which the two runs of a case differ, if both have their traces.
+    static func diverge(_ compared: inout ComparedCase) {
+        guard let pair = compared.pair else { return }
+        compared.divergence = TraceDivergence.between(
+            pair.old.recording,
+            pair.new.recording,
+            rule: Registry.parity
+        )
     }
 
     private static func read(_ path: String) throws(SquallError) -> (suite: SuiteResult, folder: String) {

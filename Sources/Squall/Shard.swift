@@ -6,10 +6,15 @@ package struct Shard: Hashable, Sendable {
     package let index: Int
     package let count: Int
 
-    /// Parses `INDEX/COUNT` with 1 ≤ index ≤ count; returns nil for any other text.
+    /// The maximum number of shards, which is also the limit for reading reports.
+    private static let maximum = SuiteOrigin.Part.maximum
+
+    /// Parses `INDEX/COUNT` with 1 ≤ index ≤ count ≤ 1,000,000; returns nil for any other text.
     package init?(_ text: String) {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 2, let index = numbers[0], let count = numbers[1], count >= 1, 1...count ~= index else {
+        guard numbers.count == 2, let index = numbers[0], let count = numbers[1], 1...Self.maximum ~= count,
+            1...count ~= index
+        else {
             return nil
         }
         (self.index, self.count) = (index, count)

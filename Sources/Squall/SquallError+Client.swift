@@ -19,7 +19,7 @@ extension SquallError {
         client(
             """
             the client cannot be run, so the remaining cases were not played: --client '\(choice.command ?? "")' \
-            --wire-only: \(reason), before it opened a connection
+            --wire-only: before it opened a connection, \(reason)
               try the command by hand: it must keep running and connect to the URL in SQUALL_WS_URL or SQUALL_HTTP_URL
             """
         )

@@ -91,6 +91,8 @@ package struct SuiteProgress: Sendable {
     package var total: Int
     /// The title of the case that has just ended.
     package var title: String
+    /// The number of failed cases that are being played again.
+    package var repeated = 0
 }
 
 /// The maximum duration of a suite, such as `5m`.

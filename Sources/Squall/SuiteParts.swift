@@ -1,3 +1,4 @@
+import Foundation
 import Reports
 package import ScenarioModel
 import SquallCore
@@ -10,7 +11,8 @@ package enum SuiteParts {
     /// - Throws: ``SquallError`` if a report cannot be read, or if the reports are not all shards of one suite.
     package static func merge(_ folders: [String], command: [String]) throws(SquallError) -> SuiteResult {
         var readers: [(folder: String, reader: ResultsReader, origin: SuiteOrigin)] = []
-        for folder in folders {
+        for given in folders {
+            let folder = folder(of: given)
             let reader = try ReportFiles.reader(folder)
             guard let origin = reader.origin else {
                 throw .scenarios("squall: '\(folder)/results.json' does not say how it was made: 'run' is missing")
@@ -26,6 +28,15 @@ package enum SuiteParts {
         var whole = merged(parts)
         whole.origin?.command = SuiteOrigin.text(ofCommand: command)
         return whole
+    }
+
+    /// Returns the folder of a report that is given as its folder or as its `results.json`.
+    private static func folder(of path: String) -> String {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+            return path
+        }
+        return URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
     }
 
     /// Describes why the reports are not the shards of one suite, each given exactly once; returns nil if they are.
@@ -69,7 +80,9 @@ package enum SuiteParts {
             unplayed: parts.reduce(0) { $0 + $1.unplayed },
             isEmptyPart: parts.allSatisfy(\.isEmptyPart)
         )
-        whole.failureLimit = parts.compactMap(\.failureLimit).max()
+        // Each shard that was stopped had its own failures.
+        let limits = parts.compactMap(\.failureLimit)
+        whole.failureLimit = limits.isEmpty ? nil : limits.reduce(0, +)
         whole.leftOut = parts.flatMap(\.leftOut)
         // Every shard reports stale entries for the files that it has run, so two shards may report the same entry.
         for entry in parts.flatMap(\.staleKnownFailures) where !whole.staleKnownFailures.contains(entry) {

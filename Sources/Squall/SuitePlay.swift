@@ -62,7 +62,9 @@ struct SuitePlay {
                     obstacle: obstacles.report,
                     failures: failures
                 ) { step in
-                    progress(SuiteProgress(done: before + step.done, total: total, title: step.title))
+                    var step = step
+                    (step.done, step.total) = (before + step.done, total)
+                    progress(step)
                 }
                 var played = try await player.retrying(try await player.play())
                 done += played.reduce(0) { $0 + $1.runs.count }
@@ -194,6 +196,9 @@ extension SuitePlayer {
             }
             guard !failed.isEmpty, !Task.isCancelled else { break }
             let keys = Set(failed.compactMap { reports[$0].runs.first?.key })
+            let done = reports.reduce(0) { $0 + $1.runs.count }
+            let title = failed.count == 1 ? "a failed case again" : "\(failed.count) failed cases again"
+            progress(SuiteProgress(done: done, total: done, title: title, repeated: failed.count))
             options.finished = { [report = self.options.finished] run in
                 var run = run
                 run.plays = attempt + 2

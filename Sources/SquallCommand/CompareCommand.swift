@@ -9,8 +9,9 @@ struct CompareCommand: AsyncParsableCommand {
         abstract: "Show what has changed between two reports of a suite.",
         discussion: """
             Cases are matched by file, name in a 'with' table, and world. Where both reports have the trace of a case, \
-            the first event in which they differ is shown; 'squall run --traces all' keeps the traces of passing runs, \
-            too.
+            the first event in which they differ is shown. A report keeps no traces of passing runs: those of simulated \
+            runs are played again, if their files are here and the run is still the same; for others, \
+            'squall run --traces all' keeps them.
 
             exit status: 0 nothing is newly failing; 1 a case fails that did not fail before, or is new and fails; 2 \
             none of these, but a case is newly inconclusive; 64 usage error; 65 one of the two is no report, or they \
@@ -47,7 +48,7 @@ struct CompareCommand: AsyncParsableCommand {
             if let report, let input = [old, new].first(where: { ReportFolder.isSame($0, report) }) {
                 throw SquallError.usage("--report is '\(input)', which is compared; name another folder")
             }
-            let comparison = try ReportComparison.between(old, new)
+            let comparison = await ReportComparison.withReplays(try ReportComparison.between(old, new))
             if let report { _ = try ReportFolder(path: report) }
             var printer = ResultPrinter(printing: rendered(comparison))
             if let report {

@@ -14,7 +14,9 @@ enum ProgressLog {
     /// Reports the progress of a suite: on a terminal including the title of the run that ended last, elsewhere only
     /// the numbers.
     static func show(_ step: SuiteProgress) {
-        let logged = "played \(step.done) of \(step.total) runs"
+        let cases = step.repeated == 1 ? "a failed case" : "\(step.repeated) failed cases"
+        let again = step.repeated > 0 ? ", playing \(cases) again" : ""
+        let logged = "played \(step.done) of \(step.total) runs\(again)"
         latest.withLock { $0 = logged }
         show("\(step.done) of \(step.total)  \(step.title)", logged: logged)
     }

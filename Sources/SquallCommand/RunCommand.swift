@@ -307,6 +307,7 @@ struct RunCommand: AsyncParsableCommand {
         output.isVerbose = verbose
         output.earlier = last.failures
         if let reason = selected.emptiness(of: selection) {
+            output.keepReport(if: selected.lastFailed && selection.shard == nil)
             Terminal.printError("squall: \(reason)")
             return list ? .passed : output.write(try nothing(selection, last))
         }
@@ -321,6 +322,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         output.earlier = last.failures(among: all)
         if let reason = selected.emptiness(of: selection, among: all) {
+            output.keepReport(if: selection.shard == nil)
             Terminal.printError("squall: \(reason)")
             return list ? .passed : output.write(try nothing(selection, last))
         }

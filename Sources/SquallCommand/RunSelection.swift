@@ -90,7 +90,8 @@ struct RunSelection: ParsableArguments {
             Terminal.printError(
                 """
                 squall: no path is given: all of the folder '\(Self.defaultFolder)' is selected; for a list of files that \
-                may be empty, use --files-from -
+                may be empty, such as that of $(command), use 'command | squall run --files-from -', which then plays \
+                nothing
                 """
             )
         }

@@ -270,7 +270,9 @@ import Testing
         let failure = Self.failure(session.exited(.signal(11)))
         #expect(failure?.kind == .exited(.signal(11)))
         #expect(failure?.lastErrors == (93...100).map { "line \($0)" })
-        #expect(failure?.description.hasPrefix("the client ended by itself with signal 11") == true)
+        #expect(failure?.description.hasPrefix("the client ended by itself with signal 11\n") == true)
+        let lines = (93...100).map { "\n  | line \($0)" }.joined()
+        #expect(failure?.description.hasSuffix("\nlast lines of standard error:\(lines)") == true)
     }
 
     @Test("Standard error output without line breaks is kept only up to a limit") func anEndlessErrorStreamIsNotKept() {

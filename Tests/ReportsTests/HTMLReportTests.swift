@@ -186,6 +186,7 @@ import Trace
 
     @Test("A passing run has fewer events in the report of a larger suite")
     func aLargeSuiteHasFewerEventsOfEachRun() {
+        #expect(EventSelection.repeatedLimit(runCount: 500) == nil && EventSelection.repeatedLimit(runCount: 501) == 60)
         #expect(EventSelection.passingLimit(runCount: 0) == 300)
         #expect(EventSelection.passingLimit(runCount: 500) == 300)
         #expect(EventSelection.passingLimit(runCount: 2_500) == 60)

@@ -75,6 +75,33 @@ import Trace
         #expect(JobSummary.render(suite).contains("Note over C,S: \(end)"))
     }
 
+    @Test("The excerpt has the frames of the message first, and values that the expectation does not name last")
+    func theFramesOfTheMessageAreShown() throws {
+        var trace = TraceSketch()
+        trace.connect()
+        trace.wait(60_000)
+        trace.up("send", "hello", lost: true)
+        let shown = trace.shows("message.status", "hello", "delivered")
+        trace.shows("message.timestamp", "hello", 1_767_225_600_001)
+        for item in 0..<60 { trace.changes("view.suggestions", "stukov", .inserted(at: item, "text")) }
+        trace.wait(30_000)
+        trace.happened("user.close", nil)
+        var run = Samples.result(
+            trace.recording(file: "x.yaml"),
+            [Samples.part(1, "invariant accepted_never_lost", .fail, "it was not stored", evidence: [shown])],
+            .fail
+        )
+        var text = try #require(IssueText(run)).markdown
+        #expect(text.contains("  client.sent.send[hello]"), "\(text)")
+        #expect(text.contains("  message.status[hello]  delivered"), "\(text)")
+        #expect(text.components(of: "view.suggestions") < 12, "\(text)")
+        // The evidence may also be a value that is shown long after the frame.
+        run.expectations[0].evidence = [shown + 1]
+        text = try #require(IssueText(run)).markdown
+        #expect(text.contains("  message.timestamp[hello]  2026-01-01 00:00:00.001"), "\(text)")
+        #expect(text.contains("  client.sent.send[hello]"), "\(text)")
+    }
+
     @Test("No string from a run can end a line of the diagram or its code block")
     func hostileTextsStayInTheirLines() throws {
         let issue = try #require(IssueText(Samples.hostileSuite.runs[0]))

@@ -182,6 +182,48 @@ import Testing
         #expect(causes.map(\.failures.count) == [2, 1, 1])
     }
 
+    @Test("The text for a large suite names up to three schedule-dependent cases, and with --verbose all of them")
+    func scheduleDependentCasesAreNamed() {
+        var suite = Self.suite((1...20).map { Self.run($0) })
+        for index in 0..<4 { suite.cases[index].parity = .scheduleDependent("a ping came first") }
+        let titles = suite.cases.prefix(4).map { $0.runs[0].title }
+        let text = TerminalReport(colour: false).render(suite)
+        let named = titles.prefix(3).joined(separator: "; ")
+        #expect(text.contains("4 schedule dependent (\(named); 1 more, which --verbose names)"), "\(text)")
+        let verbose = TerminalReport(colour: false, verbose: true).render(suite)
+        #expect(verbose.split(separator: "\n").count { $0 == "        schedule dependent: a ping came first" } == 4)
+    }
+
+    @Test("Numbers of more than three digits have separators")
+    func numbersAreGrouped() {
+        let numbers = [0, 12, 999, 1_000, 1_380, 1_234_567, -1_380]
+        let texts = ["0", "12", "999", "1,000", "1,380", "1,234,567", "-1,380"]
+        #expect(numbers.map(TerminalReport.grouped) == texts)
+    }
+
+    @Test("Wrong counts of an event share one heading that can be read")
+    func wrongCountsShareAHeading() {
+        let runs = ["once", "3 times"].enumerated().map { number, times in
+            var run = Self.run(number, .fail)
+            run.expectations[0].why = "server.stored happened \(times) by 2.0; expected exactly 2"
+            return run
+        }
+        let headings = CauseGroup.all(of: Self.suite(runs)).map(\.heading)
+        #expect(headings == ["server.stored happened a wrong number of times"])
+    }
+
+    @Test("The text of a JUnit failure has no skipped expectations, and a line for each line of standard error")
+    func aFailureListsNothingSkipped() {
+        var run = Self.run(1, .fail)
+        run.expectations.append(Samples.part(1, "invariant one_socket", .skipped, "the client does not report it"))
+        run.expectations[0].why = "the client ended by itself\nlast lines of standard error:\n  | one\n  | two"
+        let junit = JUnitReport.render(Self.suite([run]))
+        #expect(!junit.contains("the client does not report it"), "\(junit)")
+        #expect(junit.contains("\nlast lines of standard error:\n  | one\n  | two\n"), "\(junit)")
+        let lines = TerminalReport(colour: false).render(Self.suite([run])).split(separator: "\n")
+        #expect(lines.contains { $0.hasSuffix("    | one") }, "\(lines)")
+    }
+
     @Test("The JUnit report attaches the trace of a failure for GitLab and Jenkins")
     func aTraceIsAttached() {
         let junit = JUnitReport.render(Self.suite([Self.run(1), Self.run(2, .fail)])) { "out/\($0.variant ?? "")" }

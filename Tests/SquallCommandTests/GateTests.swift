@@ -105,7 +105,7 @@ import Testing
         let retried = try Command(arguments + ["--retries", "1"], in: scratch.folder).ending()
         #expect(retried.status == 0, "\(retried.output)\(retried.errors)")
         #expect(retried.errors.contains("squall: started again, as the client failed before the first run"))
-        #expect(retried.errors.contains("last lines of standard error: \"one\", \"two\""), "\(retried.errors)")
+        #expect(retried.errors.contains("last lines of standard error:\n  | one\n  | two\n"), "\(retried.errors)")
         try FileManager.default.removeItem(at: scratch.folder.appendingPathComponent("started"))
         #expect(try Command(arguments, in: scratch.folder).ending().status == 64)
     }

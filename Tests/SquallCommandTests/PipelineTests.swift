@@ -42,7 +42,7 @@ import Testing
         for number in 1...6 {
             let toast = number == 6 ? "toast.text: never" : "connection.state: connected"
             try scratch.write(
-                "squall: 1\nname: Case \(number)\nscript:\n  - user: { open: anna }\nexpect:\n"
+                "squall: 1\nname: Case \(number)\ntags: [wall]\nscript:\n  - user: { open: anna }\nexpect:\n"
                     + "  - eventually: { \(toast), within: 2s }\n",
                 to: "Scenarios/\(number).yaml"
             )

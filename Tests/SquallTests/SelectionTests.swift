@@ -129,6 +129,7 @@ import Testing
             #expect(try part("auto", variables) == Shard("\(number)/4"))
         }
         #expect(throws: SquallError.self) { try part("auto", [:]) }
+        #expect(Shard("3/1000000") != nil && Shard("3/1000001") == nil, "a merge reads no more parts")
         #expect(ShardChoice("auto/0") == nil && ShardChoice("5/4") == nil)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -140,6 +140,15 @@ private struct Scratch {
         #expect(throws: SquallError.self) { try SuiteParts.merge(folders, command: []) }
     }
 
+    @Test("a suite of shards that were stopped after a failure each is stopped after as many failures")
+    func theLimitsOfStoppedShardsAreAdded() {
+        var part = SuiteResult(cases: [], wall: .zero, unplayed: 3)
+        part.failureLimit = 1
+        let whole = SuiteParts.merged([part, part, SuiteResult(cases: [], wall: .zero)])
+        #expect(whole.stopDescription == "stopped after 2 failed cases: 6 runs were not played")
+        #expect(SuiteParts.merged([SuiteResult(cases: [], wall: .zero)]).failureLimit == nil)
+    }
+
     @Test("the commit is found for a branch, a worktree and a detached head")
     func theCommitIsFound() throws {
         let scratch = try Scratch()

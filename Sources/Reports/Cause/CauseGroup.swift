@@ -83,7 +83,7 @@ struct CauseGroup {
         ///
         /// For example, returns `banner.kind was null` for `banner.kind was null from 0.001 to 1.001; expected …`.
         private static func claim(of why: String) -> String {
-            let clause = why.prefix(upTo: why.firstRange(of: "; ")?.lowerBound ?? why.endIndex)
+            let clause = why.prefix(upTo: why.firstRange(of: /;\ |\n/)?.lowerBound ?? why.endIndex)
             let time = clause.firstRange(of: /\ (from|at|within|by)\ [0-9]/)?.lowerBound
             let claim = String(clause.prefix(upTo: time ?? clause.endIndex))
             return claim.replacing(/^[^\ ]+\ (?:with|was|went|happened|never|did)\b/) { subject in
@@ -93,7 +93,9 @@ struct CauseGroup {
 
         /// Replaces the numbers and strings of a claim with ellipses, as in `outbox.count was …`.
         private static func shape(of claim: String) -> String {
-            claim.replacing(/"[^"]*"/, with: "…").replacing(/[0-9][0-9.]*/, with: "…")
+            claim.replacing(/happened\ (once|[0-9]+\ times)/, with: "happened a wrong number of times")
+                .replacing(/"[^"]*"/, with: "…")
+                .replacing(/[0-9][0-9.]*/, with: "…")
         }
     }
 }

@@ -9,7 +9,7 @@ package struct CauseLine: Hashable, Sendable {
     /// The index of the expectation that was violated first.
     package let expectation: Int
     /// The sentence, such as `always: connection.state was …; expected …, by 12.400. Last fault: tunnel from 3.000,
-    /// still on.`
+    /// still on.`. Lines of a client's standard error may follow it, each on its own line.
     package let sentence: String
     /// The indices of later violations that most likely have the same cause: the scenario performed no action between
     /// the cause and them, and the trace connects them with the cause (see ``CauseLink``).
@@ -21,7 +21,10 @@ package struct CauseLine: Hashable, Sendable {
         guard let divergence = Divergence(of: run, faults: faults) else { return nil }
         expectation = divergence.expectation
         let part = run.expectations[divergence.expectation]
-        var due = "\(part.heading): \(part.why ?? part.verdict.rawValue)"
+        let why = part.why ?? part.verdict.rawValue
+        // Further lines, such as those of a client's standard error, follow the sentence.
+        let clause = why.prefix { !$0.isNewline }
+        var due = "\(part.heading): \(clause)"
         // A text that ends with the deadline itself, such as `before the run ended at 77.003`, does not need it again.
         if divergence.isDeadline, !due.hasSuffix(" \(divergence.time)") { due += ", by \(divergence.time)" }
         // A fact that the text of the violated expectation already contains is not repeated.
@@ -29,7 +32,7 @@ package struct CauseLine: Hashable, Sendable {
         let context = facts.map {
             "\($0.name.prefix(1).uppercased())\($0.name.dropFirst()): \($0.text)"
         }
-        sentence = ([due] + context).joined(separator: ". ")
+        sentence = ([due] + context).joined(separator: ". ") + why[clause.endIndex...]
         followers = Self.followers(of: divergence, in: run, faults)
     }
 

@@ -1,3 +1,4 @@
+import ChatWire
 import SquallCore
 import Trace
 
@@ -44,6 +45,8 @@ struct EventWords {
 
     /// The names of fields whose values are durations in nanoseconds.
     private static let spans: Set<Substring> = ["delay", "latency", "retry_after"]
+    /// The names of fields whose values are points in time in milliseconds since 1970.
+    private static let moments: Set<Substring> = ["timestamp", "deleted_at"]
 
     /// Formats a value briefly: strings without quotes, null as a dash, durations with a unit.
     private static func text(of value: JSON, named name: String) -> String {
@@ -52,6 +55,7 @@ struct EventWords {
         case .string(let text): return text.isEmpty ? "\"\"" : text
         case .integer(let number):
             let last = name.split(separator: ".").last ?? ""
+            if moments.contains(last) { return moment(number) }
             guard spans.contains(last) || last.hasPrefix("mean_") || last.hasSuffix("_in") else { return "\(number)" }
             return "\(TimeSpan(nanoseconds: number).shortened)"
         case .array(let items): return "[\(items.map { text(of: $0, named: name) }.joined(separator: ", "))]"
@@ -60,6 +64,13 @@ struct EventWords {
                 .joined(separator: ", ")
         case .bool, .number: return "\(value)"
         }
+    }
+
+    /// Formats a point in time as the page does, such as `2026-01-01 00:00:00.001`.
+    private static func moment(_ milliseconds: Int64) -> String {
+        guard (100_000_000_001..<100_000_000_000_000).contains(milliseconds) else { return "\(milliseconds)" }
+        let text = WireTimestamp.text(milliseconds)
+        return "\(text.prefix(10)) \(text.dropFirst(11).dropLast())"
     }
 }
 

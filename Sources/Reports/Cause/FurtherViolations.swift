@@ -29,7 +29,7 @@ struct FurtherViolations {
                 Item(
                     location: part.location,
                     text: isOne
-                        ? "\(part.heading): \(part.why ?? part.verdict.rawValue)"
+                        ? "\(part.heading): \((part.why ?? part.verdict.rawValue).prefix { !$0.isNewline })"
                         : "\(cut.count) expectations (lines \(lines)) are not judged: \(ScriptEnd.unfinished)",
                     isOfSameCause: cause?.followers.contains(index) == true,
                     seen: isOne ? part.observedText : nil

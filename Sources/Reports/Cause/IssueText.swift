@@ -68,7 +68,7 @@ package struct IssueText {
     private var claim: String {
         let part = run.expectations[divergence.expectation]
         let why = part.why ?? part.verdict.rawValue
-        return "\(part.heading): \(why.prefix(upTo: why.firstRange(of: "; ")?.lowerBound ?? why.endIndex))"
+        return "\(part.heading): \(why.prefix(upTo: why.firstRange(of: /;\ |\n/)?.lowerBound ?? why.endIndex))"
     }
 
     /// The events as a Mermaid sequence diagram in a Markdown code block.
@@ -119,37 +119,63 @@ package struct IssueText {
         return kept.count > limit ? "\(kept.prefix(limit - 1))…" : kept
     }
 
-    /// Returns the indices of the events from shortly before the last fault to shortly after the divergence (the first
-    /// violation of an expectation), and of the events that determined the verdict.
+    /// Returns the indices of the events around the divergence (the first violation of an expectation), and of the
+    /// events that determined the verdict.
     ///
-    /// If there are too many events, those that determined the verdict are selected first, then the scenario's actions,
-    /// then frames; within each class, the events nearest to the divergence are selected first.
+    /// The excerpt begins some seconds before the divergence, or shortly before the last fault if that is earlier. If
+    /// there are too many events, the most important ones are selected first, see ``rank(_:isDecisive:keys:names:)``;
+    /// of equally important events, those nearest to the divergence.
     private static func around(_ divergence: Divergence, of run: CaseResult, _ faults: [FaultSpan]) -> [Int] {
         let events = run.recording.events
         let part = run.expectations[divergence.expectation]
         let seen = part.seen.first(where: \.isNearest) ?? part.seen.last
         let decisive = Set(
-            part.evidence + [divergence.event, divergence.sent, divergence.received, seen?.event].compactMap(\.self)
+            (part.evidence + [divergence.event, divergence.sent, divergence.received, seen?.event].compactMap(\.self))
+                .filter { events.indices.contains($0) }
         )
-        let start = divergence.fault.map { events[faults[$0].began].time } ?? divergence.time
-        let from = events.filter { $0.time < start }.suffix(3).first?.time ?? .zero
+        let evidence = part.evidence.filter { events.indices.contains($0) }.map { events[$0] }
+        let keys = Set(evidence.compactMap(\.key))
+        let names = Set(evidence.map(\.name))
+        // A violation at the end of the run is about events that may be much earlier.
+        let pivot = min(divergence.time, evidence.last?.time ?? divergence.time)
+        let start = min(pivot, divergence.fault.map { events[faults[$0].began].time } ?? pivot)
+        let before = events.last { $0.time < start }?.time ?? .zero
+        let from = min(before, pivot - .zero > lead ? pivot - lead : .zero)
         let to = events.filter { $0.time > divergence.time }.prefix(3).last?.time ?? run.recording.end
-        func rank(_ place: Int) -> Int {
+        let ranked = events.indices.compactMap { place -> (rank: Int, distance: UInt64, place: Int)? in
             let event = events[place]
-            if decisive.contains(place) { return 0 }
-            if event.observation.provenance == .injected || event.name == "connection.state" { return 1 }
-            if event.isMetric { return 4 }
-            return event.fields == nil ? 3 : 2
-        }
-        let near = events.indices.filter { place in
-            let event = events[place]
-            if decisive.contains(place) { return true }
+            let rank = rank(event, isDecisive: decisive.contains(place), keys: keys, names: names)
+            // Frames and commands about the same message are relevant at any distance.
+            guard rank <= 1 || event.time >= from && event.time <= to else { return nil }
             // The initial values of the observables are not relevant to the failure.
-            return event.time >= from && event.time <= to && (event.fields != nil || event.time > .zero)
+            guard rank == 0 || event.fields != nil || event.time > .zero else { return nil }
+            return (rank, (event.time - pivot).nanoseconds.magnitude, place)
         }
-        let distance = { (place: Int) in (events[place].time - divergence.time).nanoseconds.magnitude }
-        return near.map { (rank: rank($0), distance: distance($0), place: $0) }
-            .sorted { ($0.rank, $0.distance, $0.place) < ($1.rank, $1.distance, $1.place) }
-            .prefix(limit).map(\.place).sorted()
+        .sorted { ($0.rank, $0.distance, $0.place) < ($1.rank, $1.distance, $1.place) }
+        let related = ranked.prefix { $0.rank < unrelated }
+        let others = ranked.dropFirst(related.count).prefix(max(0, limitOfUnrelated - related.count))
+        return (related + others).prefix(limit).map(\.place).sorted()
+    }
+
+    /// The time before the divergence with which the excerpt begins.
+    private static let lead = TimeSpan.seconds(5)
+    /// The rank from which events are values that the violated expectation does not name.
+    private static let unrelated = 5
+    /// The number of selected events up to which unrelated values are added.
+    private static let limitOfUnrelated = 12
+
+    /// Returns the importance of an event, the most important ones first: those that determined the verdict; frames,
+    /// commands and states of the same message; actions, faults and connection states; frames; values of the observables
+    /// that the expectation names; other values; metrics.
+    private static func rank(_ event: TraceEvent, isDecisive: Bool, keys: Set<String>, names: Set<String>) -> Int {
+        if isDecisive { return 0 }
+        if event.isMetric { return unrelated + 1 }
+        if let key = event.key, keys.contains(key) {
+            if event.fields != nil || event.name == "message.status" { return 1 }
+        }
+        if event.observation.provenance == .injected || event.name == "connection.state" { return 2 }
+        if event.name.hasPrefix("fault.") { return 2 }
+        if event.fields != nil { return 3 }
+        return names.contains(event.name) || event.name == "message.status" ? 4 : unrelated
     }
 }

@@ -27,6 +27,8 @@ package struct ComparedCase: Sendable {
     /// The point at which the traces of the two example runs diverge; nil if a trace is missing or the traces are
     /// equal.
     package var divergence: TraceDivergence?
+    /// The reason why a run whose trace is missing was not played again; nil if this was not tried, or if it succeeded.
+    package var replayObstacle: String?
 
     /// The two example runs, if both have a complete trace and can be compared event by event; otherwise nil.
     package var pair: (old: CaseResult, new: CaseResult)? {

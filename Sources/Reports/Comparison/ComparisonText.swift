@@ -99,9 +99,9 @@ package struct ComparisonText: Sendable {
                 side?.run.hasWholeTrace == false
             }
             guard let name = missing.first?.0 else { return [] }
-            return [
-                "          \("the \(name) report has no trace of it; 'squall run --traces all' keeps those of passing runs", .dim)"
-            ]
+            let obstacle = compared.replayObstacle.map { ", and \($0)" } ?? ""
+            let what = "the \(name) report has no trace of it\(obstacle)"
+            return ["          \("\(what); 'squall run --traces all' keeps those of passing runs", .dim)"]
         }
         guard !isBrief else { return ["          \("first difference:", .dim) \(divergence.summary)"] }
         let lines = "\(divergence)".split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.linesOfTraces)
@@ -137,7 +137,7 @@ package struct ComparisonText: Sendable {
     private func totals(_ comparison: SuiteComparison) -> StyledLine {
         let counts = CaseChange.allCases.compactMap { change -> String? in
             let count = comparison.count(change)
-            return count > 0 ? "\(count) \(change.words)" : nil
+            return count > 0 ? "\(TerminalReport.grouped(count)) \(change.words)" : nil
         }
         let cases = TerminalReport.count(comparison.caseCount, "case")
         return "\(cases): \(counts.isEmpty ? "none" : counts.joined(separator: ", "))"

@@ -16,7 +16,7 @@ package enum ComparisonPage {
     package static func render(_ comparison: SuiteComparison, old: String, new: String) -> String {
         var chunks = PageChunks()
         var summaries: [JSON] = []
-        let changed = comparison.cases.filter { $0.change != .unchanged }
+        let changed = CaseChange.allCases.filter { $0 != .unchanged }.flatMap { bySize(comparison.cases($0)) }
         let cases = changed.enumerated().map { index, item in
             self.item(item, isDrawn: index < drawn, &summaries, &chunks)
         }
@@ -54,6 +54,25 @@ package enum ComparisonPage {
         return String(decoding: page, as: UTF8.self)
     }
 
+    /// Returns the cases of one kind of change with those of the same cause together, the cause with the most cases
+    /// first, as in the text of the comparison. Cases without a cause keep their order.
+    private static func bySize(_ cases: [ComparedCase]) -> [ComparedCase] {
+        var groups: [(key: CauseGroup.Key?, cases: [ComparedCase])] = []
+        var places: [CauseGroup.Key: Int] = [:]
+        for compared in cases {
+            let key = compared.new.flatMap { CauseGroup.Key($0.run) }
+            if let key, let place = places[key] {
+                groups[place].cases.append(compared)
+            } else {
+                if let key { places[key] = groups.count }
+                groups.append((key, [compared]))
+            }
+        }
+        return groups.enumerated()
+            .sorted { ($1.element.cases.count, $0.offset) < ($0.element.cases.count, $1.offset) }
+            .flatMap(\.element.cases)
+    }
+
     private static func headline(_ comparison: SuiteComparison) -> (CaseVerdict, String) {
         let cases = TerminalReport.count(comparison.caseCount, "case")
         let failing = comparison.count(.newlyFailing)
@@ -87,6 +106,7 @@ package enum ComparisonPage {
             "old": side(item.old, at: item.divergence?.left),
             "new": side(item.new, at: item.divergence?.right),
         ]
+        if let obstacle = item.replayObstacle { json.set("obstacle", to: .string(obstacle)) }
         if let run = item.new?.run, run.verdict != .pass {
             if let cause = CauseLine(of: run) { json.set("cause", to: .string(cause.located(in: run))) }
             if let key = CauseGroup.Key(run) { json.set("shape", to: .string(key.shape)) }

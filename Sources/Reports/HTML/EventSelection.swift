@@ -13,6 +13,10 @@ struct EventSelection: Hashable, Sendable {
         min(300, max(30, 150_000 / max(1, runCount)))
     }
 
+    /// Returns the maximum number of events of a failing run whose case also failed in the first world, without a
+    /// difference between the worlds; nil in a suite of up to 500 runs.
+    static func repeatedLimit(runCount: Int) -> Int? { runCount > 500 ? 60 : nil }
+
     /// The indices in the trace of the selected events, in ascending order.
     let places: [Int]
 

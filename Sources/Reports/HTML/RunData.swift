@@ -17,14 +17,15 @@ struct RunData {
     ///
     /// - Parameters:
     ///   - passingLimit: The maximum number of events if the run passed or was skipped; nil for that of other runs.
+    ///   - failingLimit: The maximum number of events if the run did not pass; nil for ``EventSelection/drawnLimit``.
     ///   - index: The index of an event that is as important as the evidence; nil if there is none.
-    init(_ run: CaseResult, passingLimit: Int?, keeping index: Int? = nil) {
+    init(_ run: CaseResult, passingLimit: Int?, failingLimit: Int? = nil, keeping index: Int? = nil) {
         var run = run
         // An incomplete trace is omitted, because readers would assume that it contains all events.
         if !run.hasWholeTrace { run.recording.events = [] }
         self.run = run
         let hasPassed = run.verdict == .pass || run.verdict == .skipped
-        limit = (hasPassed ? passingLimit : nil) ?? EventSelection.drawnLimit
+        limit = (hasPassed ? passingLimit : failingLimit) ?? EventSelection.drawnLimit
         events = run.recording.events
         faults = FaultSpans.find(in: events)
         divergence = Divergence(of: run, faults: faults)

@@ -31,7 +31,14 @@ struct SuiteData {
                 let isSuspect =
                     report.runs.contains { $0.verdict == .fail } || report.parity.map { $0 != .equal } == true
                 for (place, run) in report.runs.enumerated() {
-                    let data = RunData(run, passingLimit: isSuspect ? nil : passingLimit)
+                    let isRepeated =
+                        (report.parity ?? .equal) == .equal
+                        && report.runs[..<place].contains { $0.verdict == run.verdict }
+                    let data = RunData(
+                        run,
+                        passingLimit: isSuspect ? nil : passingLimit,
+                        failingLimit: isRepeated ? EventSelection.repeatedLimit(runCount: suite.runs.count) : nil
+                    )
                     numbers.append(.integer(Int64(runs.count)))
                     // If the simulated and the live run agree, they share an entry in the list, which shows only the
                     // first run's ribbon (`strip`), a bar that shows the connection state over the run.

@@ -5,6 +5,9 @@ package import SquallCore
 package struct SuiteOrigin: Hashable, Sendable {
     /// One part of a suite that is divided among several machines; `index` counts from 1.
     package struct Part: Hashable, Sendable {
+        /// The maximum number of parts of a suite.
+        package static let maximum = 1_000_000
+
         package var index: Int
         package var count: Int
 

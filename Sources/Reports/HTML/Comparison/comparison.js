@@ -110,7 +110,8 @@ class PairView {
         item.cause && h('div', { class: 'cause' }, h('p', { class: 'why' }, item.cause)),
         item.divergence && h('p', { class: 'parted' }, `first difference: ${item.divergence.what}`),
         ...missing.map((side) => h('p', { class: 'note' },
-          `The ${side} report has no trace of this run; squall run --traces all keeps those of passing runs.`)),
+          `The ${side} report has no trace of this run${item.obstacle ? `, and ${item.obstacle}` : ''}; `
+          + 'squall run --traces all keeps those of passing runs.')),
         item.replay && h('div', { class: 'replay' }, h('code', {}, item.replay),
           copyButton('Copy', () => item.replay))),
       h('div', { class: 'halves' }, ...this.halves.map((half) => half.element), this.inspector),
