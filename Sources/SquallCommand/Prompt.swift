@@ -21,8 +21,9 @@ final class Prompt: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Restores the prompt when the process continues after it was stopped.
-    private let continued: any DispatchSourceSignal
+    /// Restores the prompt when the process continues after it was stopped. Only the initializer uses it, which is why
+    /// it may be shared although its protocol is not `Sendable`.
+    private nonisolated(unsafe) let continued: any DispatchSourceSignal
     /// The terminal settings as they were before the prompt was opened, to be restored when the process exits; nil if
     /// no prompt is open.
     private static let settings = Mutex<termios?>(nil)
