@@ -254,6 +254,7 @@ final class ChatServe: Sendable {
                     verdicts.withLock { $0 = invariants.filter { !weather.isUnseen($0.name) } }
                 }
                 return weather.end()
+            case .tooLong: answer(TypedLine.refusalOfLongLine)
             case .help: answer(actions.help)
             case .verbose(let isOn):
                 isVerbose.withLock { $0 = isOn }

@@ -21,9 +21,19 @@ enum TypedLine: Hashable {
     case explain(String)
     /// Words that are neither a command nor an action that can be typed.
     case unknown(String)
+    /// A line of more than ``longest`` bytes, which is not parsed: that would delay the lines after it.
+    case tooLong
+
+    /// The maximum number of bytes in a line.
+    static let longest = 65_536
+    static let refusalOfLongLine = "the line has more than 64 KiB and is ignored"
 
     /// Parses a line. A verb that only one actor has, such as `drop`, is accepted without the actor.
     init(_ line: String) {
+        guard line.utf8.count <= Self.longest else {
+            self = .tooLong
+            return
+        }
         var text = line.trimmingPrefix(while: \.isWhitespace)
         while text.last?.isWhitespace == true { text.removeLast() }
         switch text {

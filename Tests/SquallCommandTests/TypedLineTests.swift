@@ -45,6 +45,15 @@ import Testing
         #expect(TypedLine.answer(toUnknown: word) == answer)
     }
 
+    @Test("A line of more than 64 KiB is refused without being parsed")
+    func longLine() {
+        let longest = String(repeating: "é", count: TypedLine.longest / 2)
+        #expect(TypedLine("\(longest)x") == .tooLong)
+        #expect(TypedLine(longest) == .unknown(longest))
+        #expect(HoldLine("\(longest)x") == .tooLong)
+        #expect(HoldLine("status") == .question(.status))
+    }
+
     @Test(
         "Words after a command or an action are answered with a line that works",
         arguments: [
