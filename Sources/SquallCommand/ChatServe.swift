@@ -24,6 +24,7 @@ final class ChatServe: Sendable {
     private let format: Format
     private let isBehindTLS: Bool
     private let hasOwnServer: Bool
+    private var actions: TypableActions { hasOwnServer ? .all : .upstream }
     /// The file to which the session is recorded when it ends; nil to record nothing.
     private let recordedFile: String?
     /// The recording at the time of an interruption; nil if there was no interruption or ``recordedFile`` is nil.
@@ -228,7 +229,7 @@ final class ChatServe: Sendable {
     /// Returns the lines typed at the prompt or, if there is none, the lines of standard input.
     private func typedLines() -> AsyncStream<String> {
         let completion: LineEditor.Completion = { [self] text in
-            StepCompletion.words(after: text, faults: activeFaults.withLock(\.self))
+            StepCompletion.words(after: text, faults: activeFaults.withLock(\.self), among: actions)
         }
         guard format == .text, let prompt = Prompt(completion: completion) else { return InputLines.stream() }
         self.prompt.withLock { $0 = prompt }
@@ -253,7 +254,8 @@ final class ChatServe: Sendable {
                     verdicts.withLock { $0 = invariants.filter { !weather.isUnseen($0.name) } }
                 }
                 return weather.end()
-            case .help: answer(TypedLine.helpText)
+            case .tooLong: answer(TypedLine.refusalOfLongLine)
+            case .help: answer(actions.help)
             case .verbose(let isOn):
                 isVerbose.withLock { $0 = isOn }
                 answer(isOn ? "every event is printed" : "routine events are not printed")
@@ -277,7 +279,8 @@ final class ChatServe: Sendable {
                 answer(Self.text(of: written))
             case .ambiguous(let steps): answer("type one of: " + steps.joined(separator: ", "))
             case .explain(let word): answer(HeldView.explanation(of: word))
-            case .unknown(let word): answer(TypedLine.answer(toUnknown: word))
+            case .unknown(let word):
+                answer(TypedLine.answer(toUnknown: word, among: actions) { (try? weather.check($0)) != nil })
             case .step(let step):
                 do {
                     try await weather.perform(step)
@@ -378,24 +381,5 @@ final class ChatServe: Sendable {
         panel.withLock(\.self)?.end(verdict)
         guard broken.isEmpty else { throw SquallError.checkFailed(verdict) }
         if format == .text { Terminal.printError(verdict) }
-    }
-
-    private static func verdict(
-        on result: CaseResult,
-        _ broken: [ExpectationResult],
-        _ invariants: [(name: InvariantName, verdict: Verdict)]
-    ) -> String {
-        guard broken.isEmpty else {
-            return broken.map { "FAIL  \($0.heading): \($0.why ?? "")" }.joined(separator: "\n")
-        }
-        let held = invariants.count { $0.verdict.outcome == .pass }
-        let hasCome = result.recording.events.contains {
-            $0.name == "client.attempt.began" || $0.name.hasPrefix("client.requested.")
-        }
-        guard held > 0, hasCome else {
-            return "nothing to judge: "
-                + (hasCome ? "the app did nothing that an invariant applies to" : "no app has connected")
-        }
-        return "PASS  \(held) invariant\(held == 1 ? "" : "s") held, \(invariants.count - held) had nothing to judge"
     }
 }

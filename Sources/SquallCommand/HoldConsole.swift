@@ -7,8 +7,8 @@ import Synchronization
 /// The console of `squall run --hold-at`: prints the state of the held (paused) run, answers the user's questions about
 /// the run, and returns the command that resumes the run.
 ///
-/// Lines are read from a prompt if there is a terminal, otherwise from standard input. When the input ends, the run
-/// continues and is not held again.
+/// Lines are read from a prompt if there is a terminal, otherwise from standard input. When the input ends, at a prompt
+/// by ctrl-D, the run continues and is not held again.
 final class HoldConsole: Sendable {
     private struct State {
         /// The lines that have not been processed yet; nil marks the end of the input.
@@ -52,11 +52,13 @@ final class HoldConsole: Sendable {
             if isInterrupted { return nil }
             guard let line else {
                 state.withLock { $0.isEnded = true }
+                close()
                 answer("standard input has ended: the run continues")
                 return .release
             }
             switch HoldLine(line) {
             case .nothing: continue
+            case .tooLong: answer(TypedLine.refusalOfLongLine)
             case .order(.hold): answer("the run is held already")
             case .order(let order): return order
             case .quit: return nil
@@ -77,7 +79,7 @@ final class HoldConsole: Sendable {
             arrived.signal()
         }
         Terminal.progress("")
-        let prompt = isQuietOutput ? nil : Prompt(completion: HoldLine.completion)
+        let prompt = isQuietOutput ? nil : Prompt(end: nil, completion: HoldLine.completion)
         state.withLock { $0.prompt = prompt }
         let take: @Sendable (String?) -> Void = { [self] line in
             state.withLock { $0.lines.append(line) }

@@ -21,11 +21,17 @@ enum HoldLine: Hashable {
     case order(HoldOrder)
     case quit
     case question(Question)
+    /// A line that is longer than ``TypedLine/longest``.
+    case tooLong
 
     /// The number of events printed if the user gives no number.
     private static let usualEvents = 10
 
     init(_ line: String) {
+        guard line.utf8.count <= TypedLine.longest else {
+            self = .tooLong
+            return
+        }
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let first = words.first else {
             self = .nothing

@@ -10,6 +10,8 @@ enum ProgressLog {
     private static let next = Mutex(started + pause)
     /// The last message, which ``whilePlaying(_:)`` repeats until another run ends.
     private static let latest = Mutex("no run has ended")
+    /// Whether the run is held: then it waits for the user, and nothing is repeated.
+    private static let isHeld = Mutex(false)
 
     /// Reports the progress of a suite: on a terminal including the title of the run that ended last, elsewhere only
     /// the numbers.
@@ -26,10 +28,19 @@ enum ProgressLog {
     static func whilePlaying<Result: Sendable>(_ work: () async throws -> Result) async rethrows -> Result {
         guard !Terminal.showsProgress else { return try await work() }
         let repeater = Task.detached {
-            while (try? await Task.sleep(for: .seconds(1))) != nil { show(latest.withLock { $0 }) }
+            while (try? await Task.sleep(for: .seconds(1))) != nil {
+                if !isHeld.withLock(\.self) { show(latest.withLock { $0 }) }
+            }
         }
         defer { repeater.cancel() }
         return try await work()
+    }
+
+    /// Performs `work` while a run is held, without repeating the last message.
+    static func whileHeld<Result>(_ work: () -> Result) -> Result {
+        isHeld.withLock { $0 = true }
+        defer { isHeld.withLock { $0 = false } }
+        return work()
     }
 
     /// On a terminal, shows `line` in place of the previous line. Elsewhere, writes `logged` (or `line` if it is nil)

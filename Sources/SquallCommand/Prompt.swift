@@ -21,6 +21,8 @@ final class Prompt: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The line that is emitted when the user presses ctrl-D on an empty line; nil for none.
+    private let end: String?
     /// The terminal settings as they were before the prompt was opened, to be restored when the process exits; nil if
     /// no prompt is open.
     private static let settings = Mutex<termios?>(nil)
@@ -32,10 +34,13 @@ final class Prompt: Sendable {
 
     /// Switches the terminal to raw input and shows the prompt `sign`. Returns nil if input or output is not a suitable
     /// terminal.
-    init?(sign: String = "squall> ", completion: @escaping LineEditor.Completion) {
+    ///
+    /// - Parameter end: The line for which ctrl-D stands; nil if the input then ends without a further line.
+    init?(sign: String = "squall> ", end: String? = "quit", completion: @escaping LineEditor.Completion) {
         guard Self.isPossible else { return nil }
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
+        self.end = end
         state = Mutex(State(editor: LineEditor(completion: completion), sign: sign))
         Self.settings.withLock { $0 = before }
         atexit { Prompt.restore() }
@@ -106,8 +111,8 @@ final class Prompt: Sendable {
                     draw("\r\u{1B}[K\(state.sign)\(text)\n")
                     emit(text)
                 case .end:
-                    draw("\r\u{1B}[K\(state.sign)quit\n")
-                    emit("quit")
+                    draw("\r\u{1B}[K\(state.sign)\(end ?? "")\n")
+                    if let end { emit(end) }
                     isOver = true
                 case .clear: draw("\u{1B}[H\u{1B}[2J")
                 case .choices(let words): draw("\r\u{1B}[K\(Self.rows(of: words, width: Terminal.width ?? 80))\n")
@@ -162,9 +167,8 @@ final class Prompt: Sendable {
     private static func line(_ state: State) -> String {
         let (editor, sign) = (state.editor, state.sign)
         let room = max(10, (Terminal.width ?? 80) - sign.count - 1)
-        let start = max(0, editor.cursor - room)
-        let shown = String(editor.text[start...].prefix(room))
-        return "\r\u{1B}[K\(sign)\(SanitizedText(shown))\r\u{1B}[\(sign.count + editor.cursor - start)C"
+        let (shown, column) = DisplayWidth.window(of: editor.text, cursor: editor.cursor, room: room)
+        return "\r\u{1B}[K\(sign)\(SanitizedText(String(shown)))\r\u{1B}[\(sign.count + column)C"
     }
 }
 

@@ -56,16 +56,22 @@ final class ProxyPanel: PanelBackend {
 
     func check(_ form: PanelForm) throws(PanelError) {
         let call = actions.call(for: form)
+        guard !"\(call.path)/".hasPrefix("/proxies//") else {
+            throw PanelError("choose a proxy; if there is none, create it first")
+        }
         guard call.path.hasSuffix("/toxics"), call.method == "POST", let body = call.body else { return }
         if let mistake = ToxicEntry.validationMessage(in: body) { throw PanelError(mistake) }
     }
 
     func perform(_ form: PanelForm) async throws(PanelError) {
+        try check(form)
         let call = actions.call(for: form)
         guard let answer = await answer(to: call) else { throw PanelError("the proxy has ended") }
         guard answer.status >= 400 else { return }
         let text = String(decoding: answer.body, as: UTF8.self)
-        throw PanelError((try? JSON.decode(answer.body))?["error"]?.stringValue ?? "\(answer.status) \(text)")
+        // The plain text of the API begins with its status, as Toxiproxy's does.
+        let message = text.hasPrefix("\(answer.status) ") ? text : "\(answer.status) \(text)"
+        throw PanelError((try? JSON.decode(answer.body))?["error"]?.stringValue ?? message)
     }
 
     func perform(_ order: String) async throws(PanelError) { throw PanelError("a proxy cannot be held") }

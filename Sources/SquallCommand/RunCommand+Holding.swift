@@ -32,7 +32,7 @@ extension RunCommand {
             )
         }
         let console = HoldConsole(clients: scenarios[0].clients, isQuietOutput: format != .text)
-        options.hold = HoldPlan(event: holdAt) { console.order($0) }
+        options.hold = HoldPlan(event: holdAt) { moment in ProgressLog.whileHeld { console.order(moment) } }
         return console
     }
 

@@ -25,7 +25,7 @@ struct ServedPanel: PanelBackend {
         _ scenario: Scenario,
         head: Draft
     ) async throws -> PanelServer {
-        let actions = StepActions(TypedLine.actions)
+        let actions = StepActions(TypableActions.all.actions)
         var generator = SystemRandomNumberGenerator()
         let page: JSON = [
             "title": "serve", "language": "step", "holds": true, "records": true,

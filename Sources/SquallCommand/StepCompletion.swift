@@ -5,27 +5,37 @@ import SquallCore
 enum StepCompletion {
     /// Returns the words that can complete the end of the text, and the number of characters that they replace.
     ///
-    /// - Parameter faults: The labels of the active faults, for `heal`.
-    static func words(after text: String, faults: [String] = []) -> (replaced: Int, words: [String]) {
+    /// - Parameters:
+    ///   - faults: The labels of the active faults, for `heal`.
+    ///   - actions: The actions to offer.
+    static func words(
+        after text: String,
+        faults: [String] = [],
+        among actions: TypableActions = .all
+    ) -> (replaced: Int, words: [String]) {
         let begun = String(text.reversed().prefix { $0.isLetter || $0.isNumber || "_.-".contains($0) }.reversed())
         let before = text.dropLast(begun.count)
-        return (begun.count, candidates(after: before, faults).filter { $0.hasPrefix(begun) && $0 != begun })
+        return (begun.count, candidates(after: before, faults, actions).filter { $0.hasPrefix(begun) && $0 != begun })
     }
 
-    private static func candidates(after before: Substring, _ faults: [String]) -> [String] {
+    private static func candidates(
+        after before: Substring,
+        _ faults: [String],
+        _ actions: TypableActions
+    ) -> [String] {
         let parts = before.split(whereSeparator: { " {,".contains($0) }).map(String.init)
         guard let first = parts.first else {
             // Bare words (Squall's own commands, and actions without their actor) are offered only at the beginning of
             // the line, not after a brace that begins a step.
             let orders = TypedLine.orders
-            return (before.isEmpty ? orders + TypedLine.bareActions.filter { !orders.contains($0) } : [])
-                + TypedLine.actors.map { "\($0.rawValue): " }
+            return (before.isEmpty ? orders + actions.bare.filter { !orders.contains($0) } : [])
+                + actions.actors.map { "\($0.rawValue): " }
         }
         if parts == ["explain"] { return explained }
         guard first.hasSuffix(":"), let actor = Actor(rawValue: String(first.dropLast())),
-            TypedLine.actors.contains(actor)
+            actions.actors.contains(actor)
         else { return [] }
-        let verbs = TypedLine.actions.filter { $0.actor == actor }
+        let verbs = actions.actions.filter { $0.actor == actor }
         guard parts.count > 1 else { return verbs.map(\.verb).sorted() }
         guard parts[1].hasSuffix(":"), let action = verbs.first(where: { "\($0.verb):" == parts[1] }) else { return [] }
         switch before.last(where: { $0 != " " }) {

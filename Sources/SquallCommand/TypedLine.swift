@@ -1,6 +1,4 @@
-import Faults
 import ScenarioModel
-import Squall
 import SquallCore
 
 /// A parsed line that the user typed while the server is running.
@@ -21,11 +19,21 @@ enum TypedLine: Hashable {
     case ambiguous([String])
     /// Explains a word, such as an action, an observable or an event.
     case explain(String)
-    /// A single word that is neither a command nor an action that can be typed.
+    /// Words that are neither a command nor an action that can be typed.
     case unknown(String)
+    /// A line of more than ``longest`` bytes, which is not parsed: that would delay the lines after it.
+    case tooLong
+
+    /// The maximum number of bytes in a line.
+    static let longest = 65_536
+    static let refusalOfLongLine = "the line has more than 64 KiB and is ignored"
 
     /// Parses a line. A verb that only one actor has, such as `drop`, is accepted without the actor.
     init(_ line: String) {
+        guard line.utf8.count <= Self.longest else {
+            self = .tooLong
+            return
+        }
         var text = line.trimmingPrefix(while: \.isWhitespace)
         while text.last?.isWhitespace == true { text.removeLast() }
         switch text {
@@ -47,27 +55,66 @@ enum TypedLine: Hashable {
                 self = .record(file.isEmpty ? nil : Self.unquoted(file))
                 return
             }
-            let steps = Self.actors.filter { Registry.action(of: $0, String(text)) != nil }
+            let steps = TypableActions.all.actors.filter { Registry.action(of: $0, String(text)) != nil }
                 .map { "\($0.rawValue): \(text)" }
             switch steps.count {
-            case 0: self = Self.isWord(text) ? .unknown(String(text)) : .step(String(text))
+            case 0: self = Self.isPlain(text) ? .unknown(String(text)) : .step(String(text))
             case 1: self = .step(steps[0])
             default: self = .ambiguous(steps)
             }
         }
     }
 
-    private static func isWord(_ text: Substring) -> Bool {
-        text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    /// Returns whether a line consists of words only. A step has a colon after its actor.
+    private static func isPlain(_ text: Substring) -> Bool {
+        text.allSatisfy { $0.isLetter || $0.isNumber || $0.isWhitespace || "_.".contains($0) }
     }
 
-    /// Returns the response to an unknown word: a user action must be performed in the app itself; for any other word,
-    /// the most similar word that can be typed is suggested.
-    static func answer(toUnknown word: String) -> String {
+    /// Returns the response to unknown words: a user action must be performed in the app itself; for anything else, a
+    /// line that can be typed is suggested.
+    ///
+    /// - Parameter isStep: Returns whether a step can be performed at this time.
+    static func answer(
+        toUnknown line: String,
+        among actions: TypableActions = .all,
+        isStep: (String) -> Bool = { _ in true }
+    ) -> String {
+        let words = line.split(separator: " ", maxSplits: 1).map { $0.trimmingPrefix(while: \.isWhitespace) }
+        let (word, rest) = (String(words.first ?? ""), words.count > 1 ? String(words[1]) : "")
+        if actions.actions.contains(where: { $0.actor == .user && $0.verb == word }) { return "type 'user: \(word)'" }
         if Registry.action(of: .user, word) != nil { return "the client is your app: do '\(word)' there" }
-        let known = orders.map { $0.hasSuffix(" ") ? String($0.dropLast()) : $0 } + bareActions
-        let near = Suggestion.help(for: word, among: known)
+        if !actions.actors.contains(.server), Registry.action(of: .server, word) != nil {
+            return "the server is your own: do '\(word)' there"
+        }
+        if !rest.isEmpty, let line = correction(of: word, rest, among: actions, isStep) {
+            return "'\(word) \(rest)' is not a step; did you mean '\(line)'?"
+        }
+        let near = Suggestion.help(for: word, among: orders.map(\.trimmed) + actions.bare)
         return "there is no '\(word)'; \(near ?? "type a step, such as network: drop, or 'help'")"
+    }
+
+    /// Returns the line that was probably meant by a command or an action with further words; nil if there is none.
+    private static func correction(
+        of word: String,
+        _ rest: String,
+        among actions: TypableActions,
+        _ isStep: (String) -> Bool
+    ) -> String? {
+        switch word {
+        case "help", "?": return "explain \(rest)"
+        case "exit": return "quit"
+        default: if orders.contains(word) { return word }
+        }
+        // The actor without its colon.
+        if actions.actors.contains(where: { $0.rawValue == word }) {
+            let parts = rest.split(separator: " ", maxSplits: 1)
+            let steps = ["\(word): \(rest)"] + (parts.count > 1 ? ["\(word): { \(parts[0]): \(parts[1]) }"] : [])
+            return steps.first(where: isStep) ?? "explain \(word)"
+        }
+        let actors = actions.actions.filter { $0.verb == word }.map(\.actor.rawValue)
+        guard !actors.isEmpty else { return nil }
+        let steps = actors.map { "\($0): { \(word): \(rest) }" } + actors.map { "\($0): \(word)" }
+        return steps.first(where: isStep) ?? "explain \(word)"
     }
 
     /// Returns a file name without surrounding quotes.
@@ -79,49 +126,13 @@ enum TypedLine: Hashable {
         return String(name)
     }
 
-    /// The actors whose actions the user can type.
-    static let actors: [Actor] = [.network, .server, .device]
-
-    /// The actions that can be typed as a bare word: they have no required parameter, and no other actor has an action
-    /// with the same verb.
-    static let bareActions: [String] = {
-        let chosen = actions.filter { action in
-            // An action may need one of several parameters, none of which is required on its own.
-            (try? Stimulus.make(action, Arguments([]), clients: [])) != nil
-                && actions.count { $0.verb == action.verb } == 1
-        }
-        return chosen.map(\.verb).sorted()
-    }()
-
-    /// The actions that can be performed on a running app and its network. A fault of the TLS handshake is none of them:
-    /// the links of a served run carry no TLS, because TLS ends before them.
-    static let actions = Registry.actions.filter { action in
-        ConductedRun.takes(action.actor, action.verb) && !FaultCatalogue.isAboutHandshakes(action.verb)
-    }
-
     /// Squall's own commands, which are not steps.
     static let orders = [
         "explain ", "help", "hold", "quiet", "quit", "record ", "release", "status", "step", "verbose",
     ]
+}
 
-    /// The answer to `help`, at most 80 columns wide.
-    static let helpText = """
-        Each line is a step of a script, for the server, the network or the phone's
-        network.
-          network: drop                        ends every connection; so does 'drop'
-          network: { stall: { for: 10s } }     lets nothing pass for ten seconds
-          { network: blackhole, as: tunnel }   until: network: { heal: tunnel }
-          server: { post: stukov }             sends a message from another user
-          server: { restart: { down: 5s } }
-          server: { swallow: confirm }
-          device: handoff                      changes the network without notice
-          hold                                 freezes everything; then 'step' goes to
-                                               the next event, 'release' for good
-        'explain network', 'server' and 'device' list all steps, 'explain stall' what
-        one does. 'status' shows the active faults, the clients and the broken
-        invariants. 'verbose' prints every event, 'quiet' the notable ones. 'record
-        tunnel.yaml' writes what was done so far as a scenario. 'quit' ends the run and
-        judges it. At a prompt, the tab key completes a step, and the arrow keys bring
-        earlier ones back.
-        """
+extension String {
+    /// A command of ``TypedLine/orders`` without the space that completion adds.
+    fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
 }

@@ -19,6 +19,7 @@ extension HTTPResponseHead {
         case 408: "Request Timeout"
         case 409: "Conflict"
         case 413: "Content Too Large"
+        case 422: "Unprocessable Content"
         case 423: "Locked"
         case 426: "Upgrade Required"
         case 429: "Too Many Requests"

@@ -20,6 +20,11 @@ import Testing
         try scenario("\(Self.head)script:\n\(lines)").script
     }
 
+    @Test("A client without a name is reported as such")
+    func withoutName() {
+        #expect(complaints("clients: [anna, '']") == ["a client's name is missing"])
+    }
+
     @Test("An actor in a step may name a client or a group of clients")
     func actors() throws {
         let steps = try steps(

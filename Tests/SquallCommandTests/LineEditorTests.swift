@@ -89,7 +89,6 @@ import Trace
     func rows() {
         #expect(Prompt.rows(of: ["drop", "stall", "heal"], width: 12) == "drop  stall\nheal")
         #expect(Prompt.rows(of: ["blackhole"], width: 4) == "blackhole")
-        #expect(TypedLine.helpText.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
     @Test("Random bytes do not break the line editor")

@@ -101,7 +101,7 @@ struct ServedPanelTests {
         try browser.wait(until: "view.run.advance() || view.run.end === \(before.intValue ?? 0)")
         try browser.press("n")
         #expect(served.line(with: "run.hold_ended") != nil)
-        try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
+        try browser.wait(until: "document.querySelector('.status').textContent === 'step: goes on to the next event'")
         served.type("server: { post: stukov }")
         #expect(served.line(with: "run.hold_began") != nil)
         try browser.wait(until: "document.querySelector('.status').textContent === 'held'")

@@ -86,6 +86,16 @@ struct PromptTests {
         #expect(output.contains("status: 130"), "\(output)")
     }
 
+    @Test("ctrl-D lets a held run continue, as the end of a pipe does")
+    func endOfInputReleasesHeldRun() {
+        let scenario = "\(Command.package.path)/Scenarios/connection/ordinary-path.yaml"
+        let output = Self.typed("squall> |\\x04", at: ["run", scenario, "--hold-at", "client.connected"])
+        #expect(output.contains("standard input has ended: the run continues"), "\(output)")
+        #expect(output.contains("PASS  1 run"), "\(output)")
+        #expect(output.contains("terminal back: True") || output.contains("terminal back: closed"), "\(output)")
+        #expect(output.contains("status: 0"), "\(output)")
+    }
+
     @Test("The prompt of squall serve accepts 'hold', 'step' and 'release', and 'quit' ends a held run")
     func heldServe() {
         let output = Self.typed(

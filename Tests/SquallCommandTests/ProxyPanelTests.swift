@@ -76,6 +76,10 @@ struct ProxyPanelTests {
             of: Self.send("{ action: 'toxic.add.corrupt', client: 'nothing', fields: {} }") + ".then((a) => a.refusal)"
         )
         #expect(answer == "proxy not found")
+        let alone = try browser.value(
+            of: Self.send("{ action: 'toxic.add.corrupt', fields: {} }") + ".then((a) => a.refusal)"
+        )
+        #expect(alone == "choose a proxy; if there is none, create it first")
         #expect(served.end(SIGINT) == 130)
         try browser.wait(until: "document.querySelector('.status').textContent === 'the proxy has ended'")
     }

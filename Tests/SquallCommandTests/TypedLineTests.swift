@@ -44,4 +44,50 @@ import Testing
         #expect(TypedLine("\(word) ") == .unknown(word))
         #expect(TypedLine.answer(toUnknown: word) == answer)
     }
+
+    @Test("A line of more than 64 KiB is refused without being parsed")
+    func longLine() {
+        let longest = String(repeating: "é", count: TypedLine.longest / 2)
+        #expect(TypedLine("\(longest)x") == .tooLong)
+        #expect(TypedLine(longest) == .unknown(longest))
+        #expect(HoldLine("\(longest)x") == .tooLong)
+        #expect(HoldLine("status") == .question(.status))
+    }
+
+    @Test(
+        "Words after a command or an action are answered with a line that works",
+        arguments: [
+            ("drop 5s", "'drop 5s' is not a step; did you mean 'network: drop'?"),
+            ("stall  5s", "'stall 5s' is not a step; did you mean 'network: { stall: 5s }'?"),
+            ("network drop", "'network drop' is not a step; did you mean 'network: drop'?"),
+            ("network stall 5s", "'network stall 5s' is not a step; did you mean 'network: { stall: 5s }'?"),
+            ("heal tunnel", "'heal tunnel' is not a step; did you mean 'explain heal'?"),
+            ("help stall", "'help stall' is not a step; did you mean 'explain stall'?"),
+            ("quit now", "'quit now' is not a step; did you mean 'quit'?"),
+            ("send hello", "the client is your app: do 'send' there"),
+            ("portal_login", "type 'user: portal_login'"),
+        ]
+    )
+    func furtherWords(_ line: String, _ answer: String) {
+        #expect(TypedLine(line) == .unknown(line))
+        let works: Set = ["network: drop", "network: { stall: 5s }"]
+        #expect(TypedLine.answer(toUnknown: line) { works.contains($0) } == answer)
+    }
+
+    @Test("Help, completion and corrections offer no step of the server if the server is the user's own")
+    func withTheUsersServer() {
+        let actions = TypableActions.upstream
+        #expect(!actions.help.contains("server:") && actions.help.contains("network: drop"))
+        #expect(TypableActions.all.help.contains("server: { post: stukov }"))
+        for help in [actions.help, TypableActions.all.help] {
+            #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        }
+        let words = StepCompletion.words(after: "", among: actions).words
+        #expect(words.contains("network: ") && words.contains("drop"))
+        #expect(!words.contains("server: ") && !words.contains("drain"))
+        #expect(StepCompletion.words(after: "server: po", among: actions).words.isEmpty)
+        #expect(
+            TypedLine.answer(toUnknown: "post stukov", among: actions) == "the server is your own: do 'post' there"
+        )
+    }
 }

@@ -40,7 +40,8 @@ package struct FragmentReader: Sendable {
             roster: roster,
             labels: book,
             log: log,
-            within: scenario.profile.expectWithin
+            within: scenario.profile.expectWithin,
+            isScript: false
         )
         for item in items {
             for word in ["wait", "at", "within"] {

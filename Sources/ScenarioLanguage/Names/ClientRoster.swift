@@ -75,7 +75,7 @@ struct ClientRoster {
         guard let name = node.scalar, Self.isName(name) else {
             log.add(
                 node.mistake(
-                    "invalid client name \(node.inWords)",
+                    node.scalar?.isEmpty == true ? "a client's name is missing" : "invalid client name \(node.inWords)",
                     help: "a name has lower-case letters, digits, '-' and '_', and begins with a letter",
                     in: source
                 )

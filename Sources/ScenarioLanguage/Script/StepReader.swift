@@ -10,6 +10,8 @@ struct StepReader {
     let log: MistakeLog
     /// The default time limit, for a `wait` that does not specify one.
     let within: TimeSpan
+    /// Whether the steps are those of a script. A step outside a script, such as a typed one, cannot wait.
+    var isScript = true
 
     private var source: SourceText { values.source }
 
@@ -47,7 +49,8 @@ struct StepReader {
                 node.mistake(
                     "a step must be an action or a wait, not \(node.inWords)",
                     help: node.scalar.flatMap(ActionSynonym.help)
-                        ?? "'- user: { open: stukov }', '- network: drop', '- wait: 5s'",
+                        ?? (isScript
+                            ? "'- user: { open: stukov }', '- network: drop', '- wait: 5s'" : "network: drop"),
                     in: source
                 )
             )
@@ -146,7 +149,10 @@ struct StepReader {
             )
         }
         let actors = Actor.allCases.filter { Registry.action(of: $0, member.name) != nil }
-        let example = actors.first.map { "'- \($0.rawValue): \(member.name)'" }
+        let example = actors.first.map { actor in
+            let step = "\(actor.rawValue): \(member.name)"
+            return isScript ? "'- \(step)'" : step
+        }
         return member.key.mistake(
             "unknown step '\(member.name.shortened)'",
             help: example ?? MissingSpace.help(forKey: member.name) ?? help(for: member.name),
@@ -167,7 +173,10 @@ struct StepReader {
 
     private func help(for name: String) -> String? {
         LanguageWord.synonyms[name] ?? ActionSynonym.help(for: name)
-            ?? Suggestion.help(for: name, among: Actor.allCases.map(\.rawValue) + ["wait"] + Self.beside)
+            ?? Suggestion.help(
+                for: name,
+                among: Actor.allCases.map(\.rawValue) + (isScript ? ["wait"] + Self.beside : ["as"])
+            )
     }
 
     // MARK: - at

@@ -158,9 +158,14 @@ package struct SessionRecorder {
         let again = ShownSeries(try replay.play(script.draft).run.recording, sees: sees)
         isSame = original == again
         difference = original.difference(from: again).map {
-            "\($0.name) occurred \($0.here) times in the recording and \($0.there) times with Squall's own client"
+            """
+            \($0.name) occurred \(Self.times($0.here)) in the recording and \(Self.times($0.there)) with Squall's own \
+            client
+            """
         }
     }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
     /// Returns a predicate that selects the names of the events and observables to compare between the recording and a
     /// replay with Squall's own client.

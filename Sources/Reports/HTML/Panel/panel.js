@@ -10,6 +10,8 @@ class Panel {
   constructor() {
     this.run = new LiveRun();
     this.isFrozen = false;
+    /** Whether a step was ordered that ends with the run's next event. */
+    this.isStepping = false;
     this.waiting = [];
     this.state = 'connecting';
     this.log = new StepLog(null);
@@ -132,6 +134,7 @@ class Panel {
       this.state = 'over';
       this.source.close();
     }
+    if (events.some((event) => event.name === 'run.hold_began')) this.isStepping = false;
     this.waiting.push(...events);
     if (this.waiting.length > keptEvents) this.waiting.splice(0, this.waiting.length - keptEvents);
     this.drawSoon();
@@ -177,8 +180,9 @@ class Panel {
       over: ['calm', run.board.verdict ?? 'over'],
     };
     const isHeld = run.board.held && this.state === 'live';
-    const [tone, word] = isHeld ? ['odd', 'held'] : this.isFrozen && this.state === 'live' ? ['odd', 'view frozen']
-      : words[this.state];
+    const isStepping = this.isStepping && !run.board.held && this.state === 'live';
+    const [tone, word] = isHeld ? ['odd', 'held'] : isStepping ? ['odd', 'step: goes on to the next event']
+      : this.isFrozen && this.state === 'live' ? ['odd', 'view frozen'] : words[this.state];
     this.holdButton.setAttribute('aria-pressed', String(run.board.held));
     this.holdButton.firstChild.textContent = run.board.held ? 'Go on' : 'Pause';
     this.stepButton.disabled = !run.board.held;
@@ -206,7 +210,10 @@ class Panel {
   }
 
   async order(order) {
+    this.isStepping = order === 'step';
     const { refusal } = await post('hold', { order });
+    if (refusal !== undefined) this.isStepping = false;
+    this.drawSoon();
     this.complaint.textContent = refusal ?? '';
     this.complaint.hidden = refusal === undefined;
   }
