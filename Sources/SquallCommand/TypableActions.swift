@@ -7,8 +7,8 @@ import SquallCore
 struct TypableActions: Sendable {
     /// The actors whose actions the user can type.
     let actors: [Actor]
-    /// The actions that can be performed on a running app and its network. A fault of the TLS handshake is none of them:
-    /// the links of a served run carry no TLS, because TLS ends before them.
+    /// The actions that can be performed on a running app and its network. A fault of the TLS handshake is none of
+    /// them: the links of a served run carry no TLS, because TLS ends before them.
     let actions: [ActionEntry]
     /// The actions that can be typed as a bare word: they have no required parameter, and no other actor has an action
     /// with the same verb.
