@@ -9,9 +9,8 @@ import TemporalLogic
 ///
 /// A command that the client does not support is omitted, together with every expectation that may depend on it. A wait
 /// for an event or observable that the client does not report ends the script, because later steps would be performed
-/// at the wrong time. For a client that takes no commands, a wait for a label that only an omitted step defines is
-/// omitted like that step: what it awaits cannot occur, and no later step depends on it. Everything that is omitted is
-/// reported as skipped, with the reason. The meaning of all other steps and expectations is unchanged.
+/// at the wrong time. Everything that is omitted is reported as skipped, with the reason. The meaning of all other
+/// steps and expectations is unchanged.
 package struct ScenarioFitting: Sendable {
     package private(set) var scenario: Scenario
     /// The omitted steps and expectations, in the order of the file.
@@ -81,10 +80,6 @@ package struct ScenarioFitting: Sendable {
                 var fitted = step
                 fitted.kind = .wait(seen, next: next, within: within)
                 return fitted
-            }
-            if let why = whyNeverLabelled(condition) {
-                skip("wait", step.location, why)
-                return nil
             }
             guard let why = whyUnseen(condition) ?? whyUnchanging(condition) else { return step }
             skip("wait", step.location, why)
@@ -179,7 +174,7 @@ package struct ScenarioFitting: Sendable {
     /// Returns the reason why a condition may never hold: it depends on a command that was omitted. Returns nil if the
     /// condition depends on no such command.
     private func whyUnchanging(_ condition: Condition) -> String? {
-        whyUnchanging(Expectation(.never(condition), location: start))
+        whyUnchanging(Expectation(.never(condition), location: SourceLocation(file: scenario.file, line: 1, column: 1)))
     }
 
     private func whyUnchanging(_ expectation: Expectation) -> String? {
@@ -203,29 +198,16 @@ package struct ScenarioFitting: Sendable {
         for words in expectation.words(of: "connection.state") where !words.contains(where: observability.hasState) {
             return "the client's states do not include connection.state \(words.joined(separator: " or "))"
         }
-        return whyUnlabelled(expectation)
-    }
-
-    private func whyUnlabelled(_ expectation: Expectation) -> String? {
         for key in expectation.keys {
             if let why = lostLabels[key] { return "nothing has the label '\(key)': \(why)" }
         }
         return nil
     }
 
-    /// Returns the reason why a client that takes no commands never meets a condition about a label; nil for any other
-    /// client, because its later commands may depend on the effects of the omitted one.
-    private func whyNeverLabelled(_ condition: Condition) -> String? {
-        guard let plan, plan.offer.takes.isEmpty else { return nil }
-        return whyUnlabelled(Expectation(.never(condition), location: start))
-    }
-
     private func whyUnseen(_ condition: Condition) -> String? {
-        whyUnseen(Expectation(.never(condition), location: start))
+        let location = SourceLocation(file: scenario.file, line: 1, column: 1)
+        return whyUnseen(Expectation(.never(condition), location: location))
     }
-
-    /// The location of a condition that is judged like an expectation, for which none is reported.
-    private var start: SourceLocation { SourceLocation(file: scenario.file, line: 1, column: 1) }
 
     private mutating func skip(_ word: String, _ location: SourceLocation, _ why: String) {
         skipped.append(
