@@ -207,7 +207,10 @@ import Testing
         let sent = [open, accepted(ms(300), "m")]
         #expect(fails(.readByTheUser, sent + [receipt]))
         // The message was sent by the previous user of the phone, so the new user may read it.
-        #expect(!fails(.readByTheUser, sent + [set(ms(350), "app.user", "ben"), receipt]))
+        let asAnna = [set(ms(100), "app.user", "anna")] + sent
+        #expect(!fails(.readByTheUser, asAnna + [set(ms(350), "app.user", "ben"), receipt]))
+        // The first report of the user, however late, changes no user.
+        #expect(fails(.readByTheUser, sent + [set(ms(350), "app.user", "client"), receipt]))
         #expect(fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "anna")]))
         #expect(!fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "ben")]))
         let counted = [set(ms(150), "unread", 1, key: "anna"), open]
