@@ -68,7 +68,7 @@ extension ChatServer {
         return (try? JSON.decode(text))?[wire[.readerID]]?.stringValue
     }
 
-    /// Handles a frame. `reader` is the user for whom a read receipt counts; nil for the user of the connection.
+    /// Handles a frame. A read receipt counts for the user `reader`, or for the user of the connection if it is nil.
     private mutating func handle(
         _ frame: ClientFrame,
         on id: LinkID,

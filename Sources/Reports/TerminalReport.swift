@@ -228,8 +228,8 @@ package struct TerminalReport: Sendable {
     /// The maximum number of schedule-dependent cases that are named in the totals.
     private static let namedDependent = 3
 
-    /// Returns the names of the cases whose worlds differ for a reason of the schedule, such as ` (A; B)`; empty if each
-    /// of them has a line of its own.
+    /// Returns the names of the cases whose worlds differ because of the schedule, such as ` (A; B)`; empty if each of
+    /// them has a line of its own.
     private func dependentNames(_ suite: SuiteResult) -> String {
         let groups = suite.groups
         guard groups.count > Self.fewCases, !isVerbose else { return "" }

@@ -10,8 +10,8 @@ extension ReportComparison {
     /// Returns the comparison with the missing traces of the cases that newly fail, are newly inconclusive or newly
     /// pass. A report contains no traces of runs that passed unless they are asked for.
     ///
-    /// A simulated run of Squall's own client is played again with its seed, profile and defects. The trace is used only
-    /// if it has the digest that the report gives, that is, if it equals the reported run event by event.
+    /// A simulated run of Squall's own client is played again with its seed, profile and defects. The trace is used
+    /// only if it has the digest that the report gives, that is, if it equals the reported run event by event.
     package static func withReplays(_ comparison: SuiteComparison) async -> SuiteComparison {
         var comparison = comparison
         var played = 0

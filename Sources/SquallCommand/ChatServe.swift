@@ -37,8 +37,8 @@ final class ChatServe: Sendable {
     /// Whether every event is printed. Without a terminal, every event is always printed. If the value is false,
     /// routine events are omitted.
     private let isVerbose: Mutex<Bool>
-    /// The verdicts at the time when `quit` was typed on all invariants that can judge this client. The result of the run
-    /// contains only violated invariants.
+    /// The verdicts at the time when `quit` was typed on all invariants that can judge this client. The result of the
+    /// run contains only violated invariants.
     private let verdicts = Mutex<[(name: InvariantName, verdict: Verdict)]>([])
     /// The events that occurred before the addresses were printed. They are printed after the addresses; then the value
     /// is nil.

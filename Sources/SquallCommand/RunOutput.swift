@@ -27,8 +27,8 @@ struct RunOutput {
         if let junit { try ReportFolder.check(junit) }
     }
 
-    /// Leaves the report of earlier runs as it is if `isKept` is true: `--last-failed` without any failure plays nothing,
-    /// and an empty report would replace the results. A shard writes its report, which a merge needs.
+    /// Leaves the report of earlier runs as it is if `isKept` is true: `--last-failed` without any failure plays
+    /// nothing, and an empty report would replace the results. A shard writes its report, which a merge needs.
     mutating func keepReport(if isKept: Bool) {
         if isKept { report = nil }
     }

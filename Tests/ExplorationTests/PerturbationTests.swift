@@ -169,7 +169,7 @@ struct PerturbationTests {
         }
         #expect(result.found.map(\.cause.judge) == [PerturbedCause.end])
         #expect(result.found.map(\.isConfirmed) == [true])
-        #expect(texts.first?.contains("- eventually: \"server.stored[hello]\"") == true)
+        #expect(texts.first?.contains("- count: { of: \"server.stored[hello]\", at_least: 1 }") == true)
     }
 
     @Test("the findings are identical, byte for byte, for any number of parallel runs")

@@ -152,7 +152,7 @@ import Testing
             "step:1:1: error: this alters a TLS handshake, and the links of this run carry no TLS",
             "= help: squall run one.yaml --client external, with server: { tls: true } in the scenario",
         ] { #expect(ending.errors.contains(part), "\(ending.errors)") }
-        #expect(ending.errors.components(separatedBy: "this needs TLS").count == 3, "\(ending.errors)")
+        #expect(ending.errors.components(separatedBy: "this alters a TLS handshake").count == 3, "\(ending.errors)")
     }
 
     /// A client that leaves too many connections open exhausts Squall's descriptors.

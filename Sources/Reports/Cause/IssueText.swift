@@ -165,8 +165,8 @@ package struct IssueText {
     private static let limitOfUnrelated = 12
 
     /// Returns the importance of an event, the most important ones first: those that determined the verdict; frames,
-    /// commands and states of the same message; actions, faults and connection states; frames; values of the observables
-    /// that the expectation names; other values; metrics.
+    /// commands and states of the same message; actions, faults and connection states; frames; values of the
+    /// observables that the expectation names; other values; metrics.
     private static func rank(_ event: TraceEvent, isDecisive: Bool, keys: Set<String>, names: Set<String>) -> Int {
         if isDecisive { return 0 }
         if event.isMetric { return unrelated + 1 }

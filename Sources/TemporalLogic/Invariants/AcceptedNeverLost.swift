@@ -79,7 +79,7 @@ struct AcceptedNeverLost: StandingInvariant {
                 message \(message.key), accepted at \(message.time), was not stored by the server, and its status \
                 at the end was \(status.readable); expected queued, sending or failed
                 """,
-                // The client abandoned the message when it reported this status, which may be long after it was accepted.
+                // The client abandoned the message when it reported this status, perhaps long after accepting it.
                 events: [message.event] + (last.map { [$0.event] } ?? [])
             )
         }

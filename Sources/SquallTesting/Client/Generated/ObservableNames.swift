@@ -410,7 +410,7 @@ extension ObservableName {
     public static var clientDeleteUndone: Self { "client.delete.undone" }
     /// The server has confirmed the deletion of a message, or has rejected it, so that the message is shown again.
     public static var clientDeleteEnded: Self { "client.delete.ended" }
-    /// The number of messages of the share extension that the app has not taken over yet.
+    /// The number of messages from the share extension that the app has not taken over yet.
     public static var sharedWaiting: Self { "shared.waiting" }
     /// The number of the user's images that were uploaded; absent before the first upload has finished.
     public static var metricsImages: Self { "metrics.images" }
