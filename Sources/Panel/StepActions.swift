@@ -14,7 +14,8 @@ package struct StepActions: Sendable {
     private static let common = [
         Common(id: "network.drop"), Common(id: "network.reset_peer", title: "reset"), Common(id: "network.stall"),
         Common(id: "network.blackhole"), Common(id: "network.half_open"), Common(id: "network.latency"),
-        Common(id: "network.bandwidth", preset: ["rate": "1000"]), Common(id: "network.captive_portal", title: "portal"),
+        Common(id: "network.bandwidth", preset: ["rate": "1000"]),
+        Common(id: "network.captive_portal", title: "portal"),
         Common(id: "network.certificate"), Common(id: "network.heal_all"),
         Common(id: "device.network", title: "offline", preset: ["state": "off"]), Common(id: "device.handoff"),
         Common(id: "server.restart"), Common(id: "server.drain"), Common(id: "server.limit", title: "rate limit"),
