@@ -120,7 +120,7 @@ package enum JUnitReport {
         let lines = run.expectations.indices.compactMap { index -> String? in
             let part = run.expectations[index]
             guard part.verdict != .pass, index != cause?.expectation else { return nil }
-            // What was skipped is no violation; the property `skipped_parts` has the number.
+            // A skipped part is not a violation; the property `skipped_parts` contains the number of skipped parts.
             guard !isBad || part.verdict != .skipped else { return nil }
             let mark = cause?.followers.contains(index) == true ? "  (of the same cause)" : ""
             return "\(part.location): \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)"

@@ -46,7 +46,7 @@ final class ChatServe: Sendable {
     /// Prints the events. A terminal or a pipe whose reader has stopped must not delay the run, which would look to the
     /// app like a network that stalls.
     private let output: EventWriter
-    /// Whether the run goes on for one step, in which every event is printed.
+    /// Whether the held run executes a single step. All events of the step are printed, even routine ones.
     private let isStepping = Mutex(false)
     /// The labels of the active faults, which the prompt offers after `heal:`.
     private let activeFaults = Mutex<[String]>([])

@@ -10,7 +10,7 @@ enum ProgressLog {
     private static let next = Mutex(started + pause)
     /// The last message, which ``whilePlaying(_:)`` repeats until another run ends.
     private static let latest = Mutex("no run has ended")
-    /// Whether the run is held: then it waits for the user, and nothing is repeated.
+    /// Whether the run is held (paused). It then waits for the user, so the last progress line is not repeated.
     private static let isHeld = Mutex(false)
 
     /// Reports the progress of a suite: on a terminal including the title of the run that ended last, elsewhere only

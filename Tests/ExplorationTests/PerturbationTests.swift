@@ -172,6 +172,25 @@ struct PerturbationTests {
         #expect(texts.first?.contains("- count: { of: \"server.stored[hello]\", at_least: 1 }") == true)
     }
 
+    @Test("an action at a time after an event is not performed while the killed process is down")
+    func postponedActions() async throws {
+        let text = """
+            squall: 1
+            name: an action two seconds after a fault
+            script:
+              - user: { open: stukov }
+              - wait: { connection.state: connected }
+              - network: { stall: { for: 10s } }
+                as: outage
+              - at: fault.began[outage] + 1s
+                user: { send: "hello", as: hello }
+              - wait: { "message.status[hello]": delivered, within: 40s }
+            """
+        let (result, _) = try await Self.perturb(text) { $0.kinds = [.kill] }
+        #expect(result.found.map(\.why) == [])
+        #expect(result.runs > 3)
+    }
+
     @Test("the findings are identical, byte for byte, for any number of parallel runs")
     func deterministic() async throws {
         func texts(jobs: Int) async throws -> [String] {

@@ -53,6 +53,19 @@ struct ServedPanelTests {
         #expect(served.ending().status == 0)
     }
 
+    @Test("A form can be performed whatever its fields are called, such as contains")
+    func fieldNames() throws {
+        let (served, browser, _) = try Self.open()
+        try browser.value(of: "document.querySelector('[data-action=\"network.frames\"]').click()")
+        try browser.wait(until: "document.querySelector('.form [data-field=contains]')")
+        try browser.wait(until: "document.querySelector('.form .step')?.textContent.startsWith('network: { frames')")
+        try browser.press("Enter")
+        try browser.wait(until: "document.querySelectorAll('.steps code').length === 1")
+        #expect(browser.complaints == [])
+        served.type("quit")
+        #expect(served.ending().status == 0)
+    }
+
     @Test("After Enter has performed a form, the next keys are the panel's, and the space bar pauses")
     func keysAfterEnter() throws {
         let (served, browser, _) = try Self.open()

@@ -41,6 +41,35 @@ import Testing
         #expect(try Self.names(in: report.appendingPathComponent("table.two.seed1.sim")) == ["notes.txt"])
     }
 
+    @Test("A new report keeps the traces of other reports in folders below it")
+    func otherReportsStay() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write(Self.table(["one"]), to: "table.yaml")
+        for (seed, report) in [("1", "reports/monday"), ("2", "reports")] {
+            let command = [
+                "run", "table.yaml", "--world", "sim", "--traces", "all", "--seed", seed, "--report", report,
+            ]
+            #expect(try Command(command, in: scratch.folder).ending().status == 0)
+        }
+        let monday = scratch.folder.appendingPathComponent("reports/monday/table.one.seed1.sim")
+        #expect(try Self.names(in: monday) == ["trace.jsonl"])
+    }
+
+    @Test("Parts in which nothing was selected can be merged")
+    func emptyPartsMerge() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write("", to: "changed.txt")
+        let run = ["run", "--files-from", "changed.txt", "--report"]
+        for part in 1...2 {
+            let command = run + ["part-\(part)", "--shard", "\(part)/2"]
+            #expect(try Command(command, in: scratch.folder).ending().status == 0)
+        }
+        let merged = try Command(["merge", "part-1", "part-2", "--output", "whole"], in: scratch.folder).ending()
+        #expect(merged.status == 0, "\(merged.errors)")
+    }
+
     @Test("A file or folder whose name is not valid UTF-8 is refused with the reason, and the others are not hidden")
     func aNameThatIsNotText() throws {
         let scratch = try Scratch()

@@ -109,6 +109,14 @@ import Testing
         #expect(FileList.scenarios(in: "").paths.isEmpty)
     }
 
+    @Test("A list of files may have the names that git quotes, or a NUL after each name")
+    func quotedNames() {
+        let quoted = FileList.scenarios(in: #""a/w\303\244rme.yaml""# + "\n" + #""tab\there \"q\".yaml""# + "\n")
+        #expect(quoted.missing == ["a/wärme.yaml", "tab\there \"q\".yaml"])
+        #expect(FileList.scenarios(in: "one two.yaml\0three.yaml\0").missing == ["one two.yaml", "three.yaml"])
+        #expect(FileList.scenarios(in: #""cut\.yaml"#).missing == [#""cut\.yaml"#])
+    }
+
     @Test("The shard is read from the environment variables of each CI system")
     func partsFromVariables() throws {
         func part(_ text: String, _ variables: [String: String]) throws -> Shard? {
@@ -241,5 +249,26 @@ import Testing
         #expect(result.leftOut == ["A message arrives (first)"])
         #expect(options.last.failed == [CaseKey(file: "\(folder)/table.yaml", variant: "second")])
         #expect(throws: SquallError.self) { try LastResults(report: "\(folder)/none") }
+    }
+
+    @Test("With a budget, cases that were not played last time come before those that passed, important ones first")
+    func unplayedCasesComeNext() async throws {
+        let scenarios = try Suite.load(SuiteSelection(paths: [table()]))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let tags = ["passed": ["smoke"], "plain": [], "rank 2": ["rank:2"], "rank 1": ["rank:1"], "smoke": ["smoke"]]
+        let cases = tags.sorted { $0.key < $1.key }.map { name, tags in
+            var scenario = scenarios[0]
+            (scenario.variant, scenario.tags) = (name, tags)
+            return scenario
+        }
+        let json = """
+            {"scenarios": [{"file": "\(folder)/table.yaml", "case": "passed", "verdict": "pass", "wall_ns": 5}]}
+            """
+        try json.write(toFile: "\(folder)/results.json", atomically: true, encoding: .utf8)
+        var options = SuiteOptions()
+        (options.worlds, options.jobs, options.budget) = ([.sim], 1, .seconds(600))
+        options.last = try LastResults(report: folder)
+        let played = try await Suite.play(cases, options).runs.map(\.variant)
+        #expect(played == ["smoke", "rank 1", "rank 2", "plain", "passed"])
     }
 }

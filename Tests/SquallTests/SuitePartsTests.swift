@@ -78,6 +78,7 @@ private struct Scratch {
             ("client", { $0.client = "./mine" }), ("profile: 'dir0' has none", { $0.profile = "chat" }),
             ("defects: 'dir0' has none, 'dir1' has noHeartbeat", { $0.defects = ["noHeartbeat"] }),
             ("cases or scenario files (digest)", { $0.suite = "bb" }),
+            ("commit: 'dir0' has none, 'dir1' has 1234567", { $0.commit = "1234567" }),
         ]
         for (word, change) in others {
             let found = Self.mismatch(first, Self.origin(2, of: 2, change))

@@ -139,7 +139,7 @@ package struct BaselineRun: Sendable {
         // A perturbation during an outage of the script prolongs the outage, because the script waits for the client,
         // and the client may use up its attempts.
         guard refusesCounted || hasOutage(at: place.time) else { return differences }
-        // Whether the server has stored an item (no expected value) is an outcome as well.
+        // A difference without an expected value means that the server has not stored an item, which is an outcome too.
         return differences.filter { $0.expected != nil && EndClass.of($0.name.name) != .outcome }
     }
 
