@@ -139,7 +139,8 @@ package struct BaselineRun: Sendable {
         // A perturbation during an outage of the script prolongs the outage, because the script waits for the client,
         // and the client may use up its attempts.
         guard refusesCounted || hasOutage(at: place.time) else { return differences }
-        // A difference without an expected value means that the server has not stored an item, which is an outcome too.
+        // A difference without an expected value means that the server has not stored an item, which is also an
+        // outcome.
         return differences.filter { $0.expected != nil && EndClass.of($0.name.name) != .outcome }
     }
 
