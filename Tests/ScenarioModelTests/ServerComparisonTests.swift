@@ -103,6 +103,19 @@ import Trace
         #expect(differences([Self.connected, list])?.isEmpty == false)
     }
 
+    @Test("A view that calls its conversation empty differs from a server that holds messages of it")
+    func emptyView() {
+        func view(_ phase: String) -> [(name: String, key: String?, value: JSON)] {
+            [
+                Self.connected, ("view.conversation", nil, .string("stukov")), Self.list(),
+                ("view.phase", nil, .string(phase)),
+            ]
+        }
+        #expect(differences(view("empty")) == ["view.phase is empty; the server holds [\"a\", \"b\", \"c\"] in stukov"])
+        #expect(differences(view("rows")) == [])
+        #expect(differences(view("empty"), hasUnannounced: true) == [])
+    }
+
     @Test("A message that the server does not have is a difference unless it is shown as failed")
     func unstoredMessage() {
         let list = Self.list("a", "b", "c", "mine")

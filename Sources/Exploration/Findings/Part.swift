@@ -65,8 +65,8 @@ package struct Part: Hashable, Sendable {
                 throw Mismatch("two parts are of different explorations: \(part.header) and \(first.header)")
             }
             guard let index = part.index else { throw Mismatch("one of the files is a whole exploration, not a part") }
-            guard taken[index] == nil || taken[index] == part else {
-                throw Mismatch("part \(index) is given twice, with different contents")
+            guard taken[index] == nil else {
+                throw Mismatch("part \(index) is given twice\(taken[index] == part ? "" : ", with different contents")")
             }
             taken[index] = part
             whole.failures.merge(part.failures) { first, _ in first }
