@@ -89,7 +89,8 @@ final class LiveNetwork {
         // client uses the host name regardless of the address.
         let host = options.foreign == nil ? options.host : "\(options.listenAddress?.address ?? claim.address)"
         self.security =
-            security.isAny ? try LiveSecurity(security, host: host, keepingKeys: options.captures != nil) : nil
+            security.isAny
+            ? try LiveSecurity(security, host: host, as: options.identity, keepingKeys: options.captures != nil) : nil
         stores = ClientStores(in: options.folder)
         do {
             let authority = self.security?.clientAuthority

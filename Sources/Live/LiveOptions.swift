@@ -1,6 +1,7 @@
 import ScenarioModel
 package import Sockets
 package import SquallCore
+package import TLSLink
 import TemporalLogic
 
 /// The settings of a live run.
@@ -37,6 +38,9 @@ package struct LiveOptions: Sendable {
     package var captures: (@Sendable (_ obstacle: String) -> Void)?
     /// The address at which foreign clients connect to the relay; nil for a loopback address that only this run uses.
     package var listenAddress: ListenAddress?
+    /// The authority and the names of the relay's certificates, if clients connect by TLS; nil for an authority of the
+    /// run's own and the address at which clients connect.
+    package var identity: TLSIdentity?
     /// Connects the run to a program that controls it from outside the event loop; nil if only the scenario's script
     /// controls it.
     package var conductor: LiveConductor?

@@ -3,10 +3,12 @@ import ScenarioModel
 import SquallCore
 import TLSLink
 
-/// The TLS state of one run, with its own certificate authority, which only the run's clients trust.
+/// The TLS state of one run, usually with its own certificate authority, which only the run's clients trust.
 final class LiveSecurity {
     private let authority: any TLSAuthority
     private let host: String
+    /// The names and addresses in the relay's certificates.
+    private let names: [String]
     /// The TLS secrets of the clients' connections; nil if no packets are captured.
     let keys: KeyLog?
     /// Whether clients connect with TLS.
@@ -19,17 +21,31 @@ final class LiveSecurity {
     /// The authority's certificate in PEM format, for libcurl and foreign clients; nil if clients connect without TLS.
     var clientAuthority: String? { isOfClients ? authority.pem : nil }
 
-    /// Creates the certificate authority; `host` is the name in the relay's certificates.
+    /// Creates the certificate authority unless `identity` has one.
     ///
+    /// - Parameters:
+    ///   - host: The name or address at which clients connect, which is in the relay's certificates unless `identity`
+    ///     has others.
+    ///   - keepsKeys: Whether the TLS secrets of the clients' connections are kept; only for an authority created here.
     /// - Throws: ``LiveError/security(_:)`` if the authority cannot be created or the upstream's authority cannot be
     ///   read.
-    init(_ wanted: LinkSecurity, host: String, keepingKeys: Bool = false) throws(LiveError) {
+    init(
+        _ wanted: LinkSecurity,
+        host: String,
+        as identity: TLSIdentity? = nil,
+        keepingKeys keepsKeys: Bool = false
+    ) throws(LiveError) {
         self.host = host
-        let keys = keepingKeys ? KeyLog() : nil
+        names = identity?.names ?? [host]
+        let keys = keepsKeys ? KeyLog() : nil
         self.keys = keys
         isOfClients = wanted.ofClients
         do {
-            authority = try TLS.makeAuthority(at: TLS.now, keyLog: keys?.add)
+            if let identity {
+                authority = identity.authority
+            } else {
+                authority = try TLS.makeAuthority(at: TLS.now, keyLog: keys?.add)
+            }
         } catch {
             throw .security(error)
         }
@@ -57,7 +73,7 @@ final class LiveSecurity {
 
     /// Creates the relay's end of a TLS session with a client, with a certificate of this kind.
     func server(showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
-        try authority.session(as: [host], showing: kind, at: TLS.now)
+        try authority.session(as: names, showing: kind, at: TLS.now)
     }
 
     /// Creates the reference client's end of a TLS session with the relay.

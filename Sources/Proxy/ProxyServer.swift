@@ -1,6 +1,7 @@
 import Faults
 package import Sockets
 package import SquallCore
+package import TLSLink
 package import Trace
 
 /// A proxy server: the proxies behind one control port, their event log and schedules, and the control API.
@@ -18,6 +19,8 @@ package final class ProxyServer {
         package var runtimeMetrics = false
         /// The folder of the certificate authority; nil creates the authority in memory on first use.
         package var authorityFolder: String?
+        /// The certificate authority, which takes precedence over the folder's; nil for none.
+        package var authority: (any TLSAuthority)?
         package var timeouts = Timeouts()
         /// Resolves host names. It is called on another thread and may block.
         package var lookUp: Resolver.Lookup = Endpoint.resolve
@@ -74,7 +77,7 @@ package final class ProxyServer {
     package init(_ options: Options) throws(SocketError) {
         self.options = options
         _ = Heap.retainsLargeBuffers
-        certificates = Certificates(in: options.authorityFolder)
+        certificates = Certificates(in: options.authorityFolder, options.authority)
         capture = options.capture.map { ProxyCapture(tool: options.tool, $0) }
         let clock = MonotonicClock()
         reactor = try Reactor(clock: clock, lookUp: options.lookUp)

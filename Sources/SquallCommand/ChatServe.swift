@@ -1,4 +1,5 @@
 import Exploration
+import FakeServer
 import Faults
 import Live
 import Panel
@@ -9,6 +10,7 @@ import Sockets
 import Squall
 import SquallCore
 import Synchronization
+import TLSLink
 import TemporalLogic
 import Trace
 
@@ -22,9 +24,10 @@ final class ChatServe: Sendable {
     private let scenario: Scenario
     private let seed: Seed
     private let format: Format
-    private let isBehindTLS: Bool
+    /// The authority and the names of the server's certificates; nil if clients connect without TLS.
+    private let identity: TLSIdentity?
     private let hasOwnServer: Bool
-    private var actions: TypableActions { hasOwnServer ? .all : .upstream }
+    private var actions: TypableActions { hasOwnServer ? identity == nil ? .all : .secured : .upstream }
     /// The file to which the session is recorded when it ends; nil to record nothing.
     private let recordedFile: String?
     /// The recording at the time of an interruption; nil if there was no interruption or ``recordedFile`` is nil.
@@ -59,7 +62,7 @@ final class ChatServe: Sendable {
         _ profile: String?,
         seed: UInt64,
         _ format: Format,
-        behindTLS: Bool,
+        identity: TLSIdentity? = nil,
         verbose: Bool = false,
         panel: PanelServer.Place? = nil,
         record: String? = nil,
@@ -73,11 +76,12 @@ final class ChatServe: Sendable {
         panelPlace = panel
         var scenario = try ConductedRun.scenario(clients: clients, profile: profile)
         if let upstream { try scenario.call(upstream: upstream) }
-        self.scenario = scenario
-        guard !LinkSecurity(scenario.profile.server).ofClients else {
-            throw SquallError.usage("the profile sets server.tls; leave it out of the profile and use --tls")
+        guard identity != nil || !LinkSecurity(scenario.profile.server).ofClients else {
+            throw SquallError.usage("the profile sets server.tls: use --tls")
         }
-        isBehindTLS = behindTLS
+        scenario.profile.server.tls = identity != nil
+        self.scenario = scenario
+        self.identity = identity
         self.seed = Seed(seed)
         self.format = format
     }
@@ -96,10 +100,11 @@ final class ChatServe: Sendable {
             speaking: syntax,
             recordingTexts: !hasOwnServer,
             at: place,
+            as: identity,
             onEvents: show
         )
         guard let panelPlace else { return try await conduct(weather, onReady: onReady) }
-        let panel = try await ServedPanel.start(at: panelPlace, for: weather, scenario, head: head)
+        let panel = try await ServedPanel.start(at: panelPlace, for: weather, scenario, actions, head: head)
         self.panel.withLock { $0 = panel }
         do { try await conduct(weather, onReady: onReady) } catch {
             await panel.stop()
@@ -179,7 +184,9 @@ final class ChatServe: Sendable {
 
     /// The profile and the clients of a recorded scenario, without its script.
     private var head: Draft {
-        Draft(profile: scenario.profile.name, clients: scenario.clients, ending: .none)
+        var head = Draft(profile: scenario.profile.name, clients: scenario.clients, ending: .none)
+        if identity != nil { head.settings = [Draft.Setting("server.tls", .flag(true))] }
+        return head
     }
 
     /// Prints the server's URLs for each client.
@@ -187,9 +194,8 @@ final class ChatServe: Sendable {
     /// - Parameters:
     ///   - hosts: The names of this machine, in URL syntax.
     ///   - ports: The port for each client.
-    ///   - letter: The suffix of the URL schemes: `s` with TLS, empty without it.
-    func announce(at hosts: [String], ports: [Int], letter: String = "") {
-        let (path, key) = (scenario.webSocketPath, scenario.key)
+    func announce(at hosts: [String], ports: [Int]) {
+        let (path, key, letter) = (scenario.webSocketPath, scenario.key, identity == nil ? "" : "s")
         let panel = panel.withLock(\.self)
         for (client, port) in zip(scenario.clients, ports) {
             let places = hosts.map {
@@ -304,27 +310,15 @@ final class ChatServe: Sendable {
 
     /// The syntax in which steps are typed, and the wording of errors about them.
     private var syntax: FragmentSyntax {
-        let isBehindTLS = isBehindTLS
-        return FragmentSyntax(
+        FragmentSyntax(
             source: "step",
             waiting: ("a typed step runs at once", "type it when it is time; events are printed as they happen"),
-            security: "squall run one.yaml --client external, with server: { tls: true } in the scenario",
+            security: "squall serve --tls, to which clients connect by wss and https",
             ownClient: { verb in
                 """
                 the client is your app: do '\(verb)' there; typed steps are for the server and the network, and of \
                 the phone's for device: network, device: handoff and user: portal_login
                 """
-            },
-            refusal: { stimulus in
-                guard isBehindTLS, case .begin(let fault) = stimulus.operation, fault.isKind(Fault.CaptivePortal.self)
-                else {
-                    return nil
-                }
-                return
-                    """
-                    a captive portal shows its own certificate, but with --tls every client is shown Squall's, \
-                    which it trusts
-                    """
             }
         )
     }

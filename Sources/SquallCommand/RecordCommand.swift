@@ -80,7 +80,6 @@ struct RecordCommand: AsyncParsableCommand {
                 profile,
                 seed: 1,
                 .text,
-                behindTLS: false,
                 verbose: verbose,
                 record: file,
                 upstream: upstream

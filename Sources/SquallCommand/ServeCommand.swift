@@ -5,6 +5,7 @@ import Panel
 import Sockets
 import Squall
 import SquallCore
+import TLSLink
 
 extension ChatServe.Format: ExpressibleByArgument {}
 
@@ -36,8 +37,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help:
             """
-            The IPv4 address to listen on, or with --tls an IPv6 address too; 0.0.0.0 is every address of this \
-            machine.
+            The IPv4 address to listen on, or with --echo --tls an IPv6 address too; 0.0.0.0 is every address of \
+            this machine.
             """
     )
     var host = "127.0.0.1"
@@ -107,9 +108,7 @@ struct ServeCommand: AsyncParsableCommand {
                 throw ValidationError("--echo has no clients and no profile: leave --client and --profile out")
             }
             guard tls || host == "127.0.0.1" else { throw ValidationError("with --echo, --host needs --tls") }
-        } else if tls, clients.count > 1 {
-            throw ValidationError("--tls works with one client only")
-        } else if !tls, LocalAddress(host) == nil {
+        } else if LocalAddress(host) == nil {
             throw ValidationError("--host must be an IPv4 address of this machine, such as 0.0.0.0, not '\(host)'")
         }
     }
@@ -129,62 +128,60 @@ extension ServeCommand {
         if !echo { FilterNotice.emit() }
         switch (echo, tls) {
         case (true, true):
-            try await secure {
-                try await EchoSession.serve(port: 0, onReady: $0)
-            } announce: { hosts, port in
-                for host in hosts { Terminal.print("wss://\(host):\(port)") }
+            try await secured.run(hasProxy: true) { onReady in
+                try await EchoSession.serve(port: 0) { onReady([$0]) }
+            } announce: { hosts, ports in
+                for (host, port) in hosts.flatMap({ host in ports.map { (host, $0) } }) {
+                    Terminal.print("wss://\(host):\(port)")
+                }
             }
-            .run()
         case (true, false):
             let port = port
             try await Interruption.cancels {
                 try await EchoSession.serve(port: port) { Terminal.print("ws://127.0.0.1:\($0)") }
             }
-        case (false, true): try await serveSecurely(chat)
-        case (false, false): try await serve(chat)
+        case (false, true):
+            let secured = try secured
+            let (chat, place) = try (chat(as: secured.identity), place)
+            try await secured.run(hasProxy: false) { onReady in
+                try await chat.run(at: place, onReady: onReady)
+            } announce: { hosts, ports in
+                chat.announce(at: Self.reachable(hosts), ports: ports)
+            }
+        case (false, false):
+            let (chat, place, hosts) = try (chat(), place, Self.reachable(HostNames.reachable(at: host)))
+            try await Interruption.cancels {
+                try await chat.run(at: place) { chat.announce(at: hosts, ports: $0) }
+            }
         }
     }
 
-    private var chat: ChatServe {
+    private func chat(as identity: TLSIdentity? = nil) throws -> ChatServe {
+        try ChatServe(
+            clients,
+            profile,
+            seed: seed,
+            format,
+            identity: identity,
+            verbose: verbose,
+            panel: page.place,
+            record: record
+        )
+    }
+
+    private var secured: SecureServe {
+        get throws { try SecureServe(host: host, port: port, names: names, folder: tlsCA) }
+    }
+
+    private var place: LiveOptions.ListenAddress {
         get throws {
-            try ChatServe(
-                clients,
-                profile,
-                seed: seed,
-                format,
-                behindTLS: tls,
-                verbose: verbose,
-                panel: page.place,
-                record: record
-            )
+            guard let address = LocalAddress(host) else {
+                throw SquallError.usage("--host \(host): not an IPv4 address")
+            }
+            return LiveOptions.ListenAddress(address: address, port: port)
         }
     }
 
-    private func secure(
-        _ backend: @escaping @Sendable (@escaping @Sendable (Int) -> Void) async throws -> Void,
-        announce: @escaping @Sendable ([String], Int) -> Void
-    ) -> SecureServe {
-        SecureServe(host: host, port: port, names: names, folder: tlsCA, backend: backend, announce: announce)
-    }
-
-    private func serve(_ chat: ChatServe) async throws {
-        guard let address = LocalAddress(host) else { throw SquallError.usage("--host \(host): not an IPv4 address") }
-        let place = LiveOptions.ListenAddress(address: address, port: port)
-        // Without TLS, the server listens on IPv4 addresses only, so IPv6 addresses are not printed.
-        let hosts = HostNames.reachable(at: host).filter { !$0.contains(":") }
-        try await Interruption.cancels {
-            try await chat.run(at: place) { chat.announce(at: hosts, ports: $0) }
-        }
-    }
-
-    /// Runs the chat server on loopback, behind a proxy that terminates TLS.
-    private func serveSecurely(_ chat: ChatServe) async throws {
-        let behind = LiveOptions.ListenAddress(address: .common, port: 0)
-        try await secure { onReady in
-            try await chat.run(at: behind) { if let port = $0.first { onReady(port) } }
-        } announce: { hosts, port in
-            chat.announce(at: hosts, ports: [port], letter: "s")
-        }
-        .run()
-    }
+    /// Returns the names without IPv6 addresses, on which the chat server does not listen.
+    private static func reachable(_ hosts: [String]) -> [String] { hosts.filter { !$0.contains(":") } }
 }

@@ -23,9 +23,10 @@ struct ServedPanel: PanelBackend {
         at place: PanelServer.Place,
         for weather: ConductedRun,
         _ scenario: Scenario,
+        _ actions: TypableActions,
         head: Draft
     ) async throws -> PanelServer {
-        let actions = StepActions(TypableActions.all.actions)
+        let actions = StepActions(actions.actions)
         var generator = SystemRandomNumberGenerator()
         let page: JSON = [
             "title": "serve", "language": "step", "holds": true, "records": true,

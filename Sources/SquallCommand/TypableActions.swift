@@ -7,8 +7,8 @@ import SquallCore
 struct TypableActions: Sendable {
     /// The actors whose actions the user can type.
     let actors: [Actor]
-    /// The actions that can be performed on a running app and its network. A fault of the TLS handshake is none of
-    /// them: the links of a served run carry no TLS, because TLS ends before them.
+    /// The actions that can be performed on a running app and its network. Faults of the TLS handshake are included
+    /// only if clients connect by TLS.
     let actions: [ActionEntry]
     /// The actions that can be typed as a bare word: they have no required parameter, and no other actor has an action
     /// with the same verb.
@@ -16,12 +16,15 @@ struct TypableActions: Sendable {
 
     /// The actions with Squall's own server.
     static let all = TypableActions([.network, .server, .device])
+    /// The actions with Squall's own server, to which clients connect by TLS.
+    static let secured = TypableActions([.network, .server, .device], hasTLS: true)
     /// The actions with a server of the user, which takes none.
     static let upstream = TypableActions([.network, .device])
 
-    private init(_ actors: [Actor]) {
+    private init(_ actors: [Actor], hasTLS: Bool = false) {
         let actions = Registry.actions.filter { action in
-            ConductedRun.takes(action.actor, action.verb) && !FaultCatalogue.isAboutHandshakes(action.verb)
+            ConductedRun.takes(action.actor, action.verb)
+                && (hasTLS || !FaultCatalogue.isAboutHandshakes(action.verb))
         }
         self.actors = actors
         self.actions = actions.filter { $0.actor != .server || actors.contains(.server) }

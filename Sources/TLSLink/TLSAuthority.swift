@@ -27,6 +27,19 @@ extension TLSAuthority {
     package var pem: String { PEM.encode(certificate, "CERTIFICATE") }
 }
 
+/// How a TLS server identifies itself.
+package struct TLSIdentity: Sendable {
+    /// The authority that signs the server's certificates.
+    package var authority: any TLSAuthority
+    /// The host names and addresses in the server's certificates.
+    package var names: [String]
+
+    package init(_ authority: any TLSAuthority, names: [String]) {
+        self.authority = authority
+        self.names = names
+    }
+}
+
 /// Creates certificate authorities and TLS sessions. In a build without TLS, its functions throw ``TLSError/notBuilt``.
 package enum TLS {
     /// Whether this build was made with the package trait `TLS`.

@@ -145,17 +145,64 @@ struct SecureServeTests {
         #expect(served.end(SIGTERM) == 0)
     }
 
-    /// TLS is terminated before the proxy, so faults of handshakes have no effect.
-    @Test("squall serve --tls refuses faults of the TLS handshake", .enabled(if: TLS.isBuilt, "this build has no TLS"))
-    func weatherOfHandshakesIsRefused() throws {
-        let served = try Serving(["--tls"])
-        #expect(Self.url(of: served) != nil)
-        for line in ["network: captive_portal", "network: { certificate: expired }", "network: handshake", "quit"] {
-            served.type(line)
+    @Test(
+        "A certificate fault of squall serve --tls makes a client refuse the connection until it is healed",
+        .enabled(if: TLS.isBuilt, "this build has no TLS"),
+        .enabled(if: hasPython, "no python3 with ssl here"),
+        arguments: [
+            "network: { certificate: expired }", "network: { certificate: wrong_host }", "network: captive_portal",
+            "network: handshake",
+        ]
+    )
+    func handshakeFaults(step: String) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let folder = scratch.folder.appendingPathComponent("ca").path
+        let file = scratch.folder.appendingPathComponent("recorded.yaml").path
+        let served = try Serving(["--tls", "--tls-ca", folder])
+        let port = try #require(Self.url(of: served)?.port)
+        let upgrade = Self.upgrade.replacing("GET / ", with: "GET /ws ")
+        func received() throws -> String? {
+            let seen = Tool.run("python3", Self.peer, "\(port)", "127.0.0.1", "\(folder)/squall-ca.pem", upgrade).bytes
+            return try JSON.decode(String(decoding: seen, as: UTF8.self))["received"]?.stringValue
         }
+        #expect(try received()?.contains("hello") == true)
+        served.type(step)
+        #expect(served.line(with: "fault.began") != nil)
+        #expect(try received()?.contains("hello") != true)
+        #expect(served.line(with: "network.handshake.failed") != nil)
+        served.type("network: heal_all")
+        #expect(served.line(with: "fault.ended") != nil)
+        #expect(try received()?.contains("hello") == true)
+        served.type("record \(file)")
+        #expect(served.complaint(upTo: "recorded.yaml: ") != nil)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("server: { tls: true }"))
+        served.type("quit")
+        #expect([0, 1].contains(served.ending().status))
+    }
+
+    @Test(
+        "Without --tls, squall serve refuses a certificate fault and says how to get TLS",
+        .enabled(if: TLS.isBuilt, "this build has no TLS")
+    )
+    func handshakeFaultsWithoutTLS() throws {
+        let served = try Serving([])
+        #expect(Self.url(of: served) != nil)
+        served.type("network: { certificate: expired }")
+        served.type("quit")
         let ending = served.ending()
-        #expect(ending.errors.contains("a captive portal shows its own certificate"), "\(ending.errors)")
-        #expect(ending.errors.components(separatedBy: "squall run one.yaml --client external").count == 4)
+        #expect(ending.errors.contains("squall serve --tls"), "\(ending.errors)")
+    }
+
+    @Test(
+        "Each client of squall serve --tls has its own port",
+        .enabled(if: TLS.isBuilt, "this build has no TLS")
+    )
+    func severalClients() throws {
+        let served = try Serving(["--tls", "--client", "anna", "--client", "ben"])
+        #expect(served.line(with: "anna") != nil && served.line(with: "ben") != nil)
+        served.type("quit")
+        #expect(served.ending().status == 0)
     }
 
     @Test("squall serve --host without --tls is refused")

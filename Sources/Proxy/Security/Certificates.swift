@@ -8,10 +8,12 @@ import TLSLink
 /// It is shared by all threads that relay connections.
 final class Certificates: Sendable {
     private let folder: String?
-    private let authority = Mutex<(any TLSAuthority)?>(nil)
+    private let authority: Mutex<(any TLSAuthority)?>
 
-    init(in folder: String?) {
+    /// - Parameter authority: The authority; nil to read it from the folder, or to create it.
+    init(in folder: String?, _ authority: (any TLSAuthority)? = nil) {
         self.folder = folder
+        self.authority = Mutex(authority)
     }
 
     /// Returns the certificate authority, after creating or reading it if necessary.

@@ -1,46 +1,50 @@
 import SquallCore
-import TLSLink
+package import TLSLink
 
-/// A TLS server in front of a plaintext port on this machine, for clients that refuse plaintext connections, as phones
-/// do.
+/// Serves the certificate of an authority for download, and optionally terminates TLS in front of a plaintext port on
+/// this machine, for clients that refuse plaintext connections, as phones do.
 package enum SecureFront {
-    package struct Options: Sendable {
+    /// A plaintext port that is reached over TLS.
+    package struct Relay: Sendable {
         /// The address to which clients connect, `host:port`; with port 0 the kernel chooses a port.
         package var listen: Endpoint
-        /// The address at which the authority's certificate can be downloaded over plain HTTP, `host:port`; with port 0
-        /// the kernel chooses a port.
-        package var offer: Endpoint
         /// The plaintext port on loopback to which connections are forwarded.
         package var upstream: Int
         /// The names and addresses in the certificate for clients that send no server name (SNI).
         package var hosts: [String]
-        /// The folder of the certificate authority; nil creates the authority in memory.
-        package var authorityFolder: String?
 
-        package init(
-            listen: Endpoint,
-            offer: Endpoint,
-            upstream: Int,
-            hosts: [String],
-            authorityFolder: String?
-        ) {
+        package init(listen: Endpoint, upstream: Int, hosts: [String]) {
             self.listen = listen
-            self.offer = offer
             self.upstream = upstream
             self.hosts = hosts
-            self.authorityFolder = authorityFolder
+        }
+    }
+
+    package struct Options: Sendable {
+        package var authority: any TLSAuthority
+        /// The address at which the authority's certificate can be downloaded over plain HTTP, `host:port`; with port 0
+        /// the kernel chooses a port.
+        package var offer: Endpoint
+        /// The port that is reached over TLS; nil to serve the certificate only.
+        package var relay: Relay?
+
+        package init(_ authority: any TLSAuthority, offer: Endpoint, relay: Relay?) {
+            self.authority = authority
+            self.offer = offer
+            self.relay = relay
         }
     }
 
     /// The ports on which the front end listens.
     package struct Places: Hashable, Sendable {
-        package var port: Int
+        /// The port with TLS; nil if only the certificate is served.
+        package var port: Int?
         package var offerPort: Int
     }
 
     /// Runs the front end on the calling thread until ``ReactorInbox/Message/stop`` is posted.
     ///
-    /// `onReady` is called once both ports are open.
+    /// `onReady` is called once all ports are open.
     ///
     /// - Throws: ``AddressError`` or `SocketError` if a port cannot be bound.
     package static func run(
@@ -49,18 +53,22 @@ package enum SecureFront {
         onReady: (Places, ReactorInbox) -> Void
     ) throws {
         var settings = ProxyServer.Options()
-        settings.authorityFolder = options.authorityFolder
+        settings.authority = options.authority
         let server = try ProxyServer(settings)
         server.onTrouble = onTrouble
-        let entry: JSON = [
-            "name": "serve", "listen": .string(options.listen.text),
-            "upstream": .string("127.0.0.1:\(options.upstream)"),
-            "tls": ["mode": "terminate", "hosts": .array(options.hosts.map { .string($0) })],
-        ]
-        try server.load(ProxyFile(JSON.array([entry]).encode()))
+        if let relay = options.relay {
+            let entry: JSON = [
+                "name": "serve", "listen": .string(relay.listen.text),
+                "upstream": .string("127.0.0.1:\(relay.upstream)"),
+                "tls": ["mode": "terminate", "hosts": .array(relay.hosts.map { .string($0) })],
+            ]
+            try server.load(ProxyFile(JSON.array([entry]).encode()))
+        }
         let offer = try server.serveCertificate(at: options.offer)
-        let places = Places(port: port(of: server.sorted.first?.listen ?? ""), offerPort: port(of: offer))
-        onReady(places, server.reactor.mailbox)
+        onReady(
+            Places(port: server.sorted.first.map { port(of: $0.listen) }, offerPort: port(of: offer)),
+            server.reactor.mailbox
+        )
         server.run()
     }
 

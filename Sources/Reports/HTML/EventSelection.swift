@@ -8,9 +8,9 @@ struct EventSelection: Hashable, Sendable {
     static let drawnLimit = 10_000
 
     /// Returns the maximum number of events that the page shows for a passing run, because such a run needs no
-    /// investigation: 300, or fewer in a suite of more than 500 runs, so that its page stays small.
+    /// investigation: 300, or fewer in a suite of more than 366 runs, so that the report stays below 2 MB.
     static func passingLimit(runCount: Int) -> Int {
-        min(300, max(30, 150_000 / max(1, runCount)))
+        min(300, max(30, 110_000 / max(1, runCount)))
     }
 
     /// Returns the maximum number of events of a failing run whose case also failed in the first world, without a

@@ -63,10 +63,6 @@ package struct FragmentReader: Sendable {
             let message = "this alters a TLS handshake, and the links of this run carry no TLS"
             log.add(Diagnostic(at: location, message, help: syntax.security))
         }
-        for step in steps {
-            guard case .act(let stimulus) = step.kind, let why = syntax.refusal(stimulus) else { continue }
-            log.add(Diagnostic(at: step.location, why, help: syntax.security))
-        }
         try Self.end(log, in: source)
         names = book.names
         return steps.compactMap { step in

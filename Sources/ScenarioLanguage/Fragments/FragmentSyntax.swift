@@ -1,5 +1,3 @@
-package import ScenarioModel
-
 /// The wording of error messages for the controller of a run, which is a program or a prompt.
 package struct FragmentSyntax: Sendable {
     /// The name shown in error messages in place of a file path.
@@ -12,20 +10,16 @@ package struct FragmentSyntax: Sendable {
     /// Returns the help text for a user action on the client (`verb`). Only the controller of the run can perform such
     /// an action; the text says why and how.
     package var ownClient: @Sendable (_ verb: String) -> String
-    /// Returns the reason why a stimulus cannot be applied in this run; nil if it can.
-    package var refusal: @Sendable (Stimulus) -> String?
 
     package init(
         source: String,
         waiting: (owner: String, help: String),
         security: String,
-        ownClient: @escaping @Sendable (String) -> String,
-        refusal: @escaping @Sendable (Stimulus) -> String? = { _ in nil }
+        ownClient: @escaping @Sendable (String) -> String
     ) {
         self.source = source
         self.waiting = waiting
         self.security = security
         self.ownClient = ownClient
-        self.refusal = refusal
     }
 }

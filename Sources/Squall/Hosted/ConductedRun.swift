@@ -5,7 +5,7 @@ package import ScenarioLanguage
 package import ScenarioModel
 package import SquallCore
 import Synchronization
-import TLSLink
+package import TLSLink
 package import TemporalLogic
 package import Trace
 
@@ -22,6 +22,7 @@ package final class ConductedRun: Sendable {
     /// The invariants that cannot be evaluated for the program's clients, with the reasons.
     private let unseen: [InvariantName: String]
     private let listenAddress: LiveOptions.ListenAddress?
+    private let identity: TLSIdentity?
     private let syntax: FragmentSyntax
     private let reader: Mutex<FragmentReader>
     /// The actions performed so far, as steps of a script.
@@ -40,6 +41,8 @@ package final class ConductedRun: Sendable {
     ///   - recordsTexts: Whether the contents of messages that the profile does not define are recorded, if there is an
     ///     upstream server.
     ///   - listenAddress: The address at which the server listens; nil for an address chosen for the run.
+    ///   - identity: The authority and the names of the server's certificates, if the scenario uses TLS; nil for an
+    ///     authority of the run's own and the address at which the server listens.
     ///   - onEvents: The closure that is called with the events of each step, on the thread of the run.
     /// - Throws: ``SquallError`` if the scenario is for sim only, or needs TLS in a build without it.
     package init(
@@ -48,6 +51,7 @@ package final class ConductedRun: Sendable {
         speaking syntax: FragmentSyntax,
         recordingTexts recordsTexts: Bool = false,
         at listenAddress: LiveOptions.ListenAddress? = nil,
+        as identity: TLSIdentity? = nil,
         onEvents: (@Sendable ([TraceEvent]) -> Void)? = nil
     ) throws(SquallError) {
         if case .simOnly(let why) = scenario.worlds {
@@ -68,6 +72,7 @@ package final class ConductedRun: Sendable {
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
         self.listenAddress = listenAddress
+        self.identity = identity
         self.syntax = syntax
         reader = Mutex(FragmentReader(of: scenario, speaking: syntax))
         let answers = PendingRequests<ConductorOutput>()
@@ -100,6 +105,7 @@ package final class ConductedRun: Sendable {
         options.foreign = ForeignLaunch(.hosted(clients))
         options.conductor = conductor
         options.listenAddress = listenAddress
+        options.identity = identity
         let started = ContinuousClock.now
         var played: RunResult?
         do {
