@@ -29,7 +29,7 @@ final class Finder: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    // MARK: - Where it stands
+    // MARK: - Enclosing declarations
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         enter(node.name.text, returnsValue: node.signature.returnClause != nil)
