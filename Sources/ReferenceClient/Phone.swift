@@ -52,7 +52,7 @@ package enum PhoneRequest: Hashable, Sendable {
     case readPermission
     /// Reads the messages that the share extension has left for the app; ``ClientInput/shared(_:)`` reports them.
     case readShared
-    /// Removes a message of the share extension, which the app has taken over.
+    /// Removes one of the share extension's messages from the container, because the app has taken it over.
     case removeShared(String)
     /// Asks for the permission for notifications. The phone shows its prompt if the user has never answered it;
     /// otherwise it reports the permission at once. ``ChatWire/ClientCommand/permission(_:)`` reports the result.

@@ -174,7 +174,7 @@ enum DeferredAction: Hashable {
     case outgoing(clientMessageID: String)
     /// Acknowledges a received message, so that the server need not keep it for this client.
     case acknowledge(messageID: String)
-    /// Removes a message of the share extension, which is now in the outbox, from the container.
+    /// Removes one of the share extension's messages from the container, because it is now in the outbox.
     case shared(key: String)
     /// Allows a file to be uploaded.
     case upload(String)

@@ -55,7 +55,8 @@ struct NewMarker {
         guard !isSeen || (isReturning && arrival != .live) else { return }
         if let place, place.conversation == conversation {
             self.place?.count += 1
-            // New messages may arrive in any order: a replay that does not reach back contains only the newest ones.
+            // New messages may arrive out of order: an incomplete replay contains only the newest of them, and the
+            // older ones arrive later.
             if let new = rows.firstIndex(of: key), let first = rows.firstIndex(of: place.key), new < first {
                 self.place?.key = key
             }

@@ -75,7 +75,7 @@ package struct ShareExtension: Sendable {
         }
     }
 
-    /// The request with which the extension itself sends the message; empty without a planted defect.
+    /// The request that sends the message from the extension itself; empty unless a planted defect enables it.
     private var sent: [Output] {
         guard rules.policy.sharing.sending == .isBoths, message.image == nil else { return [] }
         let body = SendBody(clientMessageID: "\(message.key)-extension", text: message.text, media: nil)
