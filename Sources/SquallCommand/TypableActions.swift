@@ -7,16 +7,16 @@ import SquallCore
 struct TypableActions: Sendable {
     /// The actors whose actions the user can type.
     let actors: [Actor]
-    /// The actions that can be performed on a running app and its network. A fault of the TLS handshake is none of
-    /// them: the links of a served run carry no TLS, because TLS ends before them.
+    /// The actions that can be performed on a running app and its network. TLS handshake faults are excluded: TLS is
+    /// terminated in front of the links of a served run, so the links carry plaintext.
     let actions: [ActionEntry]
     /// The actions that can be typed as a bare word: they have no required parameter, and no other actor has an action
     /// with the same verb.
     let bare: [String]
 
-    /// The actions with Squall's own server.
+    /// The actions that are available with Squall's own server.
     static let all = TypableActions([.network, .server, .device])
-    /// The actions with a server of the user, which takes none.
+    /// The actions that are available with the user's own server, on which no actions can be performed.
     static let upstream = TypableActions([.network, .device])
 
     private init(_ actors: [Actor]) {
