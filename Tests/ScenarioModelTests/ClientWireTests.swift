@@ -80,7 +80,7 @@ import WebSocketWire
         }
     }
 
-    /// If the network path was lost, the end of a connection is not visible, so the next attempt ends it.
+    /// A lost network path hides the end of a connection, so the connection counts as ended at the next attempt.
     @Test("If the network path was lost, the next attempt ends the old connection")
     func aDarkConnectionEndsWithTheNextAttempt() throws {
         var stage = Stage()
