@@ -187,7 +187,7 @@ final class Finder: SyntaxVisitor {
         return name.hasSuffix("=") && !["==", "!=", "<=", ">="].contains(name) ? .droppedAssignment : nil
     }
 
-    // MARK: - Adding
+    // MARK: - Adding mutants
 
     private func add(
         _ kind: Mutant.Kind,
